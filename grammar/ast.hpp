@@ -1,0 +1,194 @@
+// Figure 5(a), the input syntax: one struct per production, with the figure's metavariables as names.
+//
+//   ctp   ::= (t ...)                      Ctp: the threads' commands, one thread behind the other
+//   t     ::= ([rho c] ... bot)            Thread: a range of them
+//   c     ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e rho) | (rcvi a beta x rho) | (wait a)
+//   trace ::= (sigma ...)                  Trace
+//   sigma ::= (rho m)                      Sigma
+//   m     ::= bot | ((beta alpha) ... bot) a range of the trace's Movements; bot is the empty one
+//   e     ::= (op e e) | (not e) | x | v   Expression: a range of the program's nodes, in post-order
+//
+// Names are numbers into the program's Symbols. Expressions are flat: no function here or elsewhere recurses on the
+// depth of an expression, and a million nested operators are a million Nodes in one vector.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grammar/names.hpp"
+#include "grammar/operators.hpp"
+#include "grammar/source.hpp"
+#include "grammar/value.hpp"
+
+namespace matchpoint {
+
+/// A name as a number, in a type of its own so that an action is not taken for a variable.
+template <typename Kind>
+struct Id {
+    static constexpr std::uint32_t none_index = 0xFFFF'FFFF;
+    std::uint32_t index = none_index;
+
+    bool is_none() const { return index == none_index; }
+    auto operator<=>(Id const&) const = default;
+};
+
+using Location = Id<struct LocationKind>; // rho: the index of the command that stands there (rule S1 makes it one)
+using Action = Id<struct ActionKind>;     // a, a_s, a_r
+using Variable = Id<struct VariableKind>; // x
+using Endpoint = Id<struct EndpointKind>; // alpha (source), beta (destination)
+
+struct Node {
+    enum class Kind : std::uint8_t { value, variable, operation };
+    Kind kind;
+    Op op = Op::plus; // of an operation
+    /// value: index into Ctp::values; variable: the Variable; operation: the number of nodes of the last operand, which
+    /// ends just before this node (so the first operand of a binary operation ends just before that).
+    std::uint32_t payload;
+    bool operator==(Node const&) const = default;
+};
+
+/// Nodes [first, first + size) of the program; the last one is the root.
+struct Expression {
+    std::uint32_t first = 0;
+    std::uint32_t size = 0;
+    std::uint32_t root() const { return first + size - 1; }
+    bool operator==(Expression const&) const = default;
+};
+
+struct Assume {
+    Expression e;
+    bool operator==(Assume const&) const = default;
+};
+struct Assert {
+    Expression e;
+    bool operator==(Assert const&) const = default;
+};
+struct Assign {
+    Variable x;
+    Expression e;
+    bool operator==(Assign const&) const = default;
+};
+struct Sndi {
+    Action a;
+    Endpoint alpha;
+    Endpoint beta;
+    Expression e;
+    Location rho; // Figure 5(a)'s extra location, none if left out; no effect (errata E3)
+    bool operator==(Sndi const&) const = default;
+};
+struct Rcvi {
+    Action a;
+    Endpoint beta;
+    Variable x;
+    Location rho; // as in Sndi
+    bool operator==(Rcvi const&) const = default;
+};
+struct Wait {
+    Action a;
+    bool operator==(Wait const&) const = default;
+};
+
+using Command = std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait>;
+
+/// [rho c]. The location is the place in Ctp::commands; `offset` is where rho stands in the source.
+struct LocatedCommand {
+    Command c;
+    Offset offset = no_offset;
+    friend bool operator==(LocatedCommand const& a, LocatedCommand const& b) { return a.c == b.c; }
+};
+
+/// Commands [first, last) of the program.
+struct Thread {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    Offset open = no_offset; // where its bracket opens
+    Offset close = no_offset;
+    friend bool operator==(Thread const& a, Thread const& b) { return a.first == b.first && a.last == b.last; }
+};
+
+/// The names of a program, by kind. Locations of the CTP come first, in the order of its commands; locations that only
+/// a trace names come behind them. An endpoint's name is its number in canonical decimal form.
+struct Symbols {
+    Names locations;
+    Names actions;
+    Names variables;
+    Names endpoints;
+    bool operator==(Symbols const&) const = default;
+
+    std::string_view operator()(Location rho) const { return locations[rho.index]; }
+    std::string_view operator()(Action a) const { return actions[a.index]; }
+    std::string_view operator()(Variable x) const { return variables[x.index]; }
+    std::string_view operator()(Endpoint beta) const { return endpoints[beta.index]; }
+};
+
+struct Ctp {
+    std::vector<Thread> threads;
+    std::vector<LocatedCommand> commands;
+    std::vector<Node> nodes;
+    std::vector<Value> values;
+    /// action -> the sndi or rcvi that issues it, as an index into commands
+    std::vector<std::uint32_t> issued_by;
+    Offset open = no_offset;
+    Offset close = no_offset;
+
+    friend bool operator==(Ctp const& a, Ctp const& b) {
+        return a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes && a.values == b.values &&
+               a.issued_by == b.issued_by;
+    }
+};
+
+/// (beta alpha), destination first.
+struct Movement {
+    Endpoint beta;
+    Endpoint alpha;
+    bool operator==(Movement const&) const = default;
+};
+
+/// (rho m), m being movements [the previous entry's last, last) of the trace.
+struct Sigma {
+    Location rho;
+    std::uint32_t last_movement = 0;
+    Offset offset = no_offset; // where rho stands
+    friend bool operator==(Sigma const& a, Sigma const& b) {
+        return a.rho == b.rho && a.last_movement == b.last_movement;
+    }
+};
+
+struct Trace {
+    std::vector<Sigma> entries;
+    std::vector<Movement> movements;
+    Offset open = no_offset;
+    Offset close = no_offset;
+
+    std::span<Movement const> m(std::size_t entry) const {
+        std::size_t const first = entry == 0 ? 0 : entries[entry - 1].last_movement;
+        return std::span(movements).subspan(first, entries[entry].last_movement - first);
+    }
+    friend bool operator==(Trace const& a, Trace const& b) {
+        return a.entries == b.entries && a.movements == b.movements;
+    }
+};
+
+/// A comment of the source, from its `;` to before the end of its line; kept for the printer on demand, no part of a
+/// program's meaning or equality.
+struct Comment {
+    Offset offset;
+    std::uint32_t length;
+};
+
+/// A file: one concurrent trace program and the traces of it. It obeys rules S1 to S5.
+struct Program {
+    Symbols symbols;
+    Ctp ctp;
+    std::vector<Trace> traces;
+    std::vector<Comment> comments;
+
+    friend bool operator==(Program const& a, Program const& b) {
+        return a.symbols == b.symbols && a.ctp == b.ctp && a.traces == b.traces;
+    }
+};
+
+} // namespace matchpoint

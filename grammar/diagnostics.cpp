@@ -1,0 +1,107 @@
+#include "grammar/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::size_t window = 100; // code points of a line that are shown around the place
+
+struct Paint {
+    bool color;
+    std::string operator()(char const* code, std::string_view text) const {
+        return color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+    }
+};
+
+/// The code points of a line: where each begins, and where the line ends.
+std::vector<std::size_t> boundaries(std::string_view line, std::size_t from, std::size_t limit) {
+    std::vector<std::size_t> result;
+    std::size_t i = from;
+    while (i < line.size() && result.size() < limit) {
+        result.push_back(i);
+        ++i;
+        while (i < line.size() && (static_cast<unsigned char>(line[i]) & 0xC0U) == 0x80U) ++i;
+    }
+    result.push_back(i);
+    return result;
+}
+
+/// The source line with a caret under [offset, offset + length).
+std::string excerpt(Source const& source, Offset offset, std::uint32_t length, Paint const& paint) {
+    auto const [line, begin] = source.line_at(offset);
+    std::size_t const place = std::min<std::size_t>(offset - begin, line.size());
+
+    // Start far enough to the left that the place is well inside the window.
+    std::size_t start = 0;
+    if (count_code_points(line.substr(0, place)) > window * 2 / 3) {
+        start = place;
+        for (std::size_t steps = 0; start > 0 && steps < window / 2; --start)
+            if ((static_cast<unsigned char>(line[start]) & 0xC0U) != 0x80U) ++steps;
+        while (start > 0 && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) --start;
+    }
+    std::string text = start > 0 ? "…" : "";
+    std::string carets = start > 0 ? " " : "";
+    auto const points = boundaries(line, start, window);
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+        auto const sequence = line.substr(points[i], points[i + 1] - points[i]);
+        std::string const shown = printable(sequence);
+        bool const plain = shown == sequence && !find_invalid_utf8(sequence);
+        text += plain ? shown : sequence == "\t" ? " " : "?";
+        if (points[i] < place) carets += ' ';
+        else if (points[i] == place) carets += '^';
+        else if (points[i] < place + length) carets += '~';
+    }
+    if (points.back() < line.size()) text += "…";
+    if (place >= points.back()) carets += '^';
+
+    std::size_t const number = source.line_column(offset).line;
+    std::string const margin = fmt::format("{:>6} | ", number);
+    return fmt::format("{}{}\n{:>6} | {}\n", margin, text, "", paint("1;32", carets));
+}
+
+std::string place(Source const& source, Offset offset) {
+    if (offset == no_offset) return printable(source.name(), 4096);
+    auto const [line, column] = source.line_column(offset);
+    return fmt::format("{}:{}:{}", printable(source.name(), 4096), line, column);
+}
+
+} // namespace
+
+std::string headline(Diagnostic const& d, Source const& source) {
+    std::string_view const severity = d.severity == Severity::error ? "error" : "warning";
+    return fmt::format("{}: {}[{}]: {}", place(source, d.offset), severity, d.rule, d.message);
+}
+
+std::string render(Diagnostics const& diagnostics, Source const& source, RenderOptions const& options) {
+    Paint const paint{options.color};
+    std::string result;
+    std::size_t const shown = std::min(options.limit, diagnostics.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        Diagnostic const& d = diagnostics[i];
+        bool const error = d.severity == Severity::error;
+        std::string const label = fmt::format("{}[{}]:", error ? "error" : "warning", d.rule);
+        result += fmt::format("{} {} {}\n", paint("1", place(source, d.offset) + ":"),
+                              paint(error ? "1;31" : "1;35", label), paint("1", d.message));
+        if (d.offset != no_offset) result += excerpt(source, d.offset, d.length, paint);
+        for (Note const& note : d.notes) {
+            result += fmt::format("{} {} {}\n", paint("1", place(source, note.offset) + ":"), paint("1;36", "note:"),
+                                  note.message);
+            if (note.offset != no_offset) result += excerpt(source, note.offset, note.length, paint);
+        }
+    }
+    if (shown < diagnostics.size()) {
+        result += fmt::format("{}: {} more not shown\n", printable(source.name(), 4096), diagnostics.size() - shown);
+    }
+    return result;
+}
+
+bool has_error(Diagnostics const& diagnostics) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](Diagnostic const& d) { return d.severity == Severity::error; });
+}
+
+} // namespace matchpoint

@@ -1,0 +1,341 @@
+#include "grammar/discipline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "grammar/overloaded.hpp"
+#include "grammar/positions.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+/// Classes of equal sorts (rule D6): Int, Bool, the sort of the messages to each endpoint, and unknown ones.
+class Sorts {
+public:
+    using Class = std::uint32_t;
+    static constexpr Class integer = 0;
+    static constexpr Class boolean = 1;
+
+    explicit Sorts(std::size_t endpoints) {
+        for (std::size_t i = 0; i < endpoints + 2; ++i) fresh();
+    }
+
+    static Class of(Endpoint beta) { return beta.index + 2; }
+
+    Class fresh() {
+        parent_.push_back(static_cast<Class>(parent_.size()));
+        return parent_.back();
+    }
+
+    Class find(Class c) {
+        while (parent_[c] != c) {
+            parent_[c] = parent_[parent_[c]];
+            c = parent_[c];
+        }
+        return c;
+    }
+
+    /// False, and nothing changes, if one is Int and the other Bool.
+    bool unite(Class a, Class b) {
+        a = find(a);
+        b = find(b);
+        if (a == b) return true;
+        if (a <= boolean && b <= boolean) return false;
+        // Int and Bool stay the names of their classes.
+        if (a < b) parent_[b] = a;
+        else parent_[a] = b;
+        return true;
+    }
+
+    std::string_view name(Class c) {
+        c = find(c);
+        return c == integer ? "Int" : c == boolean ? "Bool" : "a sort that is not known yet";
+    }
+
+private:
+    std::vector<Class> parent_;
+};
+
+class Discipline {
+public:
+    Discipline(Program const& program, Source const* source, Severity severity, std::size_t limit)
+        : p_(program), names_(program.symbols), source_(source), severity_(severity), limit_(limit),
+          endpoints_(names_.endpoints.size()), variables_(names_.variables.size()),
+          waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
+          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {}
+
+    Diagnostics check() {
+        for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_)
+            for (at_ = p_.ctp.threads[thread_].first; at_ < p_.ctp.threads[thread_].last; ++at_)
+                thread_of_[at_] = thread_;
+        for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_) check_thread();
+        std::stable_sort(faults_.begin(), faults_.end(),
+                         [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
+        return std::move(faults_);
+    }
+
+private:
+    struct EndpointInfo {
+        std::uint32_t owner = none;          // D1: the thread that uses it first
+        std::uint32_t reported = none;       // the last other thread that was reported
+        std::uint32_t thread = none;         // whose receives these are
+        std::vector<std::uint32_t> receives; // places of the rcvi commands, in order
+        std::uint32_t completed = 0;         // how many of them a wait has completed (Definition 6, errata E24)
+    };
+    struct VariableInfo {
+        std::uint32_t owner = none;    // D4
+        std::uint32_t reported = none; // as above
+        std::uint32_t defined_in = none;
+        Sorts::Class sort = 0; // of its last definition, in thread defined_in
+    };
+
+    LocatedCommand const& command() const { return p_.ctp.commands[at_]; }
+
+    std::string name(auto id) const { return printable(names_(id)); }
+
+    Diagnostic& fault(std::string_view rule, std::string message, std::uint32_t command, std::size_t atom) {
+        Diagnostic d;
+        d.severity = severity_;
+        d.rule = rule;
+        d.message = std::move(message);
+        if (source_ != nullptr) place(d, atom_at(*source_, p_.ctp.commands[command].offset, atom));
+        return keep(std::move(d));
+    }
+    Diagnostic& fault_in_expression(std::string_view rule, std::string message, std::size_t node) {
+        Diagnostic d;
+        d.severity = severity_;
+        d.rule = rule;
+        d.message = std::move(message);
+        if (source_ != nullptr) {
+            if (atoms_of_ != at_) {
+                atoms_ = expression_atoms(*source_, command());
+                atoms_of_ = at_;
+            }
+            place(d, atoms_[node]);
+        }
+        return keep(std::move(d));
+    }
+    static void place(Diagnostic& d, Token t) {
+        d.offset = t.offset;
+        d.length = static_cast<std::uint32_t>(t.text.size());
+    }
+    Diagnostic& keep(Diagnostic d) {
+        if (faults_.size() >= limit_) return dropped_ = std::move(d);
+        return faults_.emplace_back(std::move(d));
+    }
+    void note(Diagnostic& d, std::string message, std::uint32_t command, std::size_t atom) const {
+        if (source_ == nullptr) return;
+        Token const t = atom_at(*source_, p_.ctp.commands[command].offset, atom);
+        d.notes.push_back({std::move(message), t.offset, static_cast<std::uint32_t>(t.text.size())});
+    }
+
+    void check_thread() {
+        Thread const& t = p_.ctp.threads[thread_];
+        for (at_ = t.first; at_ < t.last; ++at_)
+            std::visit(overloaded{
+                           [&](Assume const& c) { assumed("assumed", c.e); },
+                           [&](Assert const& c) { assumed("asserted", c.e); },
+                           [&](Assign const& c) { assign(c); },
+                           [&](Sndi const& c) { sndi(c); },
+                           [&](Rcvi const& c) { rcvi(c); },
+                           [&](Wait const& c) { wait(c); },
+                       },
+                       command().c);
+        // D3, once the thread's waits are known.
+        for (at_ = t.first; at_ < t.last; ++at_) {
+            auto const* const c = std::get_if<Rcvi>(&command().c);
+            if (c == nullptr || place_[c->a.index] < endpoints_[c->beta.index].completed) continue;
+            fault("D3",
+                  fmt::format("receive `{}` has no nearest-enclosing wait: no later wait in its thread is for it or for "
+                              "a later receive at endpoint {}",
+                              name(c->a), name(c->beta)),
+                  at_, 2);
+        }
+    }
+
+    // D1
+    void uses_endpoint(Endpoint e, std::string_view how, std::size_t atom) {
+        EndpointInfo& info = endpoints_[e.index];
+        if (info.owner == none) info.owner = thread_;
+        if (info.owner == thread_ || info.reported == thread_) return;
+        info.reported = thread_;
+        fault("D1",
+              fmt::format("endpoint {} belongs to thread {}, but thread {} {} it", name(e), info.owner, thread_, how),
+              at_, atom);
+    }
+
+    // D4
+    void uses_variable(Variable x, std::optional<std::size_t> node, std::size_t atom) {
+        VariableInfo& info = variables_[x.index];
+        if (info.owner == none) info.owner = thread_;
+        if (info.owner == thread_ || info.reported == thread_) return;
+        info.reported = thread_;
+        std::string message =
+            fmt::format("variable `{}` belongs to thread {}, but thread {} uses it", name(x), info.owner, thread_);
+        if (node) fault_in_expression("D4", std::move(message), *node);
+        else fault("D4", std::move(message), at_, atom);
+    }
+
+    void define(Variable x, Sorts::Class sort) {
+        variables_[x.index].defined_in = thread_;
+        variables_[x.index].sort = sort;
+    }
+
+    /// D4, D5 and D6 inside an expression. Its sort.
+    Sorts::Class expression(Expression e) {
+        stack_.clear();
+        for (std::uint32_t i = 0; i < e.size; ++i) {
+            Node const node = p_.ctp.nodes[e.first + i];
+            switch (node.kind) {
+            case Node::Kind::value:
+                stack_.push_back({p_.ctp.values[node.payload].is_boolean() ? Sorts::boolean : Sorts::integer, i});
+                break;
+            case Node::Kind::variable: stack_.push_back({use({node.payload}, i), i}); break;
+            case Node::Kind::operation: operation(node.op, i); break;
+            }
+        }
+        return stack_.back().sort;
+    }
+
+    Sorts::Class use(Variable x, std::size_t node) {
+        uses_variable(x, node, 0);
+        VariableInfo const& info = variables_[x.index];
+        if (info.defined_in == thread_) return info.sort;
+        fault_in_expression("D5",
+                            fmt::format("variable `{}` is used before an assignment to it, or a wait that completes a "
+                                        "receive into it, in thread {}",
+                                        name(x), thread_),
+                            node);
+        Sorts::Class const unknown = sorts_.fresh();
+        define(x, unknown); // one message for each such variable is enough
+        return unknown;
+    }
+
+    void operation(Op op, std::uint32_t node) {
+        std::size_t const first = stack_.size() - arity(op);
+        switch (operands(op)) {
+        case Operands::integers: operands_are(op, first, Sorts::integer); break;
+        case Operands::booleans: operands_are(op, first, Sorts::boolean); break;
+        case Operands::equal_sorts:
+            if (!sorts_.unite(stack_[first].sort, stack_[first + 1].sort))
+                fault_in_expression("D6",
+                                    fmt::format("`{}` compares {} with {}", to_string(op),
+                                                sorts_.name(stack_[first].sort), sorts_.name(stack_[first + 1].sort)),
+                                    node);
+            break;
+        }
+        stack_.resize(first);
+        stack_.push_back({gives_boolean(op) ? Sorts::boolean : Sorts::integer, node});
+    }
+
+    void operands_are(Op op, std::size_t first, Sorts::Class sort) {
+        for (std::size_t i = first; i < stack_.size(); ++i)
+            if (!sorts_.unite(stack_[i].sort, sort))
+                fault_in_expression("D6",
+                                    fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
+                                                sorts_.name(sort), sorts_.name(stack_[i].sort)),
+                                    stack_[i].node);
+    }
+
+    void assumed(std::string_view what, Expression e) {
+        if (!sorts_.unite(expression(e), Sorts::boolean))
+            fault_in_expression("D6", fmt::format("what is {} has to be Bool, this is Int", what), e.size - 1);
+    }
+
+    void assign(Assign const& c) {
+        Sorts::Class const sort = expression(c.e);
+        uses_variable(c.x, std::nullopt, 1);
+        define(c.x, sort);
+    }
+
+    void sndi(Sndi const& c) {
+        uses_endpoint(c.alpha, "sends from", 3);
+        Sorts::Class const sort = expression(c.e);
+        if (!sorts_.unite(sort, Sorts::of(c.beta)))
+            fault_in_expression("D6",
+                                fmt::format("messages to endpoint {} are {}, this one is {}", name(c.beta),
+                                            sorts_.name(Sorts::of(c.beta)), sorts_.name(sort)),
+                                c.e.size - 1);
+    }
+
+    void rcvi(Rcvi const& c) {
+        uses_endpoint(c.beta, "receives at", 3);
+        uses_variable(c.x, std::nullopt, 4);
+        EndpointInfo& info = endpoints_[c.beta.index];
+        if (info.thread != thread_) {
+            info.thread = thread_;
+            info.receives.clear();
+            info.completed = 0;
+        }
+        place_[c.a.index] = static_cast<std::uint32_t>(info.receives.size());
+        info.receives.push_back(at_);
+    }
+
+    // D2, and what the wait completes.
+    void wait(Wait const& c) {
+        std::uint32_t const issued = p_.ctp.issued_by[c.a.index];
+        if (waited_at_[c.a.index] != none) {
+            note(fault("D2", fmt::format("action `{}` is waited for twice", name(c.a)), at_, 2),
+                 "the first wait for it", waited_at_[c.a.index], 1);
+            return;
+        }
+        waited_at_[c.a.index] = at_;
+        if (thread_of_[issued] != thread_) {
+            note(fault("D2",
+                       fmt::format("the wait for `{}` stands in thread {}, its action in thread {}", name(c.a), thread_,
+                                   thread_of_[issued]),
+                       at_, 2),
+                 "the action", issued, 2);
+            return;
+        }
+        if (issued > at_) {
+            note(fault("D2", fmt::format("the wait for `{}` stands before its action", name(c.a)), at_, 2),
+                 "the action", issued, 2);
+            return;
+        }
+        auto const* const receive = std::get_if<Rcvi>(&p_.ctp.commands[issued].c);
+        if (receive == nullptr) return;
+        EndpointInfo& info = endpoints_[receive->beta.index];
+        for (; info.completed <= place_[c.a.index]; ++info.completed) {
+            std::uint32_t const completed = info.receives[info.completed];
+            define(std::get<Rcvi>(p_.ctp.commands[completed].c).x, Sorts::of(receive->beta));
+        }
+    }
+
+    struct Operand {
+        Sorts::Class sort;
+        std::uint32_t node; // in the expression
+    };
+
+    Program const& p_;
+    Symbols const& names_;
+    Source const* source_;
+    Severity severity_;
+    std::size_t limit_;
+    std::vector<EndpointInfo> endpoints_;
+    std::vector<VariableInfo> variables_;
+    std::vector<std::uint32_t> waited_at_; // action -> the first wait for it
+    std::vector<std::uint32_t> place_;     // receive -> its place among its thread's receives at its endpoint
+    std::vector<std::uint32_t> thread_of_; // command -> thread
+    Sorts sorts_;
+    std::vector<Operand> stack_;
+    std::vector<Token> atoms_; // of command atoms_of_'s expression
+    std::uint32_t atoms_of_ = none;
+    std::uint32_t thread_ = 0;
+    std::uint32_t at_ = 0; // the command that is checked
+    Diagnostics faults_;
+    Diagnostic dropped_; // beyond the limit
+};
+
+} // namespace
+
+Diagnostics check_discipline(Program const& program, Source const* source, Severity severity, std::size_t limit) {
+    return Discipline(program, source, severity, limit).check();
+}
+
+} // namespace matchpoint

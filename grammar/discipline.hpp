@@ -1,0 +1,14 @@
+// Rules D1 to D6 (language.md): what match pairs, exploration and encoding need. Running a single trace only warns.
+#pragma once
+
+#include "grammar/ast.hpp"
+#include "grammar/diagnostics.hpp"
+
+namespace matchpoint {
+
+/// The breaches of rules D1 to D6 in the order of the text, at most `limit`. Linear in the size of the program.
+/// Without the source they have no place.
+Diagnostics check_discipline(Program const& program, Source const* source = nullptr,
+                             Severity severity = Severity::warning, std::size_t limit = 1000);
+
+} // namespace matchpoint

@@ -1,0 +1,12 @@
+// A visitor of several lambdas, for the sets that the paper closes (c, e, k, m): without a default arm a new production
+// does not compile until every visitor knows it.
+#pragma once
+
+namespace matchpoint {
+
+template <typename... Fs>
+struct overloaded : Fs... {
+    using Fs::operator()...;
+};
+
+} // namespace matchpoint

@@ -1,0 +1,185 @@
+#include "grammar/print.hpp"
+
+#include <algorithm>
+
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+class Printer {
+public:
+    explicit Printer(Program const& program) : p_(program) {}
+
+    std::string take() { return std::move(out_); }
+
+    template <typename T>
+    Printer& operator<<(Id<T> id) {
+        out_ += p_.symbols(id);
+        return *this;
+    }
+    Printer& operator<<(std::string_view text) {
+        out_ += text;
+        return *this;
+    }
+
+    Printer& operator<<(Expression e) {
+        // What is still to come, the next thing last: a node, or a closing bracket.
+        static constexpr std::uint32_t close = 0xFFFF'FFFF;
+        std::vector<std::uint32_t> rest{e.root()};
+        bool first = true;
+        while (!rest.empty()) {
+            std::uint32_t const index = rest.back();
+            rest.pop_back();
+            if (index == close) {
+                out_ += ')';
+                continue;
+            }
+            if (!first) out_ += ' ';
+            first = false;
+            Node const node = p_.ctp.nodes[index];
+            switch (node.kind) {
+            case Node::Kind::value: out_ += p_.ctp.values[node.payload].to_string(); break;
+            case Node::Kind::variable: *this << Variable{node.payload}; break;
+            case Node::Kind::operation:
+                out_ += '(';
+                out_ += to_string(node.op);
+                rest.push_back(close);
+                rest.push_back(index - 1);
+                if (arity(node.op) == 2) rest.push_back(index - 1 - node.payload);
+                break;
+            }
+        }
+        return *this;
+    }
+
+    Printer& operator<<(Command const& c) {
+        auto const extra = [&](Location rho) {
+            if (!rho.is_none()) *this << " " << rho;
+        };
+        std::visit(overloaded{
+                       [&](Assume const& x) { *this << "(assume " << x.e; },
+                       [&](Assert const& x) { *this << "(assert " << x.e; },
+                       [&](Assign const& x) { *this << "(" << x.x << " := " << x.e; },
+                       [&](Sndi const& x) {
+                           *this << "(sndi " << x.a << " " << x.alpha << " " << x.beta << " " << x.e;
+                           extra(x.rho);
+                       },
+                       [&](Rcvi const& x) {
+                           *this << "(rcvi " << x.a << " " << x.beta << " " << x.x;
+                           extra(x.rho);
+                       },
+                       [&](Wait const& x) { *this << "(wait " << x.a; },
+                   },
+                   c);
+        return *this << ")";
+    }
+
+    Printer& operator<<(std::span<Movement const> m) {
+        if (m.empty()) return *this << "bot";
+        *this << "(";
+        for (auto const& [beta, alpha] : m) *this << "(" << beta << " " << alpha << ") ";
+        return *this << "bot)";
+    }
+
+    Printer& entry(Trace const& trace, std::size_t i) {
+        return *this << "(" << trace.entries[i].rho << " " << trace.m(i) << ")";
+    }
+
+private:
+    Program const& p_;
+    std::string out_;
+};
+
+/// The lines of the canonical form, with the comments between them.
+class Layout {
+public:
+    Layout(Program const& program, Source const* source) : source_(source) {
+        if (source_ != nullptr) comments_ = program.comments;
+    }
+
+    void line(std::size_t indent, Offset offset, std::string_view text) {
+        comments_before(offset, indent);
+        if (!out_.empty()) out_ += '\n';
+        out_.append(indent, ' ');
+        out_ += text;
+        behind_code_ = true;
+    }
+
+    std::string finish() {
+        comments_before(no_offset, 0);
+        out_ += '\n';
+        return std::move(out_);
+    }
+
+private:
+    void comments_before(Offset offset, std::size_t indent) {
+        for (; !comments_.empty() && comments_.front().offset < offset; comments_ = comments_.subspan(1)) {
+            auto const [at, length] = comments_.front();
+            std::string_view text = source_->text().substr(at, length);
+            text = text.substr(0, text.find_last_not_of(" \t\v\f\r") + 1);
+            if (behind_code_ && !own_line(at)) {
+                out_ += ' ';
+            } else {
+                if (!out_.empty()) out_ += '\n';
+                out_.append(indent, ' ');
+            }
+            behind_code_ = false;
+            out_ += text;
+        }
+    }
+
+    /// Nothing but white space before it on its line. Looks back at most as far as the last code.
+    bool own_line(Offset at) const {
+        std::string_view const before = source_->text().substr(0, at);
+        std::size_t const code = before.find_last_not_of(" \t\v\f\r");
+        return code == std::string_view::npos || before[code] == '\n';
+    }
+
+    Source const* source_;
+    std::span<Comment const> comments_;
+    std::string out_;
+    bool behind_code_ = false; // the last line has no comment yet
+};
+
+template <typename... Args>
+std::string printed(Program const& program, Args const&... args) {
+    Printer printer(program);
+    (printer << ... << args);
+    return printer.take();
+}
+
+} // namespace
+
+std::string print(Program const& program, Command const& command) { return printed(program, command); }
+std::string print(Program const& program, Expression e) { return printed(program, e); }
+std::string print(Program const& program, std::span<Movement const> m) { return printed(program, m); }
+std::string print(Program const& program, Trace const& trace, std::size_t entry) {
+    return Printer(program).entry(trace, entry).take();
+}
+
+std::string print(Program const& program, Source const* comments_from) {
+    Layout layout(program, comments_from);
+    Ctp const& ctp = program.ctp;
+    layout.line(0, ctp.open, "(");
+    for (Thread const& t : ctp.threads) {
+        layout.line(2, t.open, "(");
+        for (std::uint32_t i = t.first; i < t.last; ++i) {
+            LocatedCommand const& c = ctp.commands[i];
+            layout.line(4, c.offset, printed(program, "[", Location{i}, " ", c.c, "]"));
+        }
+        layout.line(4, t.close, "bot");
+        layout.line(2, t.close, ")");
+    }
+    layout.line(0, ctp.close, ")");
+    for (Trace const& trace : program.traces) {
+        layout.line(0, trace.open, "(");
+        for (std::size_t i = 0; i < trace.entries.size(); ++i)
+            layout.line(2, trace.entries[i].offset, print(program, trace, i));
+        layout.line(0, trace.close, ")");
+    }
+    return layout.finish();
+}
+
+} // namespace matchpoint

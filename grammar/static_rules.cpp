@@ -1,0 +1,104 @@
+#include "grammar/static_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grammar/parse.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::uint32_t not_issued = Id<struct None>::none_index;
+
+std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size()); }
+
+} // namespace
+
+void StaticRules::fault(std::string_view rule, std::string message, Token at) {
+    if (faults_.size() < max_parse_faults)
+        faults_.push_back({Severity::error, std::string(rule), std::move(message), at.offset, length_of(at), {}});
+}
+
+Location StaticRules::define_location(Token rho) {
+    Names& names = program_.symbols.locations;
+    std::uint32_t const known = names.size();
+    Location const location{names.intern(rho.text)};
+    if (location.index == known) {
+        if (!location_offsets_.empty()) location_offsets_.push_back(rho.offset);
+        return location;
+    }
+    if (location_offsets_.empty()) // until now the n-th command has the n-th location
+        for (LocatedCommand const& c : program_.ctp.commands) location_offsets_.push_back(c.offset);
+    fault("S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)),
+          rho);
+    if (faults_.size() < max_parse_faults)
+        faults_.back().notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
+    return location;
+}
+
+Action StaticRules::define_action(Token a, std::uint32_t command) {
+    auto& issued_by = program_.ctp.issued_by;
+    Action const action{program_.symbols.actions.intern(a.text)};
+    if (action.index == issued_by.size()) issued_by.push_back(not_issued);
+    if (issued_by[action.index] == not_issued) {
+        issued_by[action.index] = command;
+        return action;
+    }
+    fault("S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(a.text)), a);
+    if (faults_.size() < max_parse_faults) {
+        Offset const first = program_.ctp.commands[issued_by[action.index]].offset;
+        faults_.back().notes.push_back({"it is issued at this location already", first, 1});
+    }
+    return action;
+}
+
+Action StaticRules::use_action(Token a) {
+    auto& issued_by = program_.ctp.issued_by;
+    Action const action{program_.symbols.actions.intern(a.text)};
+    if (action.index == issued_by.size()) issued_by.push_back(not_issued);
+    if (issued_by[action.index] == not_issued) undefined_actions_.push_back({a, action});
+    return action;
+}
+
+void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
+    if (count == arity(op)) return;
+    std::string_view const name = to_string(op);
+    fault("S4",
+          fmt::format("`{}` takes {} operand{}, here it has {}", name, arity(op), arity(op) == 1 ? "" : "s", count),
+          {name, offset});
+}
+
+void StaticRules::use_location(Token rho, std::uint32_t command) { location_uses_.push_back({rho, command}); }
+
+void StaticRules::end_of_ctp() {
+    Ctp& ctp = program_.ctp;
+    for (auto const& [a, action] : undefined_actions_)
+        if (ctp.issued_by[action.index] == not_issued)
+            fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(a.text)), a);
+    for (auto const& [rho, index] : location_uses_) {
+        auto const location = program_.symbols.locations.find(rho.text);
+        if (!location) {
+            fault("S5",
+                  fmt::format("`{}` is no location of the program (the last atom of a `sndi` or `rcvi`, after its "
+                              "payload or variable, has to be one)",
+                              printable(rho.text)),
+                  rho);
+            continue;
+        }
+        Command& c = ctp.commands[index].c;
+        if (auto* const sndi = std::get_if<Sndi>(&c)) sndi->rho = {*location};
+        if (auto* const rcvi = std::get_if<Rcvi>(&c)) rcvi->rho = {*location};
+    }
+    undefined_actions_ = {};
+    location_uses_ = {};
+}
+
+Diagnostics StaticRules::take_faults() {
+    std::stable_sort(faults_.begin(), faults_.end(),
+                     [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
+    return std::move(faults_);
+}
+
+} // namespace matchpoint

@@ -1,0 +1,108 @@
+#include "grammar/value.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cmath>
+
+namespace matchpoint {
+
+namespace {
+
+/// An integer beyond the small ones. Counted by hand: the pointer shares its word with a tag.
+struct LargeInteger {
+    Integer number;
+    std::size_t bytes;
+    std::atomic<std::size_t> owners{1};
+};
+static_assert(alignof(LargeInteger) >= 8, "the three low bits of a pointer are the tag");
+
+std::atomic<std::size_t> live_bytes{0};
+
+LargeInteger* large(std::uintptr_t word) { return reinterpret_cast<LargeInteger*>(word); }
+
+std::size_t bits_of(Integer const& i) { return mpz_sizeinbase(i.backend().data(), 2); }
+
+constexpr std::int64_t max_small = (std::int64_t{1} << 62U) - 1;
+constexpr std::int64_t min_small = -(std::int64_t{1} << 62U);
+
+constexpr std::size_t max_decimal_digits = static_cast<std::size_t>(static_cast<double>(Value::max_bits) * 0.30103);
+
+[[noreturn]] void too_large() {
+    throw LimitReached(
+        fmt::format("an integer of more than {} bits (about {} digits)", Value::max_bits, max_decimal_digits));
+}
+
+} // namespace
+
+Value Value::integer(std::int64_t i) {
+    if (i >= min_small && i <= max_small) return Value(static_cast<std::uintptr_t>(i) << 1U | small_tag, Raw{});
+    return integer(Integer(i));
+}
+
+Value Value::integer(Integer const& i) {
+    if (i >= min_small && i <= max_small) return integer(static_cast<std::int64_t>(i));
+    std::size_t const bits = bits_of(i);
+    if (bits > max_bits) too_large();
+    std::size_t const bytes = bits / 8 + sizeof(LargeInteger);
+    if (live_bytes + bytes > max_total_bytes)
+        throw LimitReached(fmt::format("more than {} bytes of large integers at once", max_total_bytes));
+    auto* const word = new LargeInteger{i, bytes};
+    live_bytes += bytes;
+    return Value(reinterpret_cast<std::uintptr_t>(word), Raw{});
+}
+
+Value Value::parse_integer(std::string_view digits) {
+    bool const negative = digits.starts_with('-');
+    if (negative || digits.starts_with('+')) digits.remove_prefix(1);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
+        throw std::invalid_argument("not a decimal integer");
+    // Leading zeros would make GMP read an octal number.
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (digits.size() <= 18) {
+        std::int64_t i = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), i);
+        return integer(negative ? -i : i);
+    }
+    if (digits.size() > max_decimal_digits) too_large();
+    Integer i;
+    mpz_set_str(i.backend().data(), std::string(digits).c_str(), 10);
+    return integer(negative ? Integer(-i) : i);
+}
+
+Integer Value::to_integer() const {
+    if (auto const i = small()) return Integer(*i);
+    if (!is_large()) throw std::logic_error("Value::to_integer: not an integer");
+    return large(word_)->number;
+}
+
+std::string Value::to_string() const {
+    if (auto const i = small()) return std::to_string(*i);
+    if (is_large()) return large(word_)->number.str();
+    if (is_bot()) return "bot";
+    return is_true() ? "true" : "false";
+}
+
+std::size_t Value::hash() const noexcept {
+    std::uint64_t word = word_;
+    if (is_large()) word = mpz_get_ui(large(word_)->number.backend().data()) ^ 0x9E37'79B9'7F4A'7C15U;
+    word *= 0x9E37'79B9'7F4A'7C15U;
+    return word ^ word >> 32U;
+}
+
+void Value::retain() const noexcept { large(word_)->owners.fetch_add(1, std::memory_order_relaxed); }
+
+void Value::release() noexcept {
+    LargeInteger* const l = large(word_);
+    if (l->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    live_bytes -= l->bytes;
+    delete l;
+}
+
+bool Value::large_equal(Value const& a, Value const& b) noexcept {
+    return large(a.word_)->number == large(b.word_)->number;
+}
+
+} // namespace matchpoint

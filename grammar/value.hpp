@@ -1,0 +1,100 @@
+// v ::= number | bool (Figure 5(a)), and the bot of v-bot (Figure 5(b)).
+//
+// A machine word: small integers, booleans and bot live in the word itself, larger integers behind a counted pointer.
+// So the queues of the machine hold eight bytes a message, and copying a state copies no digits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "grammar/integer.hpp"
+
+namespace matchpoint {
+
+/// What this implementation will not do, though the language allows it: a limit of memory, never a verdict.
+class LimitReached : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class Value {
+public:
+    /// Integers are unbounded in the language; here one of more bits than this, or more than max_total_bytes in all
+    /// the large integers that are alive at once, is LimitReached.
+    static constexpr std::size_t max_bits = std::size_t{1} << 24U;
+    static constexpr std::size_t max_total_bytes = std::size_t{1} << 31U;
+
+    /// bot: no value (yet), or a message whose value has been copied already.
+    constexpr Value() noexcept : word_(bot_word) {}
+    Value(Value const& other) noexcept : word_(other.word_) {
+        if (is_large()) retain();
+    }
+    Value(Value&& other) noexcept : word_(other.word_) { other.word_ = bot_word; }
+    Value& operator=(Value const& other) noexcept {
+        Value copy(other);
+        std::swap(word_, copy.word_);
+        return *this;
+    }
+    Value& operator=(Value&& other) noexcept {
+        std::swap(word_, other.word_);
+        return *this;
+    }
+    ~Value() {
+        if (is_large()) release();
+    }
+
+    static Value boolean(bool b) noexcept { return Value(b ? true_word : false_word, Raw{}); }
+    static Value integer(std::int64_t i);
+    /// Throws LimitReached.
+    static Value integer(Integer const& i);
+    /// Decimal digits with an optional sign. Throws LimitReached; std::invalid_argument if it is no integer.
+    static Value parse_integer(std::string_view digits);
+
+    bool is_bot() const noexcept { return word_ == bot_word; }
+    bool is_boolean() const noexcept { return (word_ & tag_mask) == boolean_tag && !is_bot(); }
+    bool is_integer() const noexcept { return (word_ & small_tag) != 0 || is_large(); }
+
+    bool is_true() const noexcept { return word_ == true_word; }
+    bool is_false() const noexcept { return word_ == false_word; }
+
+    /// The integer, if it is one of at most 62 bits.
+    std::optional<std::int64_t> small() const noexcept {
+        if ((word_ & small_tag) == 0) return std::nullopt;
+        return static_cast<std::int64_t>(word_) >> 1U;
+    }
+    /// The integer; std::logic_error if it is none.
+    Integer to_integer() const;
+
+    /// As the language writes it: `true`, `-5`; bot is `bot`.
+    std::string to_string() const;
+
+    friend bool operator==(Value const& a, Value const& b) noexcept {
+        return a.word_ == b.word_ || (a.is_large() && b.is_large() && large_equal(a, b));
+    }
+    std::size_t hash() const noexcept;
+
+private:
+    // Word: bit 0 set: a small integer in the other 63 bits. Otherwise bits 1 and 2: 01 a boolean or bot, 00 a pointer.
+    static constexpr std::uintptr_t small_tag = 1;
+    static constexpr std::uintptr_t tag_mask = 7;
+    static constexpr std::uintptr_t boolean_tag = 2;
+    static constexpr std::uintptr_t false_word = 2;
+    static constexpr std::uintptr_t true_word = 2 | 8;
+    static constexpr std::uintptr_t bot_word = 2 | 16;
+
+    struct Raw {};
+    Value(std::uintptr_t word, Raw) noexcept : word_(word) {}
+
+    bool is_large() const noexcept { return (word_ & tag_mask) == 0; }
+    void retain() const noexcept;
+    void release() noexcept;
+    static bool large_equal(Value const& a, Value const& b) noexcept;
+
+    std::uintptr_t word_;
+};
+
+} // namespace matchpoint

@@ -1,0 +1,186 @@
+// What happens, as it happens: each rule fires an event with what it read and changed. The REPL, the drawer, the SMT
+// machine, history and the narrator are observers; the rules know none of them.
+//
+// Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, then the events of its command's
+// reduction, then MachineStep. If something in it is stuck, MovementsTakenBack undoes its movements (if there were any)
+// and StuckAt comes instead of MachineStep: the state is then the one before the entry, but for s = error. If an exception
+// ends it (LimitReached), MovementsTakenBack comes and no more.
+//
+// Events are told after the change: State is the one behind the rule.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "machine/reason.hpp"
+#include "machine/state.hpp"
+
+namespace matchpoint {
+
+namespace event {
+
+/// MACHINE STEP's premise: rho_0 is the next command of a thread.
+struct EntryTaken {
+    std::uint64_t entry; // of the trace, from 0
+    Location rho;
+    std::uint32_t thread;
+};
+/// PROCESS QUEUE MOVEMENT: [a_s v] went from Pnd_s(beta)(alpha) to Q_s(beta).
+struct QueueMovement {
+    Channel channel;
+    Action a_s;
+    Value v;
+};
+/// VARIABLE LOOKUP: h(eta(x)) = v.
+struct VariableLookup {
+    Variable x;
+    Value v;
+};
+/// LEFT OPERAND: (op e_0 e) waits in k for its left operand. `node` is the operation's index in Ctp::nodes.
+struct LeftOperand {
+    std::uint32_t node;
+};
+/// RIGHT OPERAND: (op v_l *) waits in k for its right operand.
+struct RightOperand {
+    std::uint32_t node;
+    Value v_l;
+};
+/// BINARY OPERATION: op(v_l, v_r) = v.
+struct BinaryOperation {
+    std::uint32_t node;
+    Value v_l;
+    Value v_r;
+    Value v;
+};
+/// NOT OPERAND and NOT OPERATION.
+struct NotOperand {
+    std::uint32_t node;
+};
+struct NotOperation {
+    std::uint32_t node;
+    Value operand;
+    Value v;
+};
+struct AssumeExpressionsEvaluation {
+    Expression e;
+};
+struct AssumeCommand {
+    Expression e;
+    Value v;
+    Status before;
+    Status after;
+};
+struct AssertExpressionsEvaluation {
+    Expression e;
+};
+struct AssertCommand {
+    Expression e;
+    Value v;
+    Status before;
+    Status after;
+};
+struct AssignExpressionsEvaluation {
+    Variable x;
+    Expression e;
+};
+struct AssignCommand {
+    Variable x;
+    Expression e;
+    Value before; // bot: x had no value
+    Value v;
+};
+/// SNDI EXPRESSION EVALUATION (errata E2).
+struct SndiExpressionEvaluation {
+    Action a;
+    Expression e;
+};
+struct SndiCommand {
+    Action a;
+    Channel channel;
+    Expression e;
+    Value v;
+};
+struct RcviCommand {
+    Action a;
+    Endpoint beta;
+    Variable x;
+};
+struct WaitSndiCommand {
+    Action a_s;
+};
+/// A receive that a wait completes: its variable gets the value of its partner.
+struct Completion {
+    Action a_r;
+    Action a_s;
+    Variable x;
+    Value before; // of x; bot: none
+    Value v;
+};
+/// WAIT (RCVI): getMarkRemove completed these, in the order of their places (a_r last, unless it was marked already),
+/// and removed a_r and its partner.
+struct WaitRcviCommand {
+    Action a_r;
+    Action a_s;
+    Endpoint beta;
+    std::span<Completion const> completions; // valid during the call
+    std::uint32_t completed_before;          // Q_s.completed(beta)
+};
+/// MACHINE STEP: the command is dropped from its thread and the entry from the trace.
+struct MachineStep {
+    std::uint64_t entry;
+    Location rho;
+    std::uint32_t thread;
+};
+/// The entry's movements are undone, the last `count` of them.
+struct MovementsTakenBack {
+    std::span<Channel const> m;
+};
+/// s became error.
+struct StuckAt {
+    std::uint64_t entry;
+    std::optional<Location> rho; // none: the trace is used up
+    Stuck const& stuck;
+    Status before;
+};
+
+} // namespace event
+
+using Event = std::variant<
+    event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand, event::RightOperand,
+    event::BinaryOperation, event::NotOperand, event::NotOperation, event::AssumeExpressionsEvaluation,
+    event::AssumeCommand, event::AssertExpressionsEvaluation, event::AssertCommand,
+    event::AssignExpressionsEvaluation, event::AssignCommand, event::SndiExpressionEvaluation, event::SndiCommand,
+    event::RcviCommand, event::WaitSndiCommand, event::WaitRcviCommand, event::MachineStep, event::MovementsTakenBack,
+    event::StuckAt>;
+
+/// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
+std::optional<Rule> rule_of(Event const& event);
+
+class Observer {
+public:
+    Observer() = default;
+    Observer(Observer const&) = delete;
+    Observer& operator=(Observer const&) = delete;
+    virtual ~Observer() = default;
+
+    virtual void on(State const& state, Event const& event) = 0;
+};
+
+/// Who listens. An event is only made when somebody does.
+class Observers {
+public:
+    void add(Observer& observer) { list_.push_back(&observer); }
+    bool empty() const { return list_.empty(); }
+
+    template <typename MakeEvent>
+    void fire(State const& state, MakeEvent make) const {
+        if (list_.empty()) return;
+        Event const event = make();
+        for (Observer* const observer : list_) observer->on(state, event);
+    }
+
+private:
+    std::vector<Observer*> list_;
+};
+
+} // namespace matchpoint

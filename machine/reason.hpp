@@ -1,0 +1,106 @@
+// Why the machine is stuck: a value, told apart reason by reason (semantics.md, "When no rule applies").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "machine/code.hpp"
+#include "machine/rule.hpp"
+
+namespace matchpoint {
+
+namespace reason {
+
+/// The trace's head names a location that is no thread's next command.
+struct NotNextCommand {
+    Location rho;
+};
+/// Pnd_s(beta)(alpha) is empty.
+struct NothingInTransit {
+    Endpoint beta;
+    Endpoint alpha;
+};
+/// Zero buffering: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement.
+struct NoPostedPartner {
+    Endpoint beta;
+    Endpoint alpha;
+};
+/// Q_s(beta) has no entry at a_r's place in Pnd_r(beta).
+struct MessageNotThere {
+    Action a_r;
+    Endpoint beta;
+    std::size_t place;     // of a_r in Pnd_r(beta), from 0
+    std::size_t delivered; // |Q_s(beta)|
+};
+/// Zero buffering: a wait on a send that is still in Pnd_s.
+struct SendNotTaken {
+    Action a_s;
+};
+/// Zero buffering: a wait on a send that has not been issued.
+struct SendNotIssued {
+    Action a_s;
+};
+/// A wait on a receive that is not in Pnd_r.
+struct ReceiveNotPending {
+    Action a_r;
+    bool issued; // then it was waited for already
+};
+struct VariableWithoutValue {
+    Variable x;
+};
+/// An operator, and an operand that is not of its sorts (or two that are not of one).
+struct OperandOfWrongSort {
+    Op op;
+    Value v_l; // of `not`: its operand
+    Value v_r; // of `not`: bot
+};
+struct DivisionByZero {
+    Op op;
+    Value v_l;
+};
+/// The trace is used up, and threads still have commands.
+struct TraceUsedUp {
+    std::uint32_t commands_left;
+    Location next; // of the first such thread
+};
+
+} // namespace reason
+
+using Reason =
+    std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner, reason::MessageNotThere,
+                 reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
+                 reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp>;
+
+inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
+
+/// Two or three words, for scripts and tables: "message not there". `index` is the variant's.
+std::string_view reason_label(std::size_t index);
+inline std::string_view to_string(Reason const& r) { return reason_label(r.index()); }
+
+/// No rule applies, or a rule sets s to error: which, and why.
+struct Stuck {
+    Rule rule;
+    Reason reason;
+};
+
+/// What a rule does: it reduces, or it is stuck. One word, nothing allocated while it reduces.
+class [[nodiscard]] Step {
+public:
+    static Step reduced() { return Step(nullptr); }
+    static Step stuck(Rule rule, Reason reason) {
+        return Step(std::make_unique<Stuck>(Stuck{rule, std::move(reason)}));
+    }
+
+    bool is_stuck() const { return stuck_ != nullptr; }
+    /// Only of a step that is stuck.
+    Stuck const& why() const { return *stuck_; }
+
+private:
+    explicit Step(std::unique_ptr<Stuck> stuck) : stuck_(std::move(stuck)) {}
+
+    std::unique_ptr<Stuck> stuck_;
+};
+
+} // namespace matchpoint

@@ -1,0 +1,36 @@
+#include "machine/rule.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::string_view beside = "beside Figure 8";
+
+// In the order of the enumeration.
+constexpr std::array<RuleInfo, rule_count> rows{{
+    {"MACHINE STEP", "machine_step", "Figure 6"},
+    {"PROCESS QUEUE MOVEMENT", "process_queue_movement", "Figure 7"},
+    {"VARIABLE LOOKUP", "variable_lookup", "Figure 8"},
+    {"LEFT OPERAND", "left_operand", "Figure 8"},
+    {"RIGHT OPERAND", "right_operand", "Figure 8"},
+    {"BINARY OPERATION", "binary_operation", "Figure 8"},
+    {"ASSUME EXPRESSIONS EVALUATION", "assume_expressions_evaluation", "Figure 8"},
+    {"ASSUME COMMAND", "assume_command", "Figure 8"},
+    {"ASSERT EXPRESSIONS EVALUATION", "assert_expressions_evaluation", "Figure 8"},
+    {"ASSERT COMMAND", "assert_command", "Figure 8"},
+    {"ASSIGN EXPRESSIONS EVALUATION", "assign_expressions_evaluation", "Figure 8"},
+    {"ASSIGN COMMAND", "assign_command", "Figure 8"},
+    {"SNDI COMMAND", "sndi_command", "Figure 8"},
+    {"RCVI COMMAND", "rcvi_command", "Figure 8"},
+    {"WAIT (SNDI) COMMAND", "wait_sndi_command", "Figure 8"},
+    {"WAIT (RCVI) COMMAND", "wait_rcvi_command", "Figure 8"},
+    {"NOT OPERAND", "not_operand", beside},
+    {"NOT OPERATION", "not_operation", beside},
+    {"SNDI EXPRESSION EVALUATION", "sndi_expression_evaluation", beside},
+}};
+
+} // namespace
+
+RuleInfo const& info(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
+
+} // namespace matchpoint

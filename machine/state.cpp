@@ -1,0 +1,81 @@
+#include "machine/state.hpp"
+
+#include <algorithm>
+
+namespace matchpoint {
+
+std::string_view to_string(Buffering buffering) { return buffering == Buffering::infinite ? "infinite" : "zero"; }
+
+std::string_view to_string(Status s) {
+    switch (s) {
+    case Status::success: return "success";
+    case Status::failure: return "failure";
+    case Status::infeasible: return "infeasible";
+    case Status::error: break;
+    }
+    return "error";
+}
+
+State::State(Code const& code)
+    : h(code.names().variables.size()), A(code.ctp().issued_by.size()), ordinal(A.size(), not_issued),
+      commands_left(static_cast<std::uint32_t>(code.ctp().commands.size())) {
+    std::size_t sends = 0;
+    for (auto const& c : code.channels()) sends += c.Pnd_s.capacity;
+    std::size_t receives = 0;
+    for (auto const& e : code.endpoints()) receives += e.Pnd_r.capacity;
+
+    Pnd_s.entries.resize(sends);
+    Pnd_s.issued.resize(code.channels().size());
+    Pnd_s.taken.resize(code.channels().size());
+    Pnd_r.entries.resize(receives);
+    Pnd_r.issued.resize(code.endpoints().size());
+    Q_s.entries.resize(sends);
+    Q_s.delivered.resize(code.endpoints().size());
+    Q_s.completed.resize(code.endpoints().size());
+    Q_s.front.resize(code.endpoints().size());
+
+    ctp.reserve(code.ctp().threads.size());
+    for (Thread const& t : code.ctp().threads) ctp.push_back(t.first);
+}
+
+std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel) {
+    std::uint32_t const taken = state.Pnd_s.taken[channel.index];
+    return std::span(state.Pnd_s.entries)
+        .subspan(code[channel].Pnd_s.first + taken, state.Pnd_s.issued[channel.index] - taken);
+}
+
+std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
+    std::vector<PendingReceive> result;
+    auto const& [receives, delivered] = code[beta];
+    for (std::uint32_t n = state.Q_s.front[beta.index]; n < state.Pnd_r.issued[beta.index]; ++n) {
+        if (result.size() == limit) break;
+        bool const removed = n < state.Q_s.delivered[beta.index] &&
+                             state.Q_s.entries[delivered.first + n].mark == DeliveredSend::Mark::removed;
+        if (!removed) result.push_back(state.Pnd_r.entries[receives.first + n]);
+    }
+    return result;
+}
+
+std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
+    std::vector<DeliveredSend> result;
+    for (std::uint32_t n = state.Q_s.front[beta.index]; n < state.Q_s.delivered[beta.index]; ++n) {
+        if (result.size() == limit) break;
+        DeliveredSend const& d = state.Q_s.entries[code[beta].Q_s.first + n];
+        if (d.mark != DeliveredSend::Mark::removed) result.push_back(d);
+    }
+    return result;
+}
+
+std::vector<Match> match_set(Code const& code, State const& state) {
+    std::vector<Match> result;
+    for (LocatedCommand const& located : code.ctp().commands) {
+        auto const* const rcvi = std::get_if<Rcvi>(&located.c);
+        if (rcvi == nullptr || !state.is_issued(rcvi->a)) continue;
+        std::uint32_t const n = state.ordinal[rcvi->a.index];
+        if (n < state.Q_s.completed[rcvi->beta.index])
+            result.push_back({rcvi->a, state.Q_s.entries[code[rcvi->beta].Q_s.first + n].a});
+    }
+    return result;
+}
+
+} // namespace matchpoint

@@ -1,0 +1,136 @@
+// Figure 5(b), the machine's state.
+//
+//   paper    here                     what
+//   -------- ------------------------ --------------------------------------------------------------------------------
+//   h        State::h                 store: location l -> value
+//   eta      (the identity)           environment: variable x -> location l. No rule of Figures 6 to 8 changes eta, so
+//                                     each variable has its location from the beginning, and l is the variable's number.
+//   A        State::A                 action -> endpoint: requests issued, not yet completed by a wait on a receive
+//   Pnd_s    State::Pnd_s             channel (beta, alpha) -> FIFO of [a v], sends in transit
+//   Pnd_r    State::Pnd_r             beta -> FIFO of [a x], receives issued and not yet removed
+//   Q_s      State::Q_s               beta -> FIFO of [a v-bot], messages delivered and not yet removed
+//   ctp      State::ctp               thread -> its next command
+//   trace    State::trace             how many entries of the trace are used up
+//   s        State::s                 success < failure < infeasible < error
+//   e, k     Estate, Frame            expression_reductions.hpp
+//
+// Why the queues never move an entry. getMarkRemove works by place: entry i of Pnd_r(beta) is the partner of entry i of
+// Q_s(beta), and both leave together. New entries go to the back (errata E1). So whatever has been removed in between,
+// the n-th receive ever issued at beta and the n-th message ever delivered there are partners: partnership is by ordinal,
+// and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its slot with a
+// mark, and finding a receive's partner takes one look. A wait on the receive with ordinal n completes all of beta's
+// receives up to n, so the completed ones are always those below one number, Q_s.completed. And because slots stay,
+// going back in history is only resetting numbers and marks.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "machine/code.hpp"
+
+namespace matchpoint {
+
+enum class Buffering : std::uint8_t { infinite, zero };
+std::string_view to_string(Buffering buffering);
+
+/// The lattice of Section 4.2; it only moves up.
+enum class Status : std::uint8_t { success, failure, infeasible, error };
+std::string_view to_string(Status s);
+
+/// [a v] in Pnd_s
+struct PendingSend {
+    Action a;
+    Value v;
+    bool operator==(PendingSend const&) const = default;
+};
+
+/// [a x] in Pnd_r
+struct PendingReceive {
+    Action a;
+    Variable x;
+    bool operator==(PendingReceive const&) const = default;
+};
+
+/// [a v-bot] in Q_s
+struct DeliveredSend {
+    enum class Mark : std::uint8_t {
+        unmarked, // [a v]
+        marked,   // [a bot]: v has been copied to the partner's variable
+        removed,  // no longer in Q_s, nor its partner in Pnd_r
+    };
+    Action a;
+    Mark mark = Mark::unmarked;
+    Value v; // kept under the mark, for history
+    bool operator==(DeliveredSend const&) const = default;
+};
+
+/// Pnd_s: entries [taken, issued) of each channel's range.
+struct PendingSends {
+    std::vector<PendingSend> entries;
+    std::vector<std::uint32_t> issued; // channel -> how many sends so far
+    std::vector<std::uint32_t> taken;  // channel -> how many of them have been moved on
+    bool operator==(PendingSends const&) const = default;
+};
+
+/// Pnd_r: entries [0, issued) of each endpoint's range, without those whose partner is removed.
+struct PendingReceives {
+    std::vector<PendingReceive> entries;
+    std::vector<std::uint32_t> issued; // endpoint -> how many receives so far
+    bool operator==(PendingReceives const&) const = default;
+};
+
+/// Q_s: entries [0, delivered) of each endpoint's range, without the removed ones.
+struct DeliveredSends {
+    std::vector<DeliveredSend> entries;
+    std::vector<std::uint32_t> delivered; // endpoint -> how many messages so far
+    std::vector<std::uint32_t> completed; // endpoint -> the first ordinal that is neither marked nor removed
+    std::vector<std::uint32_t> front;     // endpoint -> the first ordinal that is not removed
+    bool operator==(DeliveredSends const&) const = default;
+};
+
+struct State {
+    static constexpr std::uint32_t not_issued = 0xFFFF'FFFF;
+
+    /// The initial state: empty queues and store, every thread at its first command, s = success.
+    explicit State(Code const& code);
+
+    std::vector<Value> h;
+    std::vector<Endpoint> A; // none: not in A
+    PendingSends Pnd_s;
+    PendingReceives Pnd_r;
+    DeliveredSends Q_s;
+    std::vector<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished
+    std::uint64_t trace = 0;
+    Status s = Status::success;
+
+    std::vector<std::uint32_t> ordinal;  // action -> its place among all ever put into its queue; or not_issued
+    std::uint32_t commands_left = 0; // of all threads
+
+    bool finished() const { return commands_left == 0; }
+    bool is_issued(Action a) const { return ordinal[a.index] != not_issued; }
+
+    bool operator==(State const&) const = default;
+};
+
+// The queues as the paper has them.
+
+/// Pnd_s(beta)(alpha), oldest first.
+std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel);
+
+/// Pnd_r(beta) and Q_s(beta), oldest first; no more than `limit` entries. Linear in what is returned and in the number
+/// of removed entries behind the oldest one that is left.
+std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit = SIZE_MAX);
+std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit = SIZE_MAX);
+
+/// A receive and the send that it got.
+struct Match {
+    Action a_r;
+    Action a_s;
+    auto operator<=>(Match const&) const = default;
+};
+
+/// The match set so far: the receives that a wait has completed, each with its partner, in the order of the program.
+std::vector<Match> match_set(Code const& code, State const& state);
+
+} // namespace matchpoint

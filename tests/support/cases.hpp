@@ -1,0 +1,30 @@
+#pragma once
+
+/// Random cases for property tests: a program, a trace of it and a buffering, made from a vector of small numbers. The
+/// functions are total, deterministic and repairing: every vector gives a case, so generators discard nothing, and a
+/// smaller vector gives a smaller case, so shrinking the vector shrinks the case.
+
+#include "tests/support/plain.hpp"
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace matchpoint::naive {
+
+/// Elaborates a skeleton into a case of 1 to 4 threads and about 0 to 8 commands a thread that obeys rules S1 to S5,
+/// but not always the discipline D. The trace is a guided walk through the program, which in a part of the cases is
+/// broken in one of many ways, so that every status and every reason of an error is frequent under both bufferings.
+///
+/// The program's choices are read from the front of the skeleton, the trace's from its back; what is missing reads as
+/// zero, and zero is always the plainest choice. The empty skeleton is the program of one thread without commands.
+Case elaborate(std::vector<std::uint16_t> const& skeleton);
+
+/// As `elaborate`, but the program obeys rules D1 to D6 as well, and the trace is not broken: it completes under the
+/// case's buffering whenever the program can (found by search when the walk gets stuck), and mostly is well-formed.
+Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton);
+
+/// A skeleton of a suitable length for either, for bulk runs.
+std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random);
+
+} // namespace matchpoint::naive

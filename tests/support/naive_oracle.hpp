@@ -1,0 +1,132 @@
+#pragma once
+
+/// The reference semantics once more, for tests: written sentence by sentence from docs/semantics.md, with lists and
+/// maps only, to be evidently right rather than fast. It shares no code with the machine it checks.
+
+#include "tests/support/plain.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace matchpoint::naive {
+
+/// "s: success < failure < infeasible < error. It only moves up."
+enum class Status { success, failure, infeasible, error };
+
+/// Why a run stopped with status error.
+enum class Reason {
+    not_next_command,       ///< the entry's location is no thread's next command
+    nothing_in_transit,     ///< a movement of an empty Pnd_s(beta)(alpha)
+    no_posted_partner,      ///< zero buffering: a movement with |Q_s(beta)| >= |Pnd_r(beta)| before it
+    message_not_there,      ///< a wait on a receive at place i of Pnd_r(beta); Q_s(beta) has no entry at place i
+    send_not_taken,         ///< zero buffering: a wait on a send that is still in Pnd_s
+    send_not_issued,        ///< zero buffering: a wait on a send that was never issued
+    receive_not_pending,    ///< a wait on a receive that is not in Pnd_r of its endpoint
+    variable_without_value, ///< a variable is looked up that has no value in the store
+    operand_of_wrong_sort,  ///< an operator is given values that are not of its sorts
+    division_by_zero,       ///< div or mod by zero
+    trace_used_up           ///< the trace ended before every thread did
+};
+
+inline constexpr std::size_t reason_count = 11;
+
+/// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
+struct PendingSend {
+    std::string action;
+    Value value;
+    bool operator==(PendingSend const&) const = default;
+};
+
+/// [a x], an entry of Pnd_r(beta): a receive issued.
+struct PendingReceive {
+    std::string action;
+    std::string variable;
+    bool operator==(PendingReceive const&) const = default;
+};
+
+/// [a v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been copied.
+struct Message {
+    std::string action;
+    std::optional<Value> value;
+    bool operator==(Message const&) const = default;
+};
+
+/// A state of the machine, between two machine steps. Queues that are empty are not in their maps.
+struct State {
+    std::map<std::string, Value> store = {}; ///< eta and h together: variable -> value
+    std::map<std::string, Endpoint> A = {};  ///< requests issued and not yet completed by a wait on a receive
+    std::map<Endpoint, std::map<Endpoint, std::vector<PendingSend>>> Pnd_s = {}; ///< by beta, then alpha; oldest first
+    std::map<Endpoint, std::vector<PendingReceive>> Pnd_r = {};                  ///< oldest first
+    std::map<Endpoint, std::vector<Message>> Q_s = {};                           ///< oldest first
+    std::vector<std::size_t> next = {}; ///< of each thread, the index of its next command (its length when finished)
+    Status s = Status::success;
+    std::map<std::string, std::string> matches = {}; ///< receive -> send, of the receives completed by a wait so far
+
+    bool operator==(State const&) const = default;
+};
+
+/// Where and why a run stopped.
+struct Trouble {
+    std::size_t entry = 0;               ///< counted from 0; the trace's length when it was used up
+    std::optional<std::string> location; ///< none when the trace was used up
+    Reason reason = Reason::trace_used_up;
+    bool operator==(Trouble const&) const = default;
+};
+
+/// What a run came to.
+struct Result {
+    Status status = Status::success; ///< the same as state.s
+    std::size_t steps = 0;           ///< "machine steps completed with s below error"
+    bool well_formed = false;        ///< Definition 2
+    /// Sends left in Pnd_s (by destination, by source, oldest first), then those left unmarked in Q_s (by endpoint,
+    /// oldest first).
+    std::vector<std::string> orphan_sends = {};
+    /// Receives left in Pnd_r whose partner in Q_s is not there or not marked (by endpoint, oldest first).
+    std::vector<std::string> unmatched_receives = {};
+    std::optional<Trouble> trouble = std::nullopt; ///< exactly when the status is error
+    /// The last state; when the status is error, the state before the movements of the entry that erred, with s =
+    /// error.
+    State state = {};
+
+    bool operator==(Result const&) const = default;
+};
+
+/// The state before the first step of `program`: nothing issued, nothing stored, every thread at its beginning.
+State initial_state(Program const& program);
+
+/// Whether every thread of `program` is finished in `state`.
+bool finished(Program const& program, State const& state);
+
+/// The sndi or rcvi command whose request `action` is, with its place; null if the program has none.
+struct ActionSite {
+    std::size_t thread = 0;
+    std::size_t index = 0;
+    Sndi const* sndi = nullptr;
+    Rcvi const* rcvi = nullptr;
+};
+ActionSite find_action(Program const& program, std::string const& action);
+
+/// The value of an expression in a store, or why no rule applies.
+std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std::string, Value> const& store);
+
+/// Queue movement (Figure 7), in place; the reason if it makes s error (and `state` is then of no use).
+std::optional<Reason> queue_movement(State& state, Movement const& movement, bool zero);
+
+/// One machine step (Figure 6): the next state, or why there is none.
+std::variant<State, Reason> step(Program const& program, State state, TraceEntry const& entry, bool zero);
+
+/// Runs a trace from the initial state to its end or to its first error.
+Result run(Program const& program, Trace const& trace, bool zero);
+
+/// The name of a status, as in the specification.
+std::string to_text(Status status);
+/// The name of a reason, as in the enum.
+std::string to_text(Reason reason);
+/// A result in words, several lines, for the messages of failing tests.
+std::string to_text(Result const& result);
+
+} // namespace matchpoint::naive

@@ -1,0 +1,142 @@
+#pragma once
+
+/// Concurrent trace programs as plain data, for tests: strings, vectors and maps, nothing interned, nothing shared with
+/// the code under test. The productions are those of the trace language (Figure 5(a)).
+///
+/// Trees are ordinary recursive structs and the functions on them recurse: plain programs are small by construction.
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace matchpoint::naive {
+
+using Integer = boost::multiprecision::cpp_int;
+using Value = std::variant<Integer, bool>;
+using Endpoint = unsigned;
+
+/// e ::= (op e e) | (not e) | x | v
+struct Expression {
+    enum class Kind { value, variable, operation };
+
+    Kind kind = Kind::value;
+    Value value = Integer(0);         ///< of a value
+    std::string variable;             ///< of a variable
+    std::string op;                   ///< of an operation: + - * div mod = != < <= > >= and or xor => not
+    std::vector<Expression> operands; ///< of an operation: one for `not`, two for the others
+
+    bool operator==(Expression const&) const = default;
+};
+
+/// The expression that is the integer `i`.
+Expression number(Integer i);
+/// The expression that is the boolean `b`.
+Expression truth(bool b);
+/// The expression that is the variable `name`.
+Expression variable(std::string name);
+/// The expression (op left right).
+Expression operation(std::string op, Expression left, Expression right);
+/// The expression (not operand).
+Expression negation(Expression operand);
+
+/// (assume e)
+struct Assume {
+    Expression condition;
+    bool operator==(Assume const&) const = default;
+};
+
+/// (assert e)
+struct Assert {
+    Expression condition;
+    bool operator==(Assert const&) const = default;
+};
+
+/// (x := e)
+struct Assign {
+    std::string variable;
+    Expression value;
+    bool operator==(Assign const&) const = default;
+};
+
+/// (sndi a alpha beta e), and perhaps one more atom at its end: a location of the program, without effect
+struct Sndi {
+    std::string action;
+    Endpoint alpha = 0;
+    Endpoint beta = 0;
+    Expression payload;
+    std::optional<std::string> extra = std::nullopt;
+    bool operator==(Sndi const&) const = default;
+};
+
+/// (rcvi a beta x), and perhaps one more atom at its end: a location of the program, without effect
+struct Rcvi {
+    std::string action;
+    Endpoint beta = 0;
+    std::string variable;
+    std::optional<std::string> extra = std::nullopt;
+    bool operator==(Rcvi const&) const = default;
+};
+
+/// (wait a)
+struct Wait {
+    std::string action;
+    bool operator==(Wait const&) const = default;
+};
+
+/// [rho c]
+struct Command {
+    std::string location;
+    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait> what;
+    bool operator==(Command const&) const = default;
+};
+
+using Thread = std::vector<Command>;
+
+/// ctp ::= (t ...)
+struct Program {
+    std::vector<Thread> threads;
+    bool operator==(Program const&) const = default;
+};
+
+/// (beta alpha): move the oldest message in transit from alpha to beta
+struct Movement {
+    Endpoint beta = 0;
+    Endpoint alpha = 0;
+    bool operator==(Movement const&) const = default;
+};
+
+/// sigma ::= (rho m)
+struct TraceEntry {
+    std::string location;
+    std::vector<Movement> movements = {};
+    bool operator==(TraceEntry const&) const = default;
+};
+
+using Trace = std::vector<TraceEntry>;
+
+/// A program, one trace of it, and the buffering to run it with.
+struct Case {
+    Program program;
+    Trace trace;
+    bool zero = false; ///< zero buffering (rendezvous) instead of infinite
+    bool operator==(Case const&) const = default;
+};
+
+/// Writes a value as an atom of the trace language.
+std::string to_text(Value const& value);
+/// Writes an expression in the trace language.
+std::string to_text(Expression const& expression);
+/// Writes a command, without its location, in the trace language.
+std::string to_text(Command const& command);
+/// Writes a trace in the trace language, on one line.
+std::string to_text(Trace const& trace);
+/// Writes a `.ctp` file: the program, one command a line, then the traces, one a line.
+std::string to_text(Program const& program, std::vector<Trace> const& traces);
+/// Writes a case as a `.ctp` file whose first comment names the buffering.
+std::string to_text(Case const& the_case);
+
+} // namespace matchpoint::naive

@@ -1,0 +1,7 @@
+; A command runs once: 00 is done and dropped from its thread, so naming it again is an error.
+; expect infinite: error entry 2 at 00: not next
+; expect zero: error entry 2 at 00: not next
+( ( [00 (x := 1)] [01 (y := (+ x 1))] bot )
+  ( [10 (z := 3)] bot ) )
+
+( (00 bot) (10 bot) (00 bot) (01 bot) )
