@@ -25,7 +25,7 @@ struct Note {
 
 struct Diagnostic {
     Severity severity = Severity::error;
-    std::string rule; // "S2", "D6", "syntax", "limit"
+    std::string_view rule; // "S2", "D6", "syntax", "limit": a literal
     std::string message;
     Offset offset = no_offset; // no_offset: no place
     std::uint32_t length = 1;  // bytes to underline, from offset

@@ -18,7 +18,7 @@ std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size
 
 void StaticRules::fault(std::string_view rule, std::string message, Token at) {
     if (faults_.size() < max_parse_faults)
-        faults_.push_back({Severity::error, std::string(rule), std::move(message), at.offset, length_of(at), {}});
+        faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
 }
 
 Location StaticRules::define_location(Token rho) {

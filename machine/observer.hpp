@@ -123,7 +123,6 @@ struct WaitRcviCommand {
     Action a_s;
     Endpoint beta;
     std::span<Completion const> completions; // valid during the call
-    std::uint32_t completed_before;          // Q_s.completed(beta)
 };
 /// MACHINE STEP: the command is dropped from its thread and the entry from the trace.
 struct MachineStep {

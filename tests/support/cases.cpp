@@ -100,6 +100,9 @@ public:
         return finish();
     }
 
+    /// Whether a wait may stand where its action is not issued yet, so that it matters when a walk takes it.
+    bool has_misplaced_wait() const { return flavour_ == Flavour::early_wait || flavour_ == Flavour::foreign_wait; }
+
 private:
     struct Receive {
         std::string action;
@@ -359,10 +362,10 @@ private:
             send(from, alpha, beta);
             receive(to, beta);
         }
-        if (numbers_.chance(50)) {
+        if (numbers_.chance(40)) {
             pay(from);
         }
-        if (numbers_.chance(50)) {
+        if (numbers_.chance(30)) {
             pay(to);
         }
     }
@@ -372,7 +375,7 @@ private:
         if (plan.owed.empty()) {
             return;
         }
-        std::size_t const k = numbers_.chance(30) ? numbers_.below(plan.owed.size()) : 0;
+        std::size_t const k = numbers_.chance(50) ? numbers_.below(plan.owed.size()) : 0;
         Owed const owed = plan.owed[k];
         plan.owed.erase(plan.owed.begin() + static_cast<std::ptrdiff_t>(k));
         append(plan, Command{"", Wait{owed.action}});
@@ -417,7 +420,7 @@ private:
 
     void one_round() {
         std::size_t const kind = numbers_.below(100);
-        if (kind < 60) {
+        if (kind < 66) {
             message();
             return;
         }
@@ -425,7 +428,7 @@ private:
         // A check of constants is dull: better a message that later checks can speak of.
         if (kind >= 82 && kind < 95 && plan.defined.empty() && !numbers_.chance(15)) {
             message();
-        } else if (kind < 72) {
+        } else if (kind < 74) {
             pay(plan);
         } else if (!has_room(plan, 2)) {
             return;
@@ -442,7 +445,7 @@ private:
 
     /// Appends the waits still owed, or leaves some out where the discipline does not need them.
     void settle(Plan& plan) {
-        if (numbers_.chance(25)) {
+        if (numbers_.chance(45)) {
             std::reverse(plan.owed.begin(), plan.owed.end());
         }
         std::vector<Owed> const all = plan.owed;
@@ -796,7 +799,7 @@ public:
                 Need const need = need_of(program_, state_, t, zero_);
                 (need.hopeless ? unready : ready).push_back(t);
             }
-            if (!unready.empty() && gait_ == Gait::reckless && numbers_.chance(15)) {
+            if (!unready.empty() && gait_ == Gait::reckless && numbers_.chance(30)) {
                 ready = unready;
             }
             if (ready.empty()) {
@@ -986,12 +989,12 @@ enum class Damage {
 Damage choose_damage(Numbers& numbers) {
     static std::vector<std::pair<Damage, std::size_t>> const percents = {
         {Damage::drop_entry, 2},      {Damage::repeat_entry, 1},
-        {Damage::swap_entries, 2},    {Damage::rename_entry, 2},
+        {Damage::swap_entries, 4},    {Damage::rename_entry, 2},
         {Damage::stray_movement, 2},  {Damage::truncate, 3},
         {Damage::drop_movement, 5},   {Damage::drop_all_movements, 3},
         {Damage::repeat_movement, 2}, {Damage::earlier_movement, 2},
         {Damage::turned_movement, 2}, {Damage::extra_entries, 2},
-        {Damage::impatient, 7},       {Damage::reckless, 6}};
+        {Damage::impatient, 7},       {Damage::reckless, 7}};
     std::size_t left = 99 - numbers.below(100);
     for (auto const& [damage, percent] : percents) {
         if (left < percent) {
@@ -1149,12 +1152,16 @@ Case elaborate(std::vector<std::uint16_t> const& skeleton) {
     Numbers back(skeleton, Numbers::From::back);
     Case made;
     made.zero = back.chance(50);
-    made.program = Builder(front, false).build();
+    Builder builder(front, false);
+    made.program = builder.build();
 
     Damage const damage = choose_damage(back);
-    Gait const gait = damage == Damage::impatient  ? Gait::impatient
-                      : damage == Damage::reckless ? Gait::reckless
-                                                   : Gait::careful;
+    Gait gait = Gait::careful;
+    if (damage == Damage::impatient) {
+        gait = Gait::impatient;
+    } else if (damage == Damage::reckless || (builder.has_misplaced_wait() && back.chance(50))) {
+        gait = Gait::reckless;
+    }
     Walk walk(made.program, made.zero, back, gait);
     Walk::End const end = walk.go();
     if (end == Walk::End::stuck) {
@@ -1201,7 +1208,7 @@ Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton) {
 std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random) {
     // Some small, most as long as a program of three threads and its trace want.
     std::uint64_t const kind = random() % 10;
-    std::uint64_t const length = kind == 0 ? random() % 28 : kind < 4 ? 20 + random() % 60 : 60 + random() % 140;
+    std::uint64_t const length = kind == 0 ? random() % 28 : kind < 4 ? 28 + random() % 72 : 100 + random() % 200;
     std::vector<std::uint16_t> skeleton;
     for (std::uint64_t k = 0; k < length; ++k) {
         skeleton.push_back(static_cast<std::uint16_t>(random() & 0xffffU));

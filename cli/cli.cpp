@@ -1,0 +1,158 @@
+#include "cli/cli.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr auto exit_codes = R"(Exit codes:
+  0   holds: every trace a success, nothing wrong
+  1   unknown, or a limit reached
+  2   usage, or an input that cannot be read or breaks a rule
+  3   a solver is missing or failed
+  10  a failure: an assertion fails
+  12  infeasible: an assumption does not hold
+  13  error: a trace does not complete
+  70  an internal error (a bug in matchpoint)
+  74  the output could not be written
+With several traces: the worst of success < failure < infeasible < error.
+)";
+
+constexpr auto main_examples = R"(Examples:
+  matchpoint run traces/figure1.ctp                 every trace of the file, with the reason of each verdict
+  matchpoint run traces/figure1.ctp --trace 2 --steps
+                                                    one trace, rule by rule
+  matchpoint lint my_program.ctp                    is it well written?
+  matchpoint fmt -i my_program.ctp                  in canonical form
+
+`matchpoint COMMAND --help` tells more of a command.
+
+)";
+
+constexpr auto run_examples = R"(Examples:
+  matchpoint run traces/figure1.ctp
+  matchpoint run traces/figure1.ctp --trace 2 --steps
+  matchpoint run traces/figure1.ctp --buffering zero
+  matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
+  matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
+
+)";
+
+constexpr auto lint_examples = R"(Examples:
+  matchpoint lint traces/*.ctp
+  matchpoint lint --strict program.ctp || echo "not fit for exploration or encoding"
+
+Exit codes: 0 no error (with --strict no warning either), 2 otherwise.
+)";
+
+constexpr auto fmt_examples = R"(Examples:
+  matchpoint fmt program.ctp
+  matchpoint fmt -i program.ctp
+  generate | matchpoint fmt -
+
+Exit codes: 0 done, 2 the input cannot be read or is no program, 74 the output could not be written. A file that
+could not be written as a whole is left as it was.
+)";
+
+std::map<std::string, Buffering> const bufferings{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}};
+std::map<std::string, Format> const formats{{"text", Format::text}, {"json", Format::json}};
+std::map<std::string, Color> const colors{
+    {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
+
+/// An option whose value is one of a few words.
+template <typename T>
+void add_choice(CLI::App& app, std::string const& name, T& value, std::map<std::string, T> const& choices,
+                std::string const& description) {
+    std::string words;
+    for (auto const& [word, unused] : choices) words += (words.empty() ? "" : "|") + word;
+    app.add_option_function<std::string>(
+           name, [&value, &choices](std::string const& word) { value = choices.at(word); }, description)
+        ->check([&choices, words](std::string const& word) {
+            return choices.count(word) != 0 ? std::string() : fmt::format("`{}` is none of {}", word, words);
+        })
+        ->type_name(words);
+}
+
+/// CLI11 puts footers behind a paragraph break of its own and wraps nothing in them.
+void add_common(CLI::App& app, Color& color) {
+    add_choice(app, "--color", color, colors, "Color the output; `auto` also minds NO_COLOR. Default: auto");
+}
+
+} // namespace
+
+void complain(Terminal& terminal, std::string_view message) {
+    terminal.err(fmt::format("matchpoint: error: {}\n", message));
+}
+
+void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source) {
+    if (!diagnostics.empty()) terminal.err(render(diagnostics, source, {terminal.err_has_color()}));
+}
+
+int cli_main(int argc, char const* const* argv) {
+    CLI::App app{"Matchpoint: the reference semantics of asynchronous message passing.\n"};
+    app.name("matchpoint");
+    app.set_version_flag("--version", "matchpoint " MATCHPOINT_VERSION, "Print the version and exit");
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.footer(std::string(main_examples) + exit_codes);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+
+    Color color = Color::automatic;
+    constexpr auto file_help = "The program, and its traces; `-` is standard input";
+
+    RunOptions run_options;
+    CLI::App& run = *app.add_subcommand("run", "Run the traces of a program on the reference machine, and say how each "
+                                               "ended and why");
+    run.add_option("FILE", run_options.file, file_help)->required();
+    run.add_option("--trace", run_options.trace, "Only trace N of the file, counted from 1")
+        ->type_name("N")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{0xFFFF'FFFF}, "N"));
+    add_choice(run, "--buffering", run_options.buffering, bufferings,
+               "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    run.add_flag("--steps", run_options.steps, "Print the run rule by rule, as the paper names the rules");
+    add_choice(run, "--format", run_options.format, formats, "Default: text");
+    add_common(run, color);
+    run.footer(std::string(run_examples) + exit_codes);
+
+    std::vector<std::string> lint_files;
+    LintOptions lint_options;
+    CLI::App& lint = *app.add_subcommand("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)");
+    lint.add_option("FILE", lint_files, file_help)->required();
+    lint.add_flag("--strict", lint_options.strict, "Rules D1 to D6 are errors too");
+    add_choice(lint, "--format", lint_options.format, formats, "Default: text");
+    add_common(lint, color);
+    lint.footer(lint_examples);
+
+    FmtOptions fmt_options;
+    CLI::App& fmt = *app.add_subcommand("fmt", "Print a program in canonical form; comments stay");
+    fmt.add_option("FILE", fmt_options.file, file_help)->required();
+    fmt.add_flag("-i,--in-place", fmt_options.in_place, "Replace the file, as a whole or not at all");
+    add_common(fmt, color);
+    fmt.footer(fmt_examples);
+
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& e) {
+        // CLI11 has exit codes of its own; ours say only: help was given, or the usage was wrong.
+        return app.exit(e) == 0 ? holds : bad_input;
+    }
+
+    Terminal terminal(color);
+    ExitCode code = holds;
+    if (run.parsed()) {
+        code = run_command(run_options, terminal);
+    } else if (fmt.parsed()) {
+        code = fmt_command(fmt_options, terminal);
+    } else {
+        for (std::string const& file : lint_files) {
+            lint_options.file = file;
+            code = std::max(code, lint_command(lint_options, terminal));
+        }
+    }
+    terminal.flush();
+    return code;
+}
+
+} // namespace matchpoint::cli

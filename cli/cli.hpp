@@ -1,0 +1,50 @@
+// The commands of the binary: each has a file of its own, and no semantics.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/exit_code.hpp"
+#include "cli/terminal.hpp"
+#include "grammar/diagnostics.hpp"
+#include "grammar/expected.hpp"
+#include "grammar/parse.hpp"
+#include "machine/state.hpp"
+
+namespace matchpoint::cli {
+
+enum class Format { text, json };
+
+struct RunOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all
+    Buffering buffering = Buffering::infinite;
+    bool steps = false;
+    Format format = Format::text;
+};
+
+struct LintOptions {
+    std::string file;
+    bool strict = false;
+    Format format = Format::text;
+};
+
+struct FmtOptions {
+    std::string file;
+    bool in_place = false;
+};
+
+ExitCode run_command(RunOptions const& options, Terminal& terminal);
+ExitCode lint_command(LintOptions const& options, Terminal& terminal);
+ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
+
+/// What all of them say on standard error: `matchpoint: error: ...`.
+void complain(Terminal& terminal, std::string_view message);
+
+/// Diagnostics on standard error.
+void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);
+
+/// The whole of main but for the exceptions.
+int cli_main(int argc, char const* const* argv);
+
+} // namespace matchpoint::cli

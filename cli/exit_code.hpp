@@ -1,0 +1,18 @@
+// What the process says when it ends: one table for every command (docs/cli.md).
+#pragma once
+
+namespace matchpoint::cli {
+
+enum ExitCode : int {
+    holds = 0,         // every trace a success; nothing wrong
+    unknown = 1,       // unknown, or a limit reached
+    bad_input = 2,     // usage, or an input that cannot be read or breaks a rule
+    solver_failed = 3, // a solver is missing or failed
+    failure = 10,      // an assertion fails
+    infeasible = 12,   // an assumption does not hold
+    error = 13,        // a trace does not complete
+    internal = 70,     // a bug in this program
+    output_failed = 74 // the output could not be written
+};
+
+} // namespace matchpoint::cli

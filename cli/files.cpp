@@ -1,0 +1,118 @@
+#include "cli/files.hpp"
+
+#include <fcntl.h>
+#include <sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace matchpoint::cli {
+
+namespace {
+
+FileError failed(std::string_view what, std::string_view path) {
+    return fmt::format("cannot {} {}: {}", what, printable(path, 4096), std::strerror(errno));
+}
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    Descriptor(Descriptor const&) = delete;
+    Descriptor& operator=(Descriptor const&) = delete;
+    ~Descriptor() {
+        if (fd_ > STDERR_FILENO) ::close(fd_);
+    }
+    int get() const { return fd_; }
+    /// close, whose error can be the first news of a full disk.
+    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+private:
+    int fd_;
+};
+
+/// Removes a file that did not get its final name.
+class Unfinished {
+public:
+    explicit Unfinished(std::string path) : path_(std::move(path)) {}
+    Unfinished(Unfinished const&) = delete;
+    Unfinished& operator=(Unfinished const&) = delete;
+    ~Unfinished() {
+        if (!path_.empty()) ::unlink(path_.c_str());
+    }
+    void finished() { path_.clear(); }
+
+private:
+    std::string path_;
+};
+
+bool write_all(int fd, std::string_view text) {
+    while (!text.empty()) {
+        ssize_t const n = ::write(fd, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return true;
+}
+
+} // namespace
+
+Expected<Source, FileError> read_source(std::string const& path) {
+    bool const standard_input = path == "-";
+    std::string const name = standard_input ? "<stdin>" : path;
+    Descriptor const file(standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) return Unexpected{failed("read", name)};
+
+    std::string text;
+    struct stat info {};
+    bool const sized = ::fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode);
+    std::size_t filled = 0;
+    // One byte more than the file has shows its end without growing.
+    text.resize(sized ? static_cast<std::size_t>(info.st_size) + 1 : std::size_t{1} << 16U);
+    while (true) {
+        if (filled == text.size()) text.resize(text.size() * 2);
+        ssize_t const n = ::read(file.get(), text.data() + filled, text.size() - filled);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return Unexpected{failed("read", name)};
+        if (n == 0) break;
+        filled += static_cast<std::size_t>(n);
+        if (filled > Source::max_size)
+            return Unexpected{fmt::format("cannot read {}: it is 4 GiB or larger", printable(name, 4096))};
+    }
+    text.resize(filled);
+    return Source(name, std::move(text));
+}
+
+FileError replace_file(std::string const& path, std::string_view text) {
+    std::error_code no_such;
+    std::string target = std::filesystem::canonical(path, no_such).string();
+    if (no_such) target = path;
+    struct stat info {};
+    bool const exists = ::stat(target.c_str(), &info) == 0;
+
+    auto const folder = std::filesystem::path(target).parent_path();
+    std::string temporary = ((folder.empty() ? "." : folder) / ".matchpoint.XXXXXX").string();
+    Descriptor file(::mkstemp(temporary.data()));
+    if (file.get() < 0) return failed("write a new file beside", path);
+    Unfinished unfinished(temporary);
+    if (exists && ::fchmod(file.get(), info.st_mode & 07777U) != 0) return failed("write", temporary);
+    if (!write_all(file.get(), text) || ::fsync(file.get()) != 0 || !file.close()) return failed("write", temporary);
+    if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace", path);
+    unfinished.finished();
+    return {};
+}
+
+std::string sha256(std::string_view text) {
+    std::array<char, SHA256_DIGEST_STRING_LENGTH> digest{};
+    SHA256Data(reinterpret_cast<std::uint8_t const*>(text.data()), text.size(), digest.data());
+    return digest.data();
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,51 @@
+#include "cli/terminal.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace matchpoint::cli {
+
+namespace {
+
+bool takes_color(Color color, int fd) {
+    if (color != Color::automatic) return color == Color::always;
+    char const* const no_color = std::getenv("NO_COLOR");
+    char const* const term = std::getenv("TERM");
+    if (no_color != nullptr && *no_color != '\0') return false;
+    if (term == nullptr || std::strcmp(term, "dumb") == 0) return false;
+    return ::isatty(fd) == 1;
+}
+
+[[noreturn]] void failed() {
+    throw OutputFailed(fmt::format("cannot write standard output: {}", std::strerror(errno)));
+}
+
+} // namespace
+
+Terminal::Terminal(Color color)
+    : out_color_(takes_color(color, STDOUT_FILENO)), err_color_(takes_color(color, STDERR_FILENO)) {}
+
+void Terminal::out(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) failed();
+}
+
+void Terminal::err(std::string_view text) {
+    std::fflush(stdout); // a failure shows again at flush()
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void Terminal::flush() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) failed();
+}
+
+std::string Terminal::paint(std::string_view sgr, std::string_view text) const {
+    return out_color_ ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, text) : std::string(text);
+}
+
+} // namespace matchpoint::cli

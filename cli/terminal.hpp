@@ -1,0 +1,41 @@
+// Standard output and standard error, and whether they take colors.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace matchpoint::cli {
+
+/// Standard output could not be written: a full disk, say.
+class OutputFailed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+enum class Color { automatic, always, never };
+
+class Terminal {
+public:
+    /// `automatic`: colors where the stream is a terminal, unless NO_COLOR is set and not empty, or TERM is `dumb`.
+    explicit Terminal(Color color);
+
+    /// Writes to standard output, through a buffer. Throws OutputFailed.
+    void out(std::string_view text);
+    /// Writes to standard error at once, after what was written to standard output before.
+    void err(std::string_view text);
+    /// Everything is written. Throws OutputFailed.
+    void flush();
+
+    bool out_has_color() const { return out_color_; }
+    bool err_has_color() const { return err_color_; }
+
+    /// `text` in a color (an SGR parameter: "1;31"), where standard output takes it.
+    std::string paint(std::string_view sgr, std::string_view text) const;
+
+private:
+    bool out_color_;
+    bool err_color_;
+};
+
+} // namespace matchpoint::cli

@@ -1,0 +1,33 @@
+// The machine's findings in words.
+#pragma once
+
+#include <string>
+
+#include "machine/findings.hpp"
+#include "machine/machine.hpp"
+
+namespace matchpoint {
+
+/// A name, value or piece of program as messages show it: escaped (source.hpp) and cut at `limit` code points.
+std::string shown(Code const& code, Location rho);
+std::string shown(Code const& code, Action a);
+std::string shown(Code const& code, Variable x);
+std::string shown(Code const& code, Endpoint beta);
+std::string shown(Value const& v);
+std::string shown(Code const& code, Command const& c);
+std::string shown(Code const& code, Expression e);
+
+/// Why the machine is stuck, in a sentence: "R2 is at place 0 of Pnd_r(0), but Q_s(0) has 0 entries". The state is the
+/// one before the entry.
+std::string explain(Code const& code, State const& state, Reason const& reason);
+
+/// "a = 1, b = 4"
+std::string explain(Code const& code, std::vector<Finding::Binding> const& values);
+
+/// "R2 = S5, R5 = S4"; no more than `limit`, then how many more there are.
+std::string explain(Code const& code, std::vector<Match> const& matches, std::size_t limit = 20);
+
+/// "S1, S2"; as above.
+std::string explain(Code const& code, std::vector<Action> const& actions, std::size_t limit = 20);
+
+} // namespace matchpoint

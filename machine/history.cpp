@@ -1,0 +1,120 @@
+#include "machine/history.hpp"
+
+#include "grammar/overloaded.hpp"
+#include "machine/queue_movement.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+Value from(Status s) { return Value::integer(static_cast<std::int64_t>(s)); }
+Status to_status(Value const& v) { return static_cast<Status>(*v.small()); }
+
+} // namespace
+
+void History::on(State const&, Event const& event) {
+    auto const lifted = [&](Status before, Status after) {
+        if (before != after) note(Record::Kind::status, 0, from(before));
+    };
+    std::visit(overloaded{
+                   [&](event::QueueMovement const& e) { note(Record::Kind::movement, e.channel.index); },
+                   [&](event::AssumeCommand const& e) { lifted(e.before, e.after); },
+                   [&](event::AssertCommand const& e) { lifted(e.before, e.after); },
+                   [&](event::AssignCommand const& e) { note(Record::Kind::assigned, e.x.index, e.before); },
+                   [&](event::SndiCommand const& e) { note(Record::Kind::sent, e.a.index); },
+                   [&](event::RcviCommand const& e) { note(Record::Kind::posted, e.a.index); },
+                   [&](event::WaitRcviCommand const& e) {
+                       for (event::Completion const& c : e.completions)
+                           note(Record::Kind::completed, c.a_r.index, c.before);
+                       note(Record::Kind::removed, e.a_r.index);
+                   },
+                   [&](event::MachineStep const& e) {
+                       note(Record::Kind::step, e.rho.index);
+                       ++steps_;
+                   },
+                   [&](event::MovementsTakenBack const& e) {
+                       // They are the last records: the command of an entry that is stuck has changed nothing.
+                       records_.resize(records_.size() - e.m.size(), {Record::Kind::step, 0, {}});
+                   },
+                   [&](event::StuckAt const& e) {
+                       note(Record::Kind::error, 0, from(e.before));
+                       ++steps_;
+                   },
+                   [](event::EntryTaken const&) {},
+                   [](event::VariableLookup const&) {},
+                   [](event::LeftOperand const&) {},
+                   [](event::RightOperand const&) {},
+                   [](event::BinaryOperation const&) {},
+                   [](event::NotOperand const&) {},
+                   [](event::NotOperation const&) {},
+                   [](event::AssumeExpressionsEvaluation const&) {},
+                   [](event::AssertExpressionsEvaluation const&) {},
+                   [](event::AssignExpressionsEvaluation const&) {},
+                   [](event::SndiExpressionEvaluation const&) {},
+                   [](event::WaitSndiCommand const&) {},
+               },
+               event);
+}
+
+bool History::undo(State& state) {
+    if (steps_ == 0) return false;
+    --steps_;
+    // A step's own record is its last one, so the records of a step end where the one of the step before it stands.
+    do {
+        undo(state, records_.back());
+        records_.pop_back();
+    } while (!records_.empty() && records_.back().kind != Record::Kind::step &&
+             records_.back().kind != Record::Kind::error);
+    return true;
+}
+
+void History::undo(State& state, Record const& record) const {
+    Code const& code = *code_;
+    switch (record.kind) {
+    case Record::Kind::step:
+        --state.ctp[code.thread_of({record.subject})];
+        ++state.commands_left;
+        --state.trace;
+        break;
+    case Record::Kind::movement: take_movement_back(state, code, {record.subject}); break;
+    case Record::Kind::assigned: state.h[record.subject] = record.before; break;
+    case Record::Kind::sent: {
+        Channel const channel = code.channel_of({record.subject});
+        std::uint32_t const n = --state.Pnd_s.issued[channel.index];
+        state.Pnd_s.entries[code[channel].Pnd_s.first + n] = {};
+        state.ordinal[record.subject] = State::not_issued;
+        state.A[record.subject] = {};
+        break;
+    }
+    case Record::Kind::posted: {
+        Endpoint const beta = code.as_rcvi({record.subject})->beta;
+        std::uint32_t const n = --state.Pnd_r.issued[beta.index];
+        state.Pnd_r.entries[code[beta].Pnd_r.first + n] = {};
+        state.ordinal[record.subject] = State::not_issued;
+        state.A[record.subject] = {};
+        break;
+    }
+    case Record::Kind::completed: {
+        Rcvi const& receive = *code.as_rcvi({record.subject});
+        std::uint32_t const n = --state.Q_s.completed[receive.beta.index];
+        state.Q_s.entries[code[receive.beta].Q_s.first + n].mark = DeliveredSend::Mark::unmarked;
+        state.h[receive.x.index] = record.before;
+        break;
+    }
+    case Record::Kind::removed: {
+        Rcvi const& receive = *code.as_rcvi({record.subject});
+        std::uint32_t const n = state.ordinal[record.subject];
+        DeliveredSend& send = state.Q_s.entries[code[receive.beta].Q_s.first + n];
+        send.mark = DeliveredSend::Mark::marked;
+        std::uint32_t& front = state.Q_s.front[receive.beta.index];
+        front = std::min(front, n);
+        state.A[record.subject] = receive.beta;
+        state.A[send.a.index] = code.as_sndi(send.a)->alpha;
+        break;
+    }
+    case Record::Kind::status:
+    case Record::Kind::error: state.s = to_status(record.before); break;
+    }
+}
+
+} // namespace matchpoint

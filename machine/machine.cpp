@@ -1,0 +1,43 @@
+#include "machine/machine.hpp"
+
+#include <stdexcept>
+
+namespace matchpoint {
+
+Step Machine::step(Entry const& sigma) {
+    if (state_.s == Status::error) throw std::logic_error("Machine::step: the run has ended in error");
+    return machine_step(state_, *code_, buffering_, sigma, observers_, workspace_);
+}
+
+Step Machine::end_of_trace() {
+    if (state_.s == Status::error) throw std::logic_error("Machine::end_of_trace: the run has ended in error");
+    if (state_.finished()) return Step::reduced();
+    return trace_used_up(state_, *code_, observers_);
+}
+
+void Machine::keep_history() {
+    if (history_ != nullptr) return;
+    history_ = std::make_unique<History>(*code_);
+    observe(*history_);
+}
+
+bool Machine::back() { return history_ != nullptr && history_->undo(state_); }
+
+Outcome run(Machine& machine, std::size_t t) {
+    Outcome outcome;
+    auto const ended = [&](Step const& step, std::optional<Location> rho) {
+        outcome.error = RunError{machine.state().trace, rho, step.why()};
+    };
+    std::size_t const length = machine.code().program().traces[t].entries.size();
+    while (machine.state().trace < length && !outcome.error) {
+        Entry const sigma = machine.code().entry(t, machine.state().trace);
+        if (Step const step = machine.step(sigma); step.is_stuck()) ended(step, sigma.rho);
+    }
+    if (!outcome.error)
+        if (Step const step = machine.end_of_trace(); step.is_stuck()) ended(step, std::nullopt);
+    outcome.s = machine.state().s;
+    outcome.steps = machine.state().trace;
+    return outcome;
+}
+
+} // namespace matchpoint

@@ -1,0 +1,15 @@
+// The function op(v_l, v_r) of BINARY OPERATION, and of `not`.
+#pragma once
+
+#include <variant>
+
+#include "machine/reason.hpp"
+
+namespace matchpoint {
+
+/// The value, or why there is none: an operand of the wrong sort (looked at first) or a zero divisor. `div` and `mod` are
+/// SMT-LIB's: for a divisor d, n = d * (div n d) + (mod n d) and 0 <= (mod n d) < |d|. Throws LimitReached.
+std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r);
+std::variant<Value, Reason> apply_not(Value const& v);
+
+} // namespace matchpoint
