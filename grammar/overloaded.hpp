@@ -9,4 +9,7 @@ struct overloaded : Fs... {
     using Fs::operator()...;
 };
 
+template <typename... Fs>
+overloaded(Fs...) -> overloaded<Fs...>; // clang 14 does not deduce it
+
 } // namespace matchpoint

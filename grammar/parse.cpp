@@ -7,6 +7,7 @@
 
 #include "grammar/parse.hpp"
 
+#include <boost/container/small_vector.hpp>
 #include <boost/spirit/home/x3.hpp>
 #include <fmt/format.h>
 
@@ -55,7 +56,7 @@ std::optional<std::string_view> endpoint_name(std::string_view atom) {
 class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
-        : source_(source), options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()),
+        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()),
           deepest_(begin_), rules_(program_) {}
 
     Iterator begin() const { return begin_; }
@@ -169,7 +170,6 @@ private:
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
     Endpoint endpoint(std::string_view atom) { return {program_.symbols.endpoints.intern(*endpoint_name(atom))}; }
 
-    Source const& source_;
     ParseOptions options_;
     Iterator begin_;
     Iterator end_;
@@ -243,7 +243,7 @@ Builder& builder(Context const& context) {
 /// White space (ASCII's) and comments, from `;` to the end of the line.
 struct TriviaParser : x3::parser<TriviaParser> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
 
     Builder* b;
     explicit TriviaParser(Builder& builder) : b(&builder) {}
@@ -269,7 +269,7 @@ struct TriviaParser : x3::parser<TriviaParser> {
 /// `(` or `[`, as the beginning of what it names.
 struct OpenParser : x3::parser<OpenParser> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
 
     std::string_view wanted;
     explicit OpenParser(std::string_view what) : wanted(what) {}
@@ -286,7 +286,7 @@ struct OpenParser : x3::parser<OpenParser> {
 /// The closing bracket of the kind that is open. The attribute is where it stands.
 struct CloseParser : x3::parser<CloseParser> {
     using attribute_type = Iterator;
-    static bool const has_attribute = true;
+    [[maybe_unused]] static constexpr bool has_attribute = true;
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
@@ -304,7 +304,7 @@ struct CloseParser : x3::parser<CloseParser> {
 template <typename Accepts>
 struct AtomParser : x3::parser<AtomParser<Accepts>> {
     using attribute_type = std::string_view;
-    static bool const has_attribute = true;
+    [[maybe_unused]] static constexpr bool has_attribute = true;
 
     std::string_view wanted;
     Accepts accepts;
@@ -335,13 +335,13 @@ auto keyword(std::string_view word, std::string_view wanted) {
 /// e ::= (op e e) | (not e) | x | v, as nodes in post-order.
 struct ExpressionParser : x3::parser<ExpressionParser> {
     using attribute_type = Expression;
-    static bool const has_attribute = true;
+    [[maybe_unused]] static constexpr bool has_attribute = true;
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
         Builder& b = builder(context);
         std::uint32_t const begin = b.node_count();
-        std::vector<Frame> frames;
+        Frames frames;
         do {
             x3::skip_over(first, last, context);
             if (first != last && is_open(*first)) {
@@ -390,6 +390,8 @@ private:
         }
     };
 
+    using Frames = boost::container::small_vector<Frame, 16>; // most expressions are no deeper
+
     static bool leaf(Builder& b, std::string_view atom) {
         if (is_integer(atom)) b.integer_node(atom);
         else if (atom == "true" || atom == "false") b.value_node(Value::boolean(atom == "true"));
@@ -398,7 +400,7 @@ private:
         return true;
     }
 
-    static bool fail(Builder& b, Iterator at, std::vector<Frame> const& frames) {
+    static bool fail(Builder& b, Iterator at, Frames const& frames) {
         bool const complete = !frames.empty() && frames.back().operands >= arity(frames.back().op);
         if (complete) return b.fail(at, "");
         return b.fail(at, frames.empty() ? "an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or "
@@ -465,7 +467,7 @@ auto const trace = OpenParser("a trace `((rho m) ...)`")[call<&Builder::open_tra
 /// Where the text has to end.
 struct EndParser : x3::parser<EndParser> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {

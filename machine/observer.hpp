@@ -12,6 +12,8 @@
 #include <optional>
 #include <span>
 
+#include <boost/container/small_vector.hpp>
+
 #include "machine/reason.hpp"
 #include "machine/state.hpp"
 
@@ -179,7 +181,7 @@ public:
     }
 
 private:
-    std::vector<Observer*> list_;
+    boost::container::small_vector<Observer*, 4> list_;
 };
 
 } // namespace matchpoint

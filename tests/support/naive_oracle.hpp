@@ -1,6 +1,6 @@
 #pragma once
 
-/// The reference semantics once more, for tests: written sentence by sentence from docs/semantics.md, with lists and
+/// The reference semantics once more, for tests: written sentence by sentence from the specification, with lists and
 /// maps only, to be evidently right rather than fast. It shares no code with the machine it checks.
 
 #include "tests/support/plain.hpp"

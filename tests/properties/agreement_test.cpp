@@ -1,0 +1,97 @@
+// The machine against the naive oracle, on random programs and traces, broken ones included.
+//
+// MATCHPOINT_CASES and MATCHPOINT_SEED (environment) make other runs: 100,000 cases of seed 1 otherwise.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "tests/support/cases.hpp"
+#include "tests/support/compare.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+std::uint64_t environment(char const* name, std::uint64_t otherwise) {
+    char const* const value = std::getenv(name);
+    return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+struct Histogram {
+    std::array<std::array<std::size_t, 4>, 2> status{}; // buffering, status
+    std::array<std::array<std::size_t, reason_count>, 2> reason{};
+    std::array<std::size_t, 2> well_formed{};
+
+    void count(Result const& r, bool zero) {
+        ++status[zero][static_cast<std::size_t>(r.status)];
+        if (r.trouble) ++reason[zero][static_cast<std::size_t>(r.trouble->reason)];
+        well_formed[zero] += r.well_formed;
+    }
+
+    std::size_t of_status(std::size_t i) const { return status[0][i] + status[1][i]; }
+    std::size_t of_reason(std::size_t i) const { return reason[0][i] + reason[1][i]; }
+
+    void print(std::ostream& out) const {
+        auto const row = [&](std::string_view name, std::size_t infinite, std::size_t zero) {
+            out << fmt::format("  {:<22} {:>9} {:>9}\n", name, infinite, zero);
+        };
+        out << fmt::format("  {:<22} {:>9} {:>9}\n", "", "infinite", "zero");
+        for (std::size_t i = 0; i < 4; ++i) row(to_text(static_cast<Status>(i)), status[0][i], status[1][i]);
+        row("well-formed", well_formed[0], well_formed[1]);
+        for (std::size_t i = 0; i < reason_count; ++i)
+            row(to_text(static_cast<Reason>(i)), reason[0][i], reason[1][i]);
+    }
+};
+
+/// The orders in which offenders are listed differ.
+Result sorted(Result r) {
+    std::sort(r.orphan_sends.begin(), r.orphan_sends.end());
+    std::sort(r.unmatched_receives.begin(), r.unmatched_receives.end());
+    return r;
+}
+
+void compare(Case (*elaborate_case)(std::vector<std::uint16_t> const&), std::uint64_t seed, std::uint64_t cases,
+             Histogram& histogram) {
+    std::mt19937_64 random(seed);
+    for (std::uint64_t i = 0; i < cases; ++i) {
+        Case const c = elaborate_case(random_skeleton(random));
+        Result const theirs = sorted(run(c.program, c.trace, c.zero));
+        Loaded const loaded = load(c);
+        Result const ours = sorted(run_on_machine(*loaded.code, buffering(c)));
+        histogram.count(theirs, c.zero);
+        ASSERT_TRUE(ours == theirs) << "case " << i << " of seed " << seed << "\n"
+                                    << loaded.text << "machine:\n"
+                                    << to_text(ours) << "\noracle:\n"
+                                    << to_text(theirs);
+    }
+}
+
+} // namespace
+
+TEST(Agreement, MachineAgreesWithNaiveOracle) {
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", 100'000);
+    Histogram histogram;
+    compare(elaborate, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    std::cout << cases << " random programs with a trace, many of them broken:\n";
+    histogram.print(std::cout);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
+    for (std::size_t i = 0; i < reason_count; ++i) EXPECT_GE(histogram.of_reason(i), cases / 200) << "reason " << i;
+}
+
+TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", 50'000);
+    Histogram histogram;
+    compare(elaborate_disciplined, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";
+    histogram.print(std::cout);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(histogram.of_status(i), cases / 20) << "status " << i;
+}
+
+} // namespace matchpoint::naive

@@ -1,0 +1,93 @@
+#include "tests/support/compare.hpp"
+
+#include <stdexcept>
+
+#include "grammar/parse.hpp"
+#include "machine/well_formed.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+Endpoint number_of(Code const& code, matchpoint::Endpoint e) {
+    return static_cast<Endpoint>(std::stoul(std::string(code.names()(e))));
+}
+
+Value plain(matchpoint::Value const& v) {
+    if (v.is_boolean()) return v.is_true();
+    return Integer(v.to_string());
+}
+
+Status plain(matchpoint::Status s) { return static_cast<Status>(s); }
+
+std::string name(Code const& code, auto id) { return std::string(code.names()(id)); }
+
+} // namespace
+
+matchpoint::Location Loaded::location(std::string const& location_name) const {
+    return {program->symbols.locations.find(location_name).value()};
+}
+
+Loaded load(std::string text) {
+    Source const source("case.ctp", text);
+    auto parsed = parse(source);
+    if (!parsed) throw std::runtime_error(render(parsed.error(), source) + text);
+    Loaded loaded{std::move(text), std::make_unique<matchpoint::Program>(std::move(*parsed)), nullptr};
+    loaded.code = std::make_unique<Code>(*loaded.program);
+    return loaded;
+}
+
+Loaded load(Case const& c) { return load(to_text(c)); }
+
+State snapshot(Code const& code, matchpoint::State const& state) {
+    State result;
+    for (std::uint32_t x = 0; x < state.h.size(); ++x)
+        if (!state.h[x].is_bot()) result.store[name(code, Variable{x})] = plain(state.h[x]);
+    for (std::uint32_t a = 0; a < state.A.size(); ++a)
+        if (!state.A[a].is_none()) result.A[name(code, Action{a})] = number_of(code, state.A[a]);
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        auto const& [beta, alpha, range] = code.channels()[c];
+        for (auto const& [a, v] : matchpoint::Pnd_s(code, state, Channel{c}))
+            result.Pnd_s[number_of(code, beta)][number_of(code, alpha)].push_back({name(code, a), plain(v)});
+    }
+    for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
+        matchpoint::Endpoint const beta{e};
+        for (auto const& [a, x] : matchpoint::Pnd_r(code, state, beta))
+            result.Pnd_r[number_of(code, beta)].push_back({name(code, a), name(code, x)});
+        for (auto const& [a, mark, v] : matchpoint::Q_s(code, state, beta)) {
+            std::optional<Value> value;
+            if (mark == DeliveredSend::Mark::unmarked) value = plain(v);
+            result.Q_s[number_of(code, beta)].push_back({name(code, a), value});
+        }
+    }
+    for (std::size_t t = 0; t < state.ctp.size(); ++t)
+        result.next.push_back(state.ctp[t] - code.ctp().threads[t].first);
+    result.s = plain(state.s);
+    for (auto const& [a_r, a_s] : match_set(code, state)) result.matches[name(code, a_r)] = name(code, a_s);
+    return result;
+}
+
+Result run_on_machine(Code const& code, Buffering buffering) {
+    Machine machine(code, buffering);
+    Outcome const outcome = run(machine, 0);
+    WellFormedness const well = well_formedness(code, machine.state());
+
+    Result result;
+    result.status = plain(outcome.s);
+    result.steps = outcome.steps;
+    result.well_formed = static_cast<bool>(well);
+    for (Action const a : well.in_transit) result.orphan_sends.push_back(name(code, a));
+    for (Action const a : well.delivered) result.orphan_sends.push_back(name(code, a));
+    for (Action const a : well.without_message) result.unmatched_receives.push_back(name(code, a));
+    if (outcome.error) {
+        std::optional<std::string> location;
+        if (outcome.error->rho) location = name(code, *outcome.error->rho);
+        // The oracle lists the reasons in the order of the machine's variant.
+        result.trouble = Trouble{outcome.error->entry, location,
+                                 static_cast<Reason>(outcome.error->stuck.reason.index())};
+    }
+    result.state = snapshot(code, machine.state());
+    return result;
+}
+
+} // namespace matchpoint::naive

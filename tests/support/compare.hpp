@@ -1,0 +1,34 @@
+#pragma once
+
+/// The machine's runs in the naive oracle's terms, so that the two can be compared whole.
+
+#include <memory>
+
+#include "machine/machine.hpp"
+#include "tests/support/naive_oracle.hpp"
+
+namespace matchpoint::naive {
+
+/// A program as the machine has it, read from the text of a plain one.
+struct Loaded {
+    std::string text;
+    std::unique_ptr<matchpoint::Program> program;
+    std::unique_ptr<Code> code;
+
+    matchpoint::Location location(std::string const& name) const;
+    Entry entry(std::size_t i) const { return code->entry(0, i); }
+};
+
+/// Throws std::runtime_error, with the diagnostics, if the text is refused.
+Loaded load(std::string text);
+Loaded load(Case const& c);
+
+inline Buffering buffering(Case const& c) { return c.zero ? Buffering::zero : Buffering::infinite; }
+
+/// The machine's state as the oracle writes it.
+State snapshot(Code const& code, matchpoint::State const& state);
+
+/// Runs the first trace on the machine and reports as the oracle does.
+Result run_on_machine(Code const& code, Buffering buffering);
+
+} // namespace matchpoint::naive
