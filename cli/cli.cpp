@@ -1,5 +1,7 @@
 #include "cli/cli.hpp"
 
+#include <iostream>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -75,7 +77,16 @@ void add_choice(CLI::App& app, std::string const& name, T& value, std::map<std::
         ->type_name(words);
 }
 
-/// CLI11 puts footers behind a paragraph break of its own and wraps nothing in them.
+/// What is wrong with the arguments. They are shown escaped: nothing that a user passed reaches the terminal raw.
+std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc, char const* const* argv) {
+    auto const parsed = app.get_subcommands();
+    std::string const command = parsed.empty() ? "matchpoint" : "matchpoint " + parsed.front()->get_name();
+    std::string what = e.what();
+    if (parsed.empty() && argc > 1 && argv[1][0] != '-') what = fmt::format("there is no command `{}`", argv[1]);
+    else if (argc == 1) what = "a command is missing";
+    return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
+}
+
 void add_common(CLI::App& app, Color& color) {
     add_choice(app, "--color", color, colors, "Color the output; `auto` also minds NO_COLOR. Default: auto");
 }
@@ -85,6 +96,8 @@ void add_common(CLI::App& app, Color& color) {
 void complain(Terminal& terminal, std::string_view message) {
     terminal.err(fmt::format("matchpoint: error: {}\n", message));
 }
+
+ExitCode refused(Diagnostics const& diagnostics) { return diagnostics.front().rule == "limit" ? unknown : bad_input; }
 
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source) {
     if (!diagnostics.empty()) terminal.err(render(diagnostics, source, {terminal.err_has_color()}));
@@ -98,6 +111,10 @@ int cli_main(int argc, char const* const* argv) {
     app.footer(std::string(main_examples) + exit_codes);
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
+    app.get_formatter()->label("REQUIRED", "");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("OPTIONS", "OPTION ...");
+    app.get_formatter()->label("Subcommands", "Commands");
 
     Color color = Color::automatic;
     constexpr auto file_help = "The program, and its traces; `-` is standard input";
@@ -105,10 +122,16 @@ int cli_main(int argc, char const* const* argv) {
     RunOptions run_options;
     CLI::App& run = *app.add_subcommand("run", "Run the traces of a program on the reference machine, and say how each "
                                                "ended and why");
-    run.add_option("FILE", run_options.file, file_help)->required();
-    run.add_option("--trace", run_options.trace, "Only trace N of the file, counted from 1")
-        ->type_name("N")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{0xFFFF'FFFF}, "N"));
+    run.add_option("FILE", run_options.file, file_help)->required()->type_name("");
+    run.add_option_function<std::string>(
+           "--trace", [&](std::string const& n) { run_options.trace = std::stoul(n); },
+           "Only trace N of the file, counted from 1")
+        ->check([](std::string const& n) {
+            bool const digits = !n.empty() && n.find_first_not_of("0123456789") == std::string::npos;
+            bool const number = digits && n.size() <= 10 && std::stoull(n) >= 1 && std::stoull(n) <= 0xFFFF'FFFF;
+            return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
+        })
+        ->type_name("N");
     add_choice(run, "--buffering", run_options.buffering, bufferings,
                "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
     run.add_flag("--steps", run_options.steps, "Print the run rule by rule, as the paper names the rules");
@@ -119,7 +142,7 @@ int cli_main(int argc, char const* const* argv) {
     std::vector<std::string> lint_files;
     LintOptions lint_options;
     CLI::App& lint = *app.add_subcommand("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)");
-    lint.add_option("FILE", lint_files, file_help)->required();
+    lint.add_option("FILE", lint_files, file_help)->required()->type_name("");
     lint.add_flag("--strict", lint_options.strict, "Rules D1 to D6 are errors too");
     add_choice(lint, "--format", lint_options.format, formats, "Default: text");
     add_common(lint, color);
@@ -127,16 +150,21 @@ int cli_main(int argc, char const* const* argv) {
 
     FmtOptions fmt_options;
     CLI::App& fmt = *app.add_subcommand("fmt", "Print a program in canonical form; comments stay");
-    fmt.add_option("FILE", fmt_options.file, file_help)->required();
+    fmt.add_option("FILE", fmt_options.file, file_help)->required()->type_name("");
     fmt.add_flag("-i,--in-place", fmt_options.in_place, "Replace the file, as a whole or not at all");
     add_common(fmt, color);
     fmt.footer(fmt_examples);
 
     try {
         app.parse(argc, argv);
+    } catch (CLI::Success const& e) { // --help, --version
+        app.exit(e);
+        if (!std::cout.flush()) throw OutputFailed("cannot write standard output");
+        return holds;
     } catch (CLI::ParseError const& e) {
-        // CLI11 has exit codes of its own; ours say only: help was given, or the usage was wrong.
-        return app.exit(e) == 0 ? holds : bad_input;
+        Terminal terminal(color);
+        complain(terminal, usage_error(app, e, argc, argv));
+        return bad_input;
     }
 
     Terminal terminal(color);

@@ -41,6 +41,9 @@ ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
 /// What all of them say on standard error: `matchpoint: error: ...`.
 void complain(Terminal& terminal, std::string_view message);
 
+/// The exit code for an input with these errors: 1 if it is only beyond a limit of ours, else 2.
+ExitCode refused(Diagnostics const& diagnostics);
+
 /// Diagnostics on standard error.
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);
 

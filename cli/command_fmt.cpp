@@ -17,7 +17,7 @@ ExitCode fmt_command(FmtOptions const& options, Terminal& terminal) {
     auto const program = parse(*source, {.keep_comments = true});
     if (!program) {
         show(terminal, program.error(), *source);
-        return bad_input;
+        return refused(program.error());
     }
     std::string const text = print(*program, &*source);
     if (!options.in_place) {

@@ -32,7 +32,7 @@ ExitCode lint_command(LintOptions const& options, Terminal& terminal) {
     } else {
         terminal.out(render(faults, *source, {terminal.out_has_color()}));
     }
-    return has_error(faults) ? bad_input : holds;
+    return has_error(faults) ? refused(faults) : holds;
 }
 
 } // namespace matchpoint::cli

@@ -64,7 +64,7 @@ void print_findings(Code const& code, std::string_view what, std::vector<Finding
                     Terminal& terminal) {
     for (Finding const& f : findings) {
         std::string const values = explain(code, f.values);
-        terminal.out(fmt::format("  {} at {} does not hold: {}{}{}\n", what, shown(code, f.rho),
+        terminal.out(fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
                                  shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values));
     }
     if (findings.size() < count) terminal.out(fmt::format("  ... and {} more\n", count - findings.size()));
@@ -74,7 +74,7 @@ void print_error(Run const& r, Terminal& terminal) {
     Code const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
     if (!e.rho)
-        terminal.out(fmt::format("  at the end of the trace, entry {}\n", e.entry));
+        terminal.out(fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
     else if (code.has(*e.rho))
         terminal.out(fmt::format("  at entry {}, location {}, thread {}: {}\n", e.entry, shown(code, *e.rho),
                                  code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
@@ -107,8 +107,16 @@ void print_text(Run const& r, Terminal& terminal) {
         terminal.out(fmt::format("  receives that nothing completed: {}\n", explain(code, w.without_message)));
 }
 
+/// The verdict comes first, so the run is told in a second one.
+void print_steps(Run const& r, Terminal& terminal) {
+    Narrator narrator(r.machine.code(), [&](std::string_view line) { terminal.out(line); });
+    Run again(r.machine.code(), r.machine.buffering(), r.number - 1);
+    again.machine.observe(narrator);
+    again.execute();
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
-// JSON (docs/formats.md; tests/schema/run.schema.json)
+// JSON (docs/formats.md; docs/schema/run.schema.json)
 
 Json names_of(Code const& code, std::vector<Action> const& actions) {
     Json result = Json::array();
@@ -228,13 +236,14 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     Json report = json ? envelope(*source, options.buffering, diagnostics) : Json();
     if (!program) {
         if (json) terminal.out(dump(report));
-        return bad_input;
+        return refused(diagnostics);
     }
 
     std::size_t const count = program->traces.size();
     if (count == 0 || options.trace.value_or(1) > count) {
-        complain(terminal, fmt::format("{} has {} trace{}, so there is no trace {} to run", printable(source->name(), 4096),
-                                       count, count == 1 ? "" : "s", options.trace.value_or(1)));
+        std::string const name = printable(source->name(), 4096);
+        complain(terminal, count == 0 ? fmt::format("{} has no trace to run", name)
+                                      : fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
         return bad_input;
     }
     std::size_t const first = options.trace.value_or(1) - 1;
@@ -244,12 +253,11 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     Worst worst;
     for (std::size_t t = first; t < last; ++t) {
         Run r(code, options.buffering, t);
-        Narrator narrator(code, [&](std::string_view line) { terminal.out(line); });
-        if (options.steps) r.machine.observe(narrator);
         r.execute();
         worst.add(r);
         if (json) report["traces"].push_back(json_of(r));
         else print_text(r, terminal);
+        if (options.steps) print_steps(r, terminal);
     }
     if (json) terminal.out(dump(report));
     return worst.code();

@@ -96,13 +96,17 @@ FileError replace_file(std::string const& path, std::string_view text) {
     if (no_such) target = path;
     struct stat info {};
     bool const exists = ::stat(target.c_str(), &info) == 0;
+    if (exists && !S_ISREG(info.st_mode))
+        return fmt::format("cannot replace {}: it is not a regular file", printable(path, 4096));
 
     auto const folder = std::filesystem::path(target).parent_path();
     std::string temporary = ((folder.empty() ? "." : folder) / ".matchpoint.XXXXXX").string();
     Descriptor file(::mkstemp(temporary.data()));
     if (file.get() < 0) return failed("write a new file beside", path);
     Unfinished unfinished(temporary);
-    if (exists && ::fchmod(file.get(), info.st_mode & 07777U) != 0) return failed("write", temporary);
+    // Owner before permissions: a change of owner clears some of them.
+    if (exists && ::fchown(file.get(), info.st_uid, info.st_gid) != 0) return failed("keep the owner of", path);
+    if (exists && ::fchmod(file.get(), info.st_mode & 07777U) != 0) return failed("keep the permissions of", path);
     if (!write_all(file.get(), text) || ::fsync(file.get()) != 0 || !file.close()) return failed("write", temporary);
     if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace", path);
     unfinished.finished();

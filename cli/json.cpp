@@ -9,22 +9,38 @@ Json to_json(Value const& v) {
     return v.to_string();
 }
 
+namespace {
+
+void place(Json& item, Source const& source, Offset offset) {
+    if (offset == no_offset) return;
+    auto const [line, column] = source.line_column(offset);
+    item["line"] = line;
+    item["column"] = column;
+}
+
+} // namespace
+
 Json to_json(Diagnostics const& diagnostics, Source const& source) {
     Json result = Json::array();
     for (Diagnostic const& d : diagnostics) {
         Json& item = result.emplace_back(Json::object());
         item["severity"] = d.severity == Severity::error ? "error" : "warning";
         item["rule"] = d.rule;
-        if (d.offset != no_offset) {
-            auto const [line, column] = source.line_column(d.offset);
-            item["line"] = line;
-            item["column"] = column;
-        }
+        place(item, source, d.offset);
         item["message"] = d.message;
+        Json& notes = item["notes"] = Json::array();
+        for (Note const& note : d.notes) {
+            Json& about = notes.emplace_back(Json::object());
+            place(about, source, note.offset);
+            about["message"] = note.message;
+        }
     }
     return result;
 }
 
-std::string dump(Json const& json) { return json.dump(2) + "\n"; }
+std::string dump(Json const& json) {
+    // A file's name need not be UTF-8; everything else here is.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 } // namespace matchpoint::cli

@@ -94,7 +94,8 @@ std::string render(Diagnostics const& diagnostics, Source const& source, RenderO
         }
     }
     if (shown < diagnostics.size()) {
-        result += fmt::format("{}: {} more not shown\n", printable(source.name(), 4096), diagnostics.size() - shown);
+        result += fmt::format("{}: {}{} more not shown\n", printable(source.name(), 4096),
+                              diagnostics.size() < max_diagnostics ? "" : "at least ", diagnostics.size() - shown);
     }
     return result;
 }

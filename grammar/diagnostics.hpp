@@ -34,6 +34,9 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
+/// How many are collected for one file; the rest is not even counted.
+inline constexpr std::size_t max_diagnostics = 1000;
+
 struct RenderOptions {
     bool color = false;
     std::size_t limit = 20; // how many are shown; the rest is counted in a last line

@@ -281,7 +281,7 @@ private:
         std::uint32_t const issued = p_.ctp.issued_by[c.a.index];
         if (waited_at_[c.a.index] != none) {
             note(fault("D2", fmt::format("action `{}` is waited for twice", name(c.a)), at_, 2),
-                 "the first wait for it", waited_at_[c.a.index], 1);
+                 "the first wait for it", waited_at_[c.a.index], 2);
             return;
         }
         waited_at_[c.a.index] = at_;

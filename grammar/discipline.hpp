@@ -9,6 +9,6 @@ namespace matchpoint {
 /// The breaches of rules D1 to D6 in the order of the text, at most `limit`. Linear in the size of the program.
 /// Without the source they have no place.
 Diagnostics check_discipline(Program const& program, Source const* source = nullptr,
-                             Severity severity = Severity::warning, std::size_t limit = 1000);
+                             Severity severity = Severity::warning, std::size_t limit = max_diagnostics);
 
 } // namespace matchpoint

@@ -57,7 +57,7 @@ class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
         : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()),
-          deepest_(begin_), rules_(program_) {}
+          deepest_(begin_), rules_(program_, source) {}
 
     Iterator begin() const { return begin_; }
     Iterator end() const { return end_; }

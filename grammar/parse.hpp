@@ -13,10 +13,8 @@ struct ParseOptions {
 };
 
 /// The program of a file, or what is wrong with it: the one syntax error at the deepest point reached, or all breaches
-/// of rules S1 to S5 in the order of the text (no more than max_parse_faults are kept). Rules: "syntax", "S1" ... "S5",
+/// of rules S1 to S5 in the order of the text (no more than max_diagnostics are kept). Rules: "syntax", "S1" ... "S5",
 /// and "limit" for an integer too long for this implementation (value.hpp).
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options = {});
-
-inline constexpr std::size_t max_parse_faults = 1000;
 
 } // namespace matchpoint

@@ -59,12 +59,17 @@ Source::Source(std::string name, std::string text) : name_(std::move(name)), tex
 }
 
 LineColumn Source::line_column(Offset offset) const {
-    auto const end = text_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(offset, text_.size()));
-    auto const line = static_cast<std::size_t>(std::count(text_.begin(), end, '\n')) + 1;
-    auto const begin = line_at(offset).begin;
-    auto const before = std::string_view(text_).substr(begin, static_cast<std::size_t>(end - text_.begin()) - begin);
+    if (line_begins_.empty()) {
+        line_begins_.push_back(0);
+        for (std::size_t i = text_.find('\n'); i != std::string::npos; i = text_.find('\n', i + 1))
+            line_begins_.push_back(static_cast<Offset>(i + 1));
+    }
+    std::size_t const at = std::min<std::size_t>(offset, text_.size());
+    auto const next = std::upper_bound(line_begins_.begin(), line_begins_.end(), at);
+    Offset const begin = *std::prev(next);
     // A byte that is not UTF-8 counts as one column: continuation bytes are what is not counted.
-    return {line, count_code_points(before) + 1};
+    return {static_cast<std::size_t>(next - line_begins_.begin()),
+            count_code_points(std::string_view(text_).substr(begin, at - begin)) + 1};
 }
 
 Source::Line Source::line_at(Offset offset) const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace matchpoint {
 
@@ -38,7 +39,7 @@ public:
     std::string_view text() const { return text_; }
 
     /// The place of a byte offset; an offset at or behind the end gives the place behind the last character.
-    LineColumn line_column(Offset offset) const;
+    LineColumn line_column(Offset offset) const; // the first call indexes the lines: not for two threads at once
 
     /// The line that holds the offset, without its end of line ("\n" or "\r\n"), and where it begins.
     struct Line {
@@ -50,6 +51,7 @@ public:
 private:
     std::string name_;
     std::string text_;
+    mutable std::vector<Offset> line_begins_; // once somebody asks
 };
 
 /// The offset of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,

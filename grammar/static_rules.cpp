@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grammar/parse.hpp"
+#include "grammar/positions.hpp"
 
 namespace matchpoint {
 
@@ -17,7 +17,7 @@ std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size
 } // namespace
 
 void StaticRules::fault(std::string_view rule, std::string message, Token at) {
-    if (faults_.size() < max_parse_faults)
+    if (faults_.size() < max_diagnostics)
         faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
 }
 
@@ -33,7 +33,7 @@ Location StaticRules::define_location(Token rho) {
         for (LocatedCommand const& c : program_.ctp.commands) location_offsets_.push_back(c.offset);
     fault("S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)),
           rho);
-    if (faults_.size() < max_parse_faults)
+    if (faults_.size() < max_diagnostics)
         faults_.back().notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
     return location;
 }
@@ -47,9 +47,9 @@ Action StaticRules::define_action(Token a, std::uint32_t command) {
         return action;
     }
     fault("S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(a.text)), a);
-    if (faults_.size() < max_parse_faults) {
-        Offset const first = program_.ctp.commands[issued_by[action.index]].offset;
-        faults_.back().notes.push_back({"it is issued at this location already", first, 1});
+    if (faults_.size() < max_diagnostics) {
+        Token const first = atom_at(source_, program_.ctp.commands[issued_by[action.index]].offset, 2);
+        faults_.back().notes.push_back({"it is issued here already", first.offset, length_of(first)});
     }
     return action;
 }

@@ -18,7 +18,7 @@ struct Token {
 
 class StaticRules {
 public:
-    explicit StaticRules(Program& program) : program_(program) {}
+    StaticRules(Program& program, Source const& source) : program_(program), source_(source) {}
 
     /// S1, locations are unique. The location of the command that is read next.
     Location define_location(Token rho);
@@ -50,6 +50,7 @@ private:
     };
 
     Program& program_;
+    Source const& source_;
     Diagnostics faults_;
     std::vector<Offset> location_offsets_; // where each location was first defined; filled at the first duplicate
     std::vector<ActionUse> undefined_actions_;

@@ -78,6 +78,12 @@ Integer Value::to_integer() const {
     return large(word_)->number;
 }
 
+std::size_t Value::bits() const {
+    if (is_large()) return bits_of(large(word_)->number);
+    auto const i = small();
+    return i && *i != 0 ? bits_of(Integer(*i)) : 0;
+}
+
 std::string Value::to_string() const {
     if (auto const i = small()) return std::to_string(*i);
     if (is_large()) return large(word_)->number.str();

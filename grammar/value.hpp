@@ -69,6 +69,9 @@ public:
     /// The integer; std::logic_error if it is none.
     Integer to_integer() const;
 
+    /// How many bits the integer's magnitude has; 0 if it is none.
+    std::size_t bits() const;
+
     /// As the language writes it: `true`, `-5`; bot is `bot`.
     std::string to_string() const;
 

@@ -33,7 +33,11 @@ std::string shown(Code const& code, Location rho) { return printable(code.names(
 std::string shown(Code const& code, Action a) { return printable(code.names()(a)); }
 std::string shown(Code const& code, Variable x) { return printable(code.names()(x)); }
 std::string shown(Code const& code, Endpoint beta) { return printable(code.names()(beta)); }
-std::string shown(Value const& v) { return printable(v.to_string()); }
+std::string shown(Value const& v) {
+    // The digits of a very long integer take longer to find than to read.
+    if (std::size_t const bits = v.bits(); bits > 4096) return fmt::format("(an integer of {} bits)", bits);
+    return printable(v.to_string());
+}
 std::string shown(Code const& code, Command const& c) { return printable(print(code.program(), c), longest); }
 std::string shown(Code const& code, Expression e) { return printable(print(code.program(), e), longest); }
 
@@ -51,15 +55,18 @@ std::string explain(Code const& code, State const& state, Reason const& reason) 
                 return fmt::format("{} is no thread's next command: {}", name(r.rho), stands_at(code.thread_of(r.rho)));
             },
             [&](reason::NothingInTransit const& r) {
-                return fmt::format("there is nothing to move: Pnd_s({})({}) is empty", name(r.beta), name(r.alpha));
+                return fmt::format("movement ({} {}): no message from {} to {} is in transit, Pnd_s({})({}) is empty",
+                                   name(r.beta), name(r.alpha), name(r.alpha), name(r.beta), name(r.beta),
+                                   name(r.alpha));
             },
             [&](reason::NoPostedPartner const& r) {
-                return fmt::format("with zero buffering no message moves from {} to {} before its receive is posted: "
-                                   "Q_s({}) has as many entries as Pnd_r({})",
-                                   name(r.alpha), name(r.beta), name(r.beta), name(r.beta));
+                return fmt::format("movement ({} {}): with zero buffering no message moves before its receive is posted, "
+                                   "and Q_s({}) has as many entries as Pnd_r({})",
+                                   name(r.beta), name(r.alpha), name(r.beta), name(r.beta));
             },
             [&](reason::MessageNotThere const& r) {
-                return fmt::format("the message of {} is not there: it is at place {} of Pnd_r({}), and Q_s({}) has {}",
+                return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
+                                   "not there",
                                    name(r.a_r), r.place, name(r.beta), name(r.beta), entries(r.delivered));
             },
             [&](reason::SendNotTaken const& r) {
@@ -69,13 +76,13 @@ std::string explain(Code const& code, State const& state, Reason const& reason) 
                                    name(r.a_s), name(send.beta), name(send.alpha));
             },
             [&](reason::SendNotIssued const& r) {
-                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it was never issued",
+                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it is not issued yet",
                                    name(r.a_s));
             },
             [&](reason::ReceiveNotPending const& r) {
                 Endpoint const beta = code.as_rcvi(r.a_r)->beta;
-                return fmt::format("{} is not in Pnd_r({}): it was {}", name(r.a_r), name(beta),
-                                   r.issued ? "waited for already" : "never issued");
+                return fmt::format("{} is not in Pnd_r({}): it {}", name(r.a_r), name(beta),
+                                   r.issued ? "was waited for already" : "is not issued yet");
             },
             [&](reason::VariableWithoutValue const& r) { return fmt::format("{} has no value", name(r.x)); },
             [&](reason::OperandOfWrongSort const& r) {
@@ -94,8 +101,13 @@ std::string explain(Code const& code, State const& state, Reason const& reason) 
                 return fmt::format("({} {} 0) has no value", to_string(r.op), shown(r.v_l));
             },
             [&](reason::TraceUsedUp const& r) {
+                std::string threads;
+                std::size_t unfinished = 0;
+                for (std::uint32_t t = 0; t < state.ctp.size(); ++t)
+                    if (state.ctp[t] != code.ctp().threads[t].last && unfinished++ < 8) threads += ", " + stands_at(t);
+                if (unfinished > 8) threads += fmt::format(", ... ({} more)", unfinished - 8);
                 return fmt::format("the trace is used up, but {} command{} not run: {}", r.commands_left,
-                                   r.commands_left == 1 ? " has" : "s have", stands_at(code.thread_of(r.next)));
+                                   r.commands_left == 1 ? " has" : "s have", threads.substr(2));
             },
         },
         reason);

@@ -17,7 +17,7 @@ std::string shown(Value const& v);
 std::string shown(Code const& code, Command const& c);
 std::string shown(Code const& code, Expression e);
 
-/// Why the machine is stuck, in a sentence: "R2 is at place 0 of Pnd_r(0), but Q_s(0) has 0 entries". The state is the
+/// Why the machine is stuck, in a sentence: "S4 is still in transit ...". The state is the
 /// one before the entry.
 std::string explain(Code const& code, State const& state, Reason const& reason);
 

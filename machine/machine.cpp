@@ -12,7 +12,7 @@ Step Machine::step(Entry const& sigma) {
 Step Machine::end_of_trace() {
     if (state_.s == Status::error) throw std::logic_error("Machine::end_of_trace: the run has ended in error");
     if (state_.finished()) return Step::reduced();
-    return trace_used_up(state_, *code_, observers_);
+    return trace_used_up(state_, observers_);
 }
 
 void Machine::keep_history() {

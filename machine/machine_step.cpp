@@ -75,11 +75,8 @@ Step machine_step(State& state, Code const& code, Buffering buffering, Entry con
     return step;
 }
 
-Step trace_used_up(State& state, Code const& code, Observers const& observers) {
-    Location next;
-    for (std::size_t t = 0; t < state.ctp.size() && next.is_none(); ++t)
-        if (state.ctp[t] != code.ctp().threads[t].last) next = {state.ctp[t]};
-    Step step = Step::stuck(Rule::machine_step, reason::TraceUsedUp{state.commands_left, next});
+Step trace_used_up(State& state, Observers const& observers) {
+    Step step = Step::stuck(Rule::machine_step, reason::TraceUsedUp{state.commands_left});
     become_error(state, std::nullopt, step, observers);
     return step;
 }

@@ -25,6 +25,6 @@ Step machine_step(State& state, Code const& code, Buffering buffering, Entry con
 
 /// A trace that is used up while a thread still has commands has not completed: s becomes error. Of a state whose
 /// threads are not all finished.
-Step trace_used_up(State& state, Code const& code, Observers const& observers);
+Step trace_used_up(State& state, Observers const& observers);
 
 } // namespace matchpoint

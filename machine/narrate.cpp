@@ -20,6 +20,19 @@ std::string sequence(Items const& items, std::size_t count, Text text) {
     return result + ")";
 }
 
+/// The same with the first `limit` of the items that were found, and `...` if there are, or may be, more.
+template <typename Item, typename Text>
+std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Text text) {
+    more |= items.size() > limit;
+    if (items.size() > limit) items.resize(limit);
+    std::string result = sequence(items, items.size(), text);
+    if (more) result.insert(result.size() - 1, " ...");
+    return result;
+}
+
+/// A queue's slots that are looked at to show its first entries: a long row of removed ones must not be walked each time.
+constexpr std::uint32_t looks = 64;
+
 } // namespace
 
 void Narrator::rule(Rule r, std::string const& what) const {
@@ -37,26 +50,20 @@ std::string Narrator::queue_Pnd_s(State const& state, Channel channel) const {
 }
 
 std::string Narrator::queue_Pnd_r(State const& state, Endpoint beta) const {
-    auto first = Pnd_r(*code_, state, beta, queue_limit_ + 1);
-    bool const more = first.size() > queue_limit_;
-    if (more) first.pop_back();
-    std::string text = sequence(first, first.size(), [&](PendingReceive const& p) {
-        return fmt::format("[{} {}]", shown(*code_, p.a), shown(*code_, p.x));
-    });
-    if (more) text.insert(text.size() - 1, " ...");
-    return fmt::format("Pnd_r({}) = {}", shown(*code_, beta), text);
+    bool const more = state.Pnd_r.issued[beta.index] - state.Q_s.front[beta.index] > looks;
+    return fmt::format("Pnd_r({}) = {}", shown(*code_, beta),
+                       beginning(Pnd_r(*code_, state, beta, looks), queue_limit_, more, [&](PendingReceive const& p) {
+                           return fmt::format("[{} {}]", shown(*code_, p.a), shown(*code_, p.x));
+                       }));
 }
 
 std::string Narrator::queue_Q_s(State const& state, Endpoint beta) const {
-    auto first = Q_s(*code_, state, beta, queue_limit_ + 1);
-    bool const more = first.size() > queue_limit_;
-    if (more) first.pop_back();
-    std::string text = sequence(first, first.size(), [&](DeliveredSend const& d) {
-        bool const marked = d.mark == DeliveredSend::Mark::marked;
-        return fmt::format("[{} {}]", shown(*code_, d.a), marked ? "bot" : shown(d.v));
-    });
-    if (more) text.insert(text.size() - 1, " ...");
-    return fmt::format("Q_s({}) = {}", shown(*code_, beta), text);
+    bool const more = state.Q_s.delivered[beta.index] - state.Q_s.front[beta.index] > looks;
+    return fmt::format("Q_s({}) = {}", shown(*code_, beta),
+                       beginning(Q_s(*code_, state, beta, looks), queue_limit_, more, [&](DeliveredSend const& d) {
+                           bool const marked = d.mark == DeliveredSend::Mark::marked;
+                           return fmt::format("[{} {}]", shown(*code_, d.a), marked ? "bot" : shown(d.v));
+                       }));
 }
 
 void Narrator::on(State const& state, Event const& event) {

@@ -1,5 +1,7 @@
 #include "machine/operation.hpp"
 
+#include <fmt/format.h>
+
 namespace matchpoint {
 
 namespace {
@@ -49,7 +51,7 @@ Result large_operation(Op op, Integer const& l, Integer const& r) {
         // Known before the work is done: the product has as many bits as both together, or one less.
         auto const bits = [](Integer const& i) { return mpz_sizeinbase(i.backend().data(), 2); };
         if (bits(l) + bits(r) > Value::max_bits + 1)
-            throw LimitReached("a product of more bits than an integer may have here");
+            throw LimitReached(fmt::format("a product of more than {} bits", Value::max_bits));
         return Value::integer(Integer(l * r));
     }
     case Op::div: {

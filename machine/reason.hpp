@@ -63,7 +63,6 @@ struct DivisionByZero {
 /// The trace is used up, and threads still have commands.
 struct TraceUsedUp {
     std::uint32_t commands_left;
-    Location next; // of the first such thread
 };
 
 } // namespace reason

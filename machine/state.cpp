@@ -44,11 +44,12 @@ std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel
         .subspan(code[channel].Pnd_s.first + taken, state.Pnd_s.issued[channel.index] - taken);
 }
 
-std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
+std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::uint32_t looks) {
     std::vector<PendingReceive> result;
     auto const& [receives, delivered] = code[beta];
-    for (std::uint32_t n = state.Q_s.front[beta.index]; n < state.Pnd_r.issued[beta.index]; ++n) {
-        if (result.size() == limit) break;
+    std::uint32_t const front = state.Q_s.front[beta.index];
+    std::uint32_t const end = front + std::min(state.Pnd_r.issued[beta.index] - front, looks);
+    for (std::uint32_t n = front; n < end; ++n) {
         bool const removed = n < state.Q_s.delivered[beta.index] &&
                              state.Q_s.entries[delivered.first + n].mark == DeliveredSend::Mark::removed;
         if (!removed) result.push_back(state.Pnd_r.entries[receives.first + n]);
@@ -56,10 +57,11 @@ std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint
     return result;
 }
 
-std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
+std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::uint32_t looks) {
     std::vector<DeliveredSend> result;
-    for (std::uint32_t n = state.Q_s.front[beta.index]; n < state.Q_s.delivered[beta.index]; ++n) {
-        if (result.size() == limit) break;
+    std::uint32_t const front = state.Q_s.front[beta.index];
+    std::uint32_t const end = front + std::min(state.Q_s.delivered[beta.index] - front, looks);
+    for (std::uint32_t n = front; n < end; ++n) {
         DeliveredSend const& d = state.Q_s.entries[code[beta].Q_s.first + n];
         if (d.mark != DeliveredSend::Mark::removed) result.push_back(d);
     }

@@ -118,10 +118,10 @@ struct State {
 /// Pnd_s(beta)(alpha), oldest first.
 std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel);
 
-/// Pnd_r(beta) and Q_s(beta), oldest first; no more than `limit` entries. Linear in what is returned and in the number
-/// of removed entries behind the oldest one that is left.
-std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit = SIZE_MAX);
-std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit = SIZE_MAX);
+/// Pnd_r(beta) and Q_s(beta), oldest first. Of those that are left, and of those removed behind the oldest one that is
+/// left, no more than the first `looks` are looked at.
+std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::uint32_t looks = UINT32_MAX);
+std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::uint32_t looks = UINT32_MAX);
 
 /// A receive and the send that it got.
 struct Match {

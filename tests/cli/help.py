@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""`--help`, docs/cli.md and cli/exit_code.hpp say the same of commands, options and exit codes."""
+
+import re
+import unittest
+from pathlib import Path
+
+from support import HOLDS, run
+
+OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+
+
+def help_of(*command):
+    result = run(*command, "--help")
+    assert (result.code, result.err) == (HOLDS, b""), result
+    return result.text
+
+
+def section(text, heading):
+    """The indented lines below a heading."""
+    return re.search(rf"^{heading}:\n((?:  .*\n)*)", text, re.MULTILINE)[1]
+
+
+def entries(text):
+    """The first column of such lines; lines that go on with the second are not counted."""
+    return [line for line in text.splitlines() if re.match(r"  \S", line)]
+
+
+def options_in_help(*command):
+    return {option for line in entries(section(help_of(*command), "Options"))
+            for option in OPTION.findall(re.split(r"\s{2,}", line.strip())[0])}
+
+
+def commands_in_help():
+    return {line.split()[0] for line in entries(section(help_of(), "Subcommands"))}
+
+
+def documented():
+    """heading -> the rows of the tables below it, as cells"""
+    sections, heading = {}, None
+    for line in Path("docs/cli.md").read_text().splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+            sections[heading] = []
+        elif heading and line.startswith("|"):
+            sections[heading].append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+    return {heading: rows[2:] for heading, rows in sections.items()}
+
+
+class Help(unittest.TestCase):
+    def test_commands(self):
+        self.assertEqual({heading.removeprefix("matchpoint ") for heading in documented()
+                          if heading.startswith("matchpoint ")}, commands_in_help())
+        for command in commands_in_help():
+            self.assertIn(f"Usage: matchpoint {command} ", help_of(command))
+
+    def test_options(self):
+        for command in ([], *([command] for command in commands_in_help())):
+            rows = documented()[" ".join(["matchpoint", *command])]
+            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
+            self.assertEqual(in_docs, options_in_help(*command), command)
+
+    def test_choices(self):
+        """`a|b` is written the same way in both."""
+        for command in commands_in_help():
+            text = help_of(command)
+            for option, *_ in documented()[f"matchpoint {command}"]:
+                if "\\|" in option:
+                    self.assertIn(option.strip("`").replace("\\|", "|"), text)
+
+    def test_short_help(self):
+        for command in ([], *([command] for command in commands_in_help())):
+            self.assertEqual(run(*command, "-h").text, help_of(*command))
+
+    def test_exit_codes(self):
+        in_docs = [(int(code), name, meaning) for code, name, meaning in documented()["Exit codes"]]
+        in_header = [(int(code), name) for name, code in
+                     re.findall(r"^    (\w+) = (\d+)", Path("cli/exit_code.hpp").read_text(), re.MULTILINE)]
+        self.assertEqual([(code, name) for code, name, _ in in_docs], in_header)
+        for command in ([], ["run"]):
+            in_help = re.findall(r"^  (\d+) +(.*)$", section(help_of(*command), "Exit codes"), re.MULTILINE)
+            self.assertEqual([(code, meaning) for code, _, meaning in in_docs],
+                             [(int(code), meaning) for code, meaning in in_help])
+
+    def test_exit_codes_of_a_command(self):
+        """Those that a command's help names are in the table."""
+        known = {code for code, *_ in documented()["Exit codes"]}
+        for command in commands_in_help() - {"run"}:
+            codes = re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*(?:\n.+)*)", help_of(command), re.MULTILINE)[1])
+            self.assertTrue(codes)
+            self.assertLessEqual(set(codes), known)
+
+
+if __name__ == "__main__":
+    unittest.main()

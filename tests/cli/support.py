@@ -1,0 +1,91 @@
+"""Runs the binary under test (environment variable MATCHPOINT) and looks at what it did."""
+
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+MATCHPOINT = os.environ.get("MATCHPOINT", "build/demo/cli/matchpoint")
+MATCHPOINT = str(Path(MATCHPOINT).resolve())
+
+# The exit codes, as docs/cli.md has them.
+HOLDS, UNKNOWN, BAD_INPUT, SOLVER_FAILED, FAILURE, INFEASIBLE, ERROR = 0, 1, 2, 3, 10, 12, 13
+INTERNAL, OUTPUT_FAILED = 70, 74
+
+STATUS_CODE = {"success": HOLDS, "failure": FAILURE, "infeasible": INFEASIBLE, "error": ERROR}
+STATUSES = list(STATUS_CODE)  # from best to worst
+BUFFERINGS = ["infinite", "zero"]
+
+
+@dataclass
+class Result:
+    code: int  # negative: ended by that signal
+    out: bytes
+    err: bytes
+    seconds: float
+    peak_mb: float  # the largest resident set (of this script too, so it should stay small where that is looked at)
+    timed_out: bool
+
+    @property
+    def text(self):
+        return self.out.decode()
+
+    @property
+    def error_text(self):
+        return self.err.decode()
+
+
+def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
+    """Runs `matchpoint ARGS...`. `stdin` is bytes, or a file. Output beyond `limit_output` bytes is left unread.
+
+    `popen` goes to subprocess.Popen; standard output and standard error are captured unless it says otherwise.
+    """
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
+        if isinstance(stdin, bytes):
+            given.write(stdin)
+            given.seek(0)
+            stdin = given
+        popen = {"stdin": stdin, "stdout": out, "stderr": err, **popen}
+        start = time.monotonic()
+        process = subprocess.Popen([MATCHPOINT, *map(os.fsdecode, args)], **popen)
+        expired = threading.Event()
+
+        def kill():
+            expired.set()
+            process.kill()
+
+        timer = threading.Timer(timeout, kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return Result(process.returncode, out.read(limit_output or -1), err.read(limit_output or -1), seconds,
+                      usage.ru_maxrss / 1024, expired.is_set())
+
+
+def programs():
+    """The programs in traces/."""
+    found = sorted(Path("traces").glob("*.ctp"))
+    assert found, "run this from the root of the project"
+    return found
+
+
+def ran_trace(entries):
+    """The text of a trace whose entries have no movements, or are (location, movements) pairs."""
+    return "(" + " ".join(f"({e} bot)" if isinstance(e, str) else f"({e[0]} {e[1]})" for e in entries) + ")"
+
+
+def program(*threads, traces=()):
+    """The text of a file: each thread a list of (location, command) pairs, each trace as in ran_trace."""
+    text = ["("]
+    for thread in threads:
+        text.append("(" + "".join(f"[{rho} {c}]\n" for rho, c in thread) + "bot)")
+    text.append(")")
+    text += [ran_trace(t) for t in traces]
+    return "\n".join(text) + "\n"

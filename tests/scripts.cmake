@@ -1,0 +1,15 @@
+# Tests that drive the binary from outside (each script takes the binary from the environment variable MATCHPOINT).
+if(MATCHPOINT_TEST_PREFIX)
+  # A build for its sanitizers: bad arguments and bad input, a hundredth as large.
+  matchpoint_script_test(usage tests/cli/usage.py)
+  matchpoint_script_test(torture tests/cli/torture.py --small)
+else()
+  matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces)
+  matchpoint_script_test(documentation tests/golden/transcript.py --check README.md docs/*.md)
+  matchpoint_script_test(expectations tests/golden/expectations.py)
+  matchpoint_script_test(json_schema tests/cli/json_schema.py)
+  matchpoint_script_test(help tests/cli/help.py)
+  matchpoint_script_test(usage tests/cli/usage.py)
+  matchpoint_script_test(fmt_in_place tests/cli/fmt_in_place.py)
+  matchpoint_script_test(torture tests/cli/torture.py)
+endif()
