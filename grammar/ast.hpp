@@ -105,6 +105,7 @@ struct Thread {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
     Offset open = no_offset; // where its bracket opens
+    Offset bot = no_offset;  // where its `bot` stands, if it has one
     Offset close = no_offset;
     friend bool operator==(Thread const& a, Thread const& b) { return a.first == b.first && a.last == b.last; }
 };

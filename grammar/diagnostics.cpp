@@ -23,8 +23,7 @@ std::vector<std::size_t> boundaries(std::string_view line, std::size_t from, std
     std::size_t i = from;
     while (i < line.size() && result.size() < limit) {
         result.push_back(i);
-        ++i;
-        while (i < line.size() && (static_cast<unsigned char>(line[i]) & 0xC0U) == 0x80U) ++i;
+        i += std::max<std::size_t>(utf8_sequence_length(line.substr(i)), 1);
     }
     result.push_back(i);
     return result;
@@ -58,9 +57,8 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
     if (points.back() < line.size()) text += "…";
     if (place >= points.back()) carets += '^';
 
-    std::size_t const number = source.line_column(offset).line;
-    std::string const margin = fmt::format("{:>6} | ", number);
-    return fmt::format("{}{}\n{:>6} | {}\n", margin, text, "", paint("1;32", carets));
+    std::string const number = fmt::format("{:>6}", source.line_column(offset).line);
+    return fmt::format("{} | {}\n{:>{}} | {}\n", number, text, "", number.size(), paint("1;32", carets));
 }
 
 std::string place(Source const& source, Offset offset) {

@@ -96,8 +96,9 @@ public:
     }
     void open_thread() {
         auto const n = command_index();
-        program_.ctp.threads.push_back({n, n, last_open(), no_offset});
+        program_.ctp.threads.push_back({n, n, last_open(), no_offset, no_offset});
     }
+    void bot(std::string_view atom) { program_.ctp.threads.back().bot = token(atom).offset; }
     void close_thread(Iterator at) {
         program_.ctp.threads.back().last = command_index();
         program_.ctp.threads.back().close = offset(at);
@@ -421,7 +422,7 @@ constexpr auto call = [](auto& context) {
 };
 
 // clang-format off
-auto const bot = x3::omit[AtomParser("`bot`", [](std::string_view atom) { return is_bot(atom); })];
+auto const bot = AtomParser("`bot`", [](std::string_view atom) { return is_bot(atom); });
 auto const close = CloseParser{};
 auto const expression = ExpressionParser{}[call<&Builder::expression>];
 
@@ -448,7 +449,7 @@ auto const command = OpenParser("a command `(...)`") > command_body > x3::omit[c
 // t ::= ([rho c] ... bot)
 auto const located_command = OpenParser("a located command `[rho c]`") > location > command > x3::omit[close];
 auto const thread = OpenParser("a thread `([rho c] ... bot)`")[call<&Builder::open_thread>]
-                  > *located_command > -bot > close[call<&Builder::close_thread>];
+                  > *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>];
 
 // ctp ::= (t ...)
 auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builder::open_ctp>]
@@ -456,7 +457,8 @@ auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builde
 
 // m ::= bot | ((beta alpha) ... bot)
 auto const movement = (OpenParser("a movement `(beta alpha)`") > beta > alpha > x3::omit[close])[call<&Builder::movement>];
-auto const movements = bot | (OpenParser("a movement list `((beta alpha) ... bot)`") > *movement > -bot > x3::omit[close]);
+auto const movements = x3::omit[bot]
+                     | (OpenParser("a movement list `((beta alpha) ... bot)`") > *movement > -x3::omit[bot] > x3::omit[close]);
 
 // trace ::= (sigma ...), sigma ::= (rho m)
 auto const sigma = (OpenParser("a trace entry `(rho m)`") > any_atom("a location")[call<&Builder::trace_location>]

@@ -169,7 +169,7 @@ std::string print(Program const& program, Source const* comments_from) {
             LocatedCommand const& c = ctp.commands[i];
             layout.line(4, c.offset, printed(program, "[", Location{i}, " ", c.c, "]"));
         }
-        layout.line(4, t.close, "bot");
+        layout.line(4, t.bot != no_offset ? t.bot : t.close, "bot");
         layout.line(2, t.close, ")");
     }
     layout.line(0, ctp.close, ")");

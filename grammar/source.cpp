@@ -12,8 +12,27 @@ namespace {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-/// Length of the well-formed sequence at the head of `text`, 0 if there is none (RFC 3629, table in section 4).
-std::size_t sequence_length(std::string_view text) {
+char32_t decode(std::string_view sequence) {
+    auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(sequence[i])); };
+    switch (sequence.size()) {
+    case 1: return byte(0);
+    case 2: return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
+    case 3: return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    default: return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    }
+}
+
+/// Control characters, and the invisible ones that reorder or hide text (Unicode's bidirectional controls, zero-width
+/// characters, line and paragraph separators, byte order mark).
+bool disturbs_terminal(char32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
+}
+
+} // namespace
+
+/// RFC 3629, the table in section 4.
+std::size_t utf8_sequence_length(std::string_view text) {
     auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     auto continues = [&](std::size_t i) { return i < text.size() && is_continuation(text[i]); };
     unsigned char const b0 = byte(0);
@@ -34,25 +53,6 @@ std::size_t sequence_length(std::string_view text) {
     }
     return 0;
 }
-
-char32_t decode(std::string_view sequence) {
-    auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(sequence[i])); };
-    switch (sequence.size()) {
-    case 1: return byte(0);
-    case 2: return (byte(0) & 0x1F) << 6 | (byte(1) & 0x3F);
-    case 3: return (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    default: return (byte(0) & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
-    }
-}
-
-/// Control characters, and the invisible ones that reorder or hide text (Unicode's bidirectional controls, zero-width
-/// characters, line and paragraph separators, byte order mark).
-bool disturbs_terminal(char32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
-}
-
-} // namespace
 
 Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
     if (text_.size() > max_size) throw std::length_error("a source text must be smaller than 4 GiB");
@@ -94,7 +94,7 @@ std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
             i += sizeof word;
         }
         if (i == text.size()) break;
-        std::size_t const length = sequence_length(text.substr(i));
+        std::size_t const length = utf8_sequence_length(text.substr(i));
         if (length == 0) return i;
         i += length;
     }
@@ -110,9 +110,9 @@ std::string printable(std::string_view name, std::size_t limit) {
     std::size_t shown = 0;
     while (!name.empty()) {
         if (shown == limit) return result + "…";
-        std::size_t const length = std::max<std::size_t>(sequence_length(name), 1);
+        std::size_t const length = std::max<std::size_t>(utf8_sequence_length(name), 1);
         auto const sequence = name.substr(0, length);
-        if (sequence_length(name) == 0) {
+        if (utf8_sequence_length(name) == 0) {
             result += fmt::format("\\x{:02x}", static_cast<unsigned char>(name[0]));
         } else if (char32_t const c = decode(sequence); disturbs_terminal(c)) {
             result += c < 0x100 ? fmt::format("\\x{:02x}", static_cast<unsigned>(c))

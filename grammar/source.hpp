@@ -58,6 +58,9 @@ private:
 /// nothing above U+10FFFF), if there is one.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
+/// The length of the well-formed sequence at the head of a text that is not empty; 0 if there is none.
+std::size_t utf8_sequence_length(std::string_view text);
+
 /// The number of code points in well-formed UTF-8.
 std::size_t count_code_points(std::string_view text);
 

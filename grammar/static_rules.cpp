@@ -16,9 +16,10 @@ std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size
 
 } // namespace
 
-void StaticRules::fault(std::string_view rule, std::string message, Token at) {
-    if (faults_.size() < max_diagnostics)
-        faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
+Diagnostic* StaticRules::fault(std::string_view rule, std::string message, Token at) {
+    if (faults_.size() == max_diagnostics) return nullptr;
+    faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
+    return &faults_.back();
 }
 
 Location StaticRules::define_location(Token rho) {
@@ -31,10 +32,10 @@ Location StaticRules::define_location(Token rho) {
     }
     if (location_offsets_.empty()) // until now the n-th command has the n-th location
         for (LocatedCommand const& c : program_.ctp.commands) location_offsets_.push_back(c.offset);
-    fault("S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)),
-          rho);
-    if (faults_.size() < max_diagnostics)
-        faults_.back().notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
+    Diagnostic* const d = fault(
+        "S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)), rho);
+    if (d != nullptr)
+        d->notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
     return location;
 }
 
@@ -46,10 +47,11 @@ Action StaticRules::define_action(Token a, std::uint32_t command) {
         issued_by[action.index] = command;
         return action;
     }
-    fault("S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(a.text)), a);
-    if (faults_.size() < max_diagnostics) {
+    Diagnostic* const d = fault(
+        "S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(a.text)), a);
+    if (d != nullptr) {
         Token const first = atom_at(source_, program_.ctp.commands[issued_by[action.index]].offset, 2);
-        faults_.back().notes.push_back({"it is issued here already", first.offset, length_of(first)});
+        d->notes.push_back({"it is issued here already", first.offset, length_of(first)});
     }
     return action;
 }

@@ -38,7 +38,8 @@ public:
     Diagnostics take_faults();
 
 private:
-    void fault(std::string_view rule, std::string message, Token at);
+    /// The new fault, to put notes to it; null beyond the limit.
+    Diagnostic* fault(std::string_view rule, std::string message, Token at);
 
     struct LocationUse {
         Token rho;

@@ -1,0 +1,271 @@
+// Rules S1 to S5, each with its whole message.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/programs.hpp"
+
+namespace matchpoint {
+namespace {
+
+/// The messages for a text, from a line of their own on.
+std::string told(std::string text) {
+    return "\n" + test::messages(std::move(text));
+}
+
+TEST(StaticRules, S1) {
+    EXPECT_EQ(told("(([1 (x := 1)] [1 (x := 2)]))"), R"(
+test.ctp:1:17: error[S1]: location `1` is used twice: locations are unique in the program
+     1 | (([1 (x := 1)] [1 (x := 2)]))
+       |                 ^
+test.ctp:1:4: note: it stands here already
+     1 | (([1 (x := 1)] [1 (x := 2)]))
+       |    ^
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1)] [2 (x := 1)])
+ ([1 (y := 2)] [2 (y := 3)]
+  [3 (z := 1)] [1 (z := 2)])))x"),
+              R"(
+test.ctp:2:4: error[S1]: location `1` is used twice: locations are unique in the program
+     2 |  ([1 (y := 2)] [2 (y := 3)]
+       |    ^
+test.ctp:1:4: note: it stands here already
+     1 | (([1 (x := 1)] [2 (x := 1)])
+       |    ^
+test.ctp:2:17: error[S1]: location `2` is used twice: locations are unique in the program
+     2 |  ([1 (y := 2)] [2 (y := 3)]
+       |                 ^
+test.ctp:1:17: note: it stands here already
+     1 | (([1 (x := 1)] [2 (x := 1)])
+       |                 ^
+test.ctp:3:17: error[S1]: location `1` is used twice: locations are unique in the program
+     3 |   [3 (z := 1)] [1 (z := 2)]))
+       |                 ^
+test.ctp:1:4: note: it stands here already
+     1 | (([1 (x := 1)] [2 (x := 1)])
+       |    ^
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1)] [3 (x := 1)] [3 (x := 1)]
+  [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)])))x"),
+              R"(
+test.ctp:1:30: error[S1]: location `3` is used twice: locations are unique in the program
+     1 | (([1 (x := 1)] [3 (x := 1)] [3 (x := 1)]
+       |                              ^
+test.ctp:1:17: note: it stands here already
+     1 | (([1 (x := 1)] [3 (x := 1)] [3 (x := 1)]
+       |                 ^
+test.ctp:2:31: error[S1]: location `4` is used twice: locations are unique in the program
+     2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
+       |                               ^
+test.ctp:2:4: note: it stands here already
+     2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
+       |    ^
+test.ctp:2:44: error[S1]: location `⊥a` is used twice: locations are unique in the program
+     2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
+       |                                            ^~
+test.ctp:2:17: note: it stands here already
+     2 |   [4 (x := 1)] [⊥a (x := 1)] [4 (x := 1)] [⊥a (x := 1)]))
+       |                 ^~
+)");
+}
+
+TEST(StaticRules, S2) {
+    EXPECT_EQ(told("(([1 (sndi S 1 0 1)] [2 (rcvi S 0 x)]))"), R"(
+test.ctp:1:31: error[S2]: action `S` is issued twice: actions are unique in the program
+     1 | (([1 (sndi S 1 0 1)] [2 (rcvi S 0 x)]))
+       |                               ^
+test.ctp:1:12: note: it is issued here already
+     1 | (([1 (sndi S 1 0 1)] [2 (rcvi S 0 x)]))
+       |            ^
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)])
+ ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)])))x"),
+              R"(
+test.ctp:2:30: error[S2]: action `R` is issued twice: actions are unique in the program
+     2 |  ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)]))
+       |                              ^
+test.ctp:1:12: note: it is issued here already
+     1 | (([1 (rcvi R 0 x)])
+       |            ^
+test.ctp:2:49: error[S2]: action `Q` is issued twice: actions are unique in the program
+     2 |  ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)]))
+       |                                                 ^
+test.ctp:2:13: note: it is issued here already
+     2 |  ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)]))
+       |             ^
+test.ctp:2:66: error[S2]: action `Q` is issued twice: actions are unique in the program
+     2 |  ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)]))
+       |                                                                  ^
+test.ctp:2:13: note: it is issued here already
+     2 |  ([22 (rcvi Q 0 y)] [3 (sndi R 1 0 2)] [4 (rcvi Q 0 x)] [5 (sndi Q 1 0 2)]))
+       |             ^
+)");
+}
+
+TEST(StaticRules, S3) {
+    EXPECT_EQ(told("(([1 (wait R)]))"), R"(
+test.ctp:1:12: error[S3]: `wait` names `R`, which is no action of the program
+     1 | (([1 (wait R)]))
+       |            ^
+)");
+    EXPECT_EQ(told("(([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))"), R"(
+test.ctp:1:25: error[S3]: `wait` names `S`, which is no action of the program
+     1 | (([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
+       |                         ^
+test.ctp:1:55: error[S3]: `wait` names `T`, which is no action of the program
+     1 | (([1 (wait R)] [2 (wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
+       |                                                       ^
+test.ctp:1:70: error[S3]: `wait` names `S`, which is no action of the program
+     1 | …wait S)] [3 (rcvi R 0 x)] [4 (wait T)]) ([5 (wait S)]))
+       |                                                    ^
+)");
+}
+
+TEST(StaticRules, S4) {
+    EXPECT_EQ(told("(([1 (x := (+ 1))]))"), R"(
+test.ctp:1:13: error[S4]: `+` takes 2 operands, here it has 1
+     1 | (([1 (x := (+ 1))]))
+       |             ^
+)");
+    EXPECT_EQ(told("(([1 (x := (* 1 2 3))]))"), R"(
+test.ctp:1:13: error[S4]: `*` takes 2 operands, here it has 3
+     1 | (([1 (x := (* 1 2 3))]))
+       |             ^
+)");
+    EXPECT_EQ(told("(([1 (x := (not true false))]))"), R"(
+test.ctp:1:13: error[S4]: `not` takes 1 operand, here it has 2
+     1 | (([1 (x := (not true false))]))
+       |             ^~~
+)");
+    EXPECT_EQ(told("(([1 (x := (- ))]))"), R"(
+test.ctp:1:13: error[S4]: `-` takes 2 operands, here it has 0
+     1 | (([1 (x := (- ))]))
+       |             ^
+)");
+    EXPECT_EQ(told("(([1 (x := (not))]))"), R"(
+test.ctp:1:13: error[S4]: `not` takes 1 operand, here it has 0
+     1 | (([1 (x := (not))]))
+       |             ^~~
+)");
+    EXPECT_EQ(told("(([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))"), R"(
+test.ctp:1:15: error[S4]: `and` takes 2 operands, here it has 3
+     1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
+       |               ^~~
+test.ctp:1:20: error[S4]: `=` takes 2 operands, here it has 1
+     1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
+       |                    ^
+test.ctp:1:31: error[S4]: `or` takes 2 operands, here it has 0
+     1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
+       |                               ^~
+test.ctp:1:37: error[S4]: `=>` takes 2 operands, here it has 4
+     1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
+       |                                     ^~
+)");
+}
+
+TEST(StaticRules, S5) {
+    EXPECT_EQ(told("(([1 (sndi S 1 0 1 nowhere)]))"), R"(
+test.ctp:1:20: error[S5]: `nowhere` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+     1 | (([1 (sndi S 1 0 1 nowhere)]))
+       |                    ^~~~~~~
+)");
+    EXPECT_EQ(told("(([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))"), R"(
+test.ctp:1:18: error[S5]: `bot` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+     1 | (([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))
+       |                  ^~~
+test.ctp:1:39: error[S5]: `01` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+     1 | (([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))
+       |                                       ^~
+)");
+}
+
+// In the order of the text, whatever the rule.
+TEST(StaticRules, SeveralAtOnce) {
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [1 (wait S)]
+  [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
+ ([2 (assert (< 1))])))x"),
+              R"(
+test.ctp:1:21: error[S1]: location `1` is used twice: locations are unique in the program
+     1 | (([1 (rcvi R 0 x)] [1 (wait S)]
+       |                     ^
+test.ctp:1:4: note: it stands here already
+     1 | (([1 (rcvi R 0 x)] [1 (wait S)]
+       |    ^
+test.ctp:1:29: error[S3]: `wait` names `S`, which is no action of the program
+     1 | (([1 (rcvi R 0 x)] [1 (wait S)]
+       |                             ^
+test.ctp:2:12: error[S2]: action `R` is issued twice: actions are unique in the program
+     2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
+       |            ^
+test.ctp:1:12: note: it is issued here already
+     1 | (([1 (rcvi R 0 x)] [1 (wait S)]
+       |            ^
+test.ctp:2:18: error[S5]: `9` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
+     2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
+       |                  ^
+test.ctp:2:37: error[S4]: `not` takes 1 operand, here it has 0
+     2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
+       |                                     ^~~
+test.ctp:3:4: error[S1]: location `2` is used twice: locations are unique in the program
+     3 |  ([2 (assert (< 1))]))
+       |    ^
+test.ctp:2:4: note: it stands here already
+     2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
+       |    ^
+test.ctp:3:15: error[S4]: `<` takes 2 operands, here it has 1
+     3 |  ([2 (assert (< 1))]))
+       |               ^
+)");
+}
+
+// What obeys: names as written (`02` is not `2`), an action before its issue, an extra location further down.
+TEST(StaticRules, Obeyed) {
+    EXPECT_EQ(test::messages("(([02 (wait R)] [2 (rcvi R 0 x 7)]) ([+2 (sndi r 1 0 (- 1 (* 2 3)) 02)] [7 (wait r)]))"),
+              "");
+}
+
+// Kinds of names do not mix: a location, an action and a variable may have one name.
+TEST(StaticRules, KindsOfNamesDoNotMix) {
+    EXPECT_EQ(test::messages("(([x (rcvi x 0 x)] [y (wait x)]))"), "");
+}
+
+TEST(StaticRules, AreKeptUpToALimit) {
+    std::string text = "((";
+    for (std::size_t i = 0; i < max_diagnostics + 50; ++i) text += "[1 (x := 1)]\n";
+    Source const source("test.ctp", text + "))");
+    auto const result = parse(source);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().size(), max_diagnostics);
+    EXPECT_EQ(source.line_column(result.error().front().offset), (LineColumn{2, 2}));
+    EXPECT_EQ(source.line_column(result.error().back().offset), (LineColumn{max_diagnostics + 1, 2}));
+}
+
+// Each fault that is kept is kept whole.
+TEST(StaticRules, KeepTheirNotesUpToTheLimit) {
+    std::string locations = "((";
+    std::string actions = "((";
+    for (std::size_t i = 0; i < max_diagnostics + 50; ++i) {
+        locations += "[1 (x := 1)]\n";
+        actions += "[" + std::to_string(i) + " (rcvi R 0 x)]\n";
+    }
+    for (std::string const& text : {locations, actions}) {
+        Source const source("test.ctp", text + "))");
+        auto const result = parse(source);
+        ASSERT_FALSE(result);
+        ASSERT_EQ(result.error().size(), max_diagnostics);
+        for (std::size_t i = 0; i < max_diagnostics; ++i)
+            ASSERT_EQ(result.error()[i].notes.size(), 1U) << "fault " << i;
+    }
+}
+
+TEST(StaticRules, AnIntegerTooLongIsALimit) {
+    std::string const digits(6'000'000, '7');
+    Source const source("test.ctp", "(([1 (x := (+ 1 -" + digits + "))]))");
+    auto const result = parse(source);
+    ASSERT_FALSE(result);
+    ASSERT_EQ(result.error().size(), 1U);
+    EXPECT_EQ(headline(result.error()[0], source), "test.ctp:1:17: error[limit]: an integer of more than 16777216 bits "
+                                                   "(about 5050445 digits)");
+}
+
+} // namespace
+} // namespace matchpoint
