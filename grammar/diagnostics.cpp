@@ -17,6 +17,11 @@ struct Paint {
     }
 };
 
+/// Whether there is a continuation byte of UTF-8 at a place.
+bool continues(std::string_view line, std::size_t at) {
+    return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U;
+}
+
 /// The code points of a line: where each begins, and where the line ends.
 std::vector<std::size_t> boundaries(std::string_view line, std::size_t from, std::size_t limit) {
     std::vector<std::size_t> result;
@@ -39,8 +44,8 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
     if (count_code_points(line.substr(0, place)) > window * 2 / 3) {
         start = place;
         for (std::size_t steps = 0; start > 0 && steps < window / 2; --start)
-            if ((static_cast<unsigned char>(line[start]) & 0xC0U) != 0x80U) ++steps;
-        while (start > 0 && (static_cast<unsigned char>(line[start]) & 0xC0U) == 0x80U) --start;
+            if (!continues(line, start)) ++steps;
+        while (start > 0 && continues(line, start)) --start;
     }
     std::string text = start > 0 ? "…" : "";
     std::string carets = start > 0 ? " " : "";

@@ -151,8 +151,8 @@ public:
     void trace_location(std::string_view rho) { rho_ = token(rho); }
     void trace_entry() {
         Trace& trace = program_.traces.back();
-        trace.entries.push_back({Location{program_.symbols.locations.intern(rho_.text)},
-                                 static_cast<std::uint32_t>(trace.movements.size()), rho_.offset});
+        trace.entries.push_back(
+            {trace_location_of(rho_.text), static_cast<std::uint32_t>(trace.movements.size()), rho_.offset});
     }
     void movement() { program_.traces.back().movements.push_back({beta_, alpha_}); }
 
@@ -166,6 +166,17 @@ private:
         char kind;
         Offset at;
     };
+
+    /// A thread's commands run in order, so an entry's location is mostly the one behind that of one of the last few
+    /// entries: a look at these is cheaper than one into a large table.
+    Location trace_location_of(std::string_view rho) {
+        Names& names = program_.symbols.locations;
+        for (std::uint32_t& guess : guesses_)
+            if (guess < names.size() && names[guess] == rho) return {guess++};
+        std::uint32_t const found = names.intern(rho);
+        guesses_[next_guess_++ % guesses_.size()] = found + 1;
+        return {found};
+    }
 
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
@@ -181,6 +192,9 @@ private:
     std::vector<Bracket> brackets_;
     Program program_;
     StaticRules rules_;
+
+    std::array<std::uint32_t, 8> guesses_{};
+    std::size_t next_guess_ = 0;
 
     Token rho_;
     Action a_;

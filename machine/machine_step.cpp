@@ -16,7 +16,11 @@ public:
     ~Movements() {
         if (count_ == 0) return;
         for (std::size_t i = count_; i-- > 0;) take_movement_back(state_, code_, m_[i]);
-        observers_.fire(state_, [&] { return event::MovementsTakenBack{m_.first(count_)}; });
+        try {
+            observers_.fire(state_, [&] { return event::MovementsTakenBack{m_.first(count_)}; });
+        } catch (...) {
+            // An observer that throws is why we may be here; a destructor must not throw, and the state is in order.
+        }
     }
 
     /// ->q*

@@ -232,7 +232,9 @@ TEST(Parse, KnowsWhereThingsStand) {
     EXPECT_EQ(at(p.ctp.open), "2:1");
     EXPECT_EQ(at(p.ctp.close), "5:1");
     EXPECT_EQ(at(p.ctp.threads[0].open), "3:3");
+    EXPECT_EQ(at(p.ctp.threads[0].bot), "4:4");
     EXPECT_EQ(at(p.ctp.threads[0].close), "4:8");
+    EXPECT_EQ(read("(([1 (x := 1)]))").ctp.threads[0].bot, no_offset);
     EXPECT_EQ(at(p.ctp.commands[0].offset), "3:5");
     EXPECT_EQ(at(p.traces[0].open), "6:1");
     EXPECT_EQ(at(p.traces[0].entries[0].offset), "6:4");

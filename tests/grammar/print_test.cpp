@@ -161,8 +161,10 @@ TEST(Print, ACommentBehindBot) {
     std::string const text = R"((
   (
     [1 (x := 1)]
-    bot ; end of thread 0
-  )
+    ; before bot
+    bot ; behind bot
+  ; before the end of thread 0
+  ) ; end of thread 0
 )
 )";
     EXPECT_EQ(canonical(text), text);

@@ -1,0 +1,253 @@
+#include "smt_machine/smt_machine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "machine/explain.hpp"
+#include "machine/well_formed.hpp"
+#include "smt_machine/smtlib.hpp"
+
+namespace matchpoint {
+
+SmtMachine::SmtMachine(Code const& code)
+    : code_(&code), l_(code.channels().size()), versions_(code.names().variables.size()),
+      nth_(code.ctp().commands.size()) {
+    Ctp const& ctp = code.ctp();
+    auto const name = [&](auto id) { return mangle(code.names()(id)); };
+
+    // All symbols, in the order of the program. Sorts of values are set when they are known.
+    for (std::uint32_t rho = 0; rho < ctp.commands.size(); ++rho)
+        p_.order.push_back(p_.terms.declare("order_" + name(Location{rho}), Sort::Int));
+    p_.sends.resize(ctp.issued_by.size());
+    p_.receives.resize(ctp.issued_by.size());
+    p_.ML.resize(ctp.issued_by.size());
+    std::vector<std::uint32_t> definitions(versions_.size());
+    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
+        if (auto const* const c = std::get_if<Sndi>(&ctp.commands[i].c)) {
+            std::string const a = name(c->a);
+            p_.sends[c->a.index] = Problem::Send{Location{i}, p_.terms.declare("M_" + a, Sort::Int),
+                                                 p_.terms.declare("ep_" + a, Sort::Int),
+                                                 p_.terms.declare("value_" + a, Sort::Int)};
+        } else if (auto const* const r = std::get_if<Rcvi>(&ctp.commands[i].c)) {
+            std::string const a = name(r->a);
+            p_.receives[r->a.index] = Problem::Receive{
+                Location{i}, p_.terms.declare("M_" + a, Sort::Int), p_.terms.declare("ep_" + a, Sort::Int), {}, {}};
+            ++definitions[r->x.index];
+        } else if (auto const* const assign = std::get_if<Assign>(&ctp.commands[i].c)) {
+            ++definitions[assign->x.index];
+        }
+    }
+    for (std::uint32_t x = 0; x < definitions.size(); ++x) {
+        first_version_.push_back(p_.terms.symbol_count());
+        for (std::uint32_t n = 1; n <= definitions[x]; ++n)
+            p_.terms.declare(fmt::format("var_{}!{}", name(Variable{x}), n), Sort::Int);
+    }
+}
+
+void SmtMachine::on(State const& state, Event const& event) {
+    if (auto const* const taken = std::get_if<event::EntryTaken>(&event)) at_ = taken->rho;
+    else if (auto const* const step = std::get_if<event::MachineStep>(&event)) machine_step(step->rho);
+    else if (auto const* const a = std::get_if<event::AssumeExpressionsEvaluation>(&event)) assume(a->e);
+    else if (auto const* const b = std::get_if<event::AssertExpressionsEvaluation>(&event)) assert_(b->e);
+    else if (auto const* const c = std::get_if<event::AssignExpressionsEvaluation>(&event)) assign(c->x, c->e);
+    else if (auto const* const d = std::get_if<event::SndiCommand>(&event)) sndi(*d);
+    else if (auto const* const e = std::get_if<event::RcviCommand>(&event)) rcvi(*e);
+    else if (auto const* const f = std::get_if<event::WaitRcviCommand>(&event)) wait_rcvi(*f);
+    static_cast<void>(state);
+}
+
+/// Figure 9, MACHINE STEP: addHB(smt rho_0 rho_1), rho_1 being the thread's next location.
+void SmtMachine::machine_step(Location rho) {
+    Location const next{rho.index + 1};
+    bool const last = next.index == code_->ctp().threads[code_->thread_of(rho)].last;
+    if (!last) happens_before(rho, to_string(Rule::machine_step), order(rho), order(next));
+}
+
+/// Figure 10, ASSUME EXPRESSIONS EVALUATION: (e any ...)
+void SmtMachine::assume(Expression e) {
+    std::uint32_t const mark = p_.terms.mark();
+    truth(translate(e));
+    constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));
+    divisor_is_not_zero();
+}
+
+/// Figure 10, ASSERT EXPRESSIONS EVALUATION: e is a conjunct of what the property denies   errata E5
+void SmtMachine::assert_(Expression e) {
+    std::uint32_t const mark = p_.terms.mark();
+    truth(translate(e));
+    p_.assertions.push_back({at_, 0, {}, p_.terms.since(mark)});
+    divisor_is_not_zero();
+}
+
+/// Figure 10, ASSIGN EXPRESSIONS EVALUATION: (= x e), x being a new version               errata E7
+void SmtMachine::assign(Variable x, Expression e) {
+    std::uint32_t const mark = p_.terms.mark();
+    // The new version stands in front of e, and e speaks of the one before.
+    p_.terms.push(Symbol{first_version_[x.index] + versions_[x.index]});
+    Sort const sort = translate(e);
+    new_version(x, sort);
+    p_.terms.apply(Op::equal, 2);
+    constrain(at_, to_string(Rule::assign_expressions_evaluation), p_.terms.since(mark));
+    divisor_is_not_zero();
+}
+
+/// Figure 10, SNDI COMMAND: (and (= (select a ep) beta) (= (select a value) e))
+void SmtMachine::sndi(event::SndiCommand const& e) {
+    Problem::Send const& send = *p_.sends[e.a.index];
+    Sndi const& c = *code_->as_sndi(e.a);
+    std::uint32_t const mark = p_.terms.mark();
+    p_.terms.push(send.ep);
+    p_.terms.push(Value::parse_integer(code_->names()(c.beta)));
+    p_.terms.apply(Op::equal, 2);
+    p_.terms.push(send.value);
+    p_.terms.set_sort(send.value, translate(e.e));
+    p_.terms.apply(Op::equal, 2);
+    p_.terms.apply(Op::and_, 2);
+    constrain(at_, to_string(Rule::sndi_command), p_.terms.since(mark));
+    divisor_is_not_zero();
+}
+
+/// Figure 10, RCVI COMMAND: (= (select a ep) beta); its variable's version comes with its completion
+void SmtMachine::rcvi(event::RcviCommand const& e) {
+    std::uint32_t const mark = p_.terms.mark();
+    p_.terms.push(p_.receives[e.a.index]->ep);
+    p_.terms.push(Value::parse_integer(code_->names()(e.beta)));
+    p_.terms.apply(Op::equal, 2);
+    constrain(at_, to_string(Rule::rcvi_command), p_.terms.since(mark));
+}
+
+/// Figure 10, WAIT (RCVI) COMMAND, for every receive that the wait completes             errata E28
+///   (l_p last_as) = getlastsend/replace(l, a_s, alpha, beta)
+///   (HB (select last_as MP) (select a_s MP)), (MATCH a_r a_s)
+/// Receives complete in the order of their places, and so a channel's sends in the order in which they were sent
+///                                                                                      errata E27
+void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
+    for (event::Completion const& c : e.completions) {
+        Problem::Receive& receive = *p_.receives[c.a_r.index];
+        receive.nw = at_;
+        receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);
+        p_.ML[c.a_r.index] = {c.a_s};
+
+        Action& last_as = l_[code_->channel_of(c.a_s).index];
+        Problem::Send const& send = *p_.sends[c.a_s.index];
+        if (!last_as.is_none())
+            happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);
+        last_as = c.a_s;
+    }
+}
+
+Sort SmtMachine::translate(Expression e) {
+    Ctp const& ctp = code_->ctp();
+    Terms& terms = p_.terms;
+    Sort sort = Sort::Int;
+    for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
+        Node const node = ctp.nodes[i];
+        switch (node.kind) {
+        case Node::Kind::value: {
+            Value const& v = ctp.values[node.payload];
+            terms.push(v);
+            sort = v.is_boolean() ? Sort::Bool : Sort::Int;
+            break;
+        }
+        case Node::Kind::variable: {
+            Symbol const x = version({node.payload});
+            terms.push(x);
+            sort = terms.sort(x);
+            break;
+        }
+        case Node::Kind::operation:
+            if (node.op == Op::div || node.op == Op::mod) {
+                p_.nonlinear = true;
+                // A divisor that is not a constant gets a name, to say that it is not zero: once, however deep it is.
+                if (terms.last().kind != TermNode::Kind::value) {
+                    std::string const name =
+                        fmt::format("divisor_{}!{}", mangle(code_->names()(at_)), divisors_.size() + 1);
+                    divisors_.push_back(terms.pop());
+                    divisor_symbols_.push_back(terms.declare(name, Sort::Int));
+                    terms.push(divisor_symbols_.back());
+                }
+            }
+            if (node.op == Op::times && !terms.last_two_have_a_value()) p_.nonlinear = true;
+            terms.apply(node.op, arity(node.op));
+            sort = gives_boolean(node.op) ? Sort::Bool : Sort::Int;
+            break;
+        }
+    }
+    return sort;
+}
+
+void SmtMachine::divisor_is_not_zero() {
+    for (std::size_t i = 0; i < divisors_.size(); ++i) {
+        std::uint32_t mark = p_.terms.mark();
+        p_.terms.push(divisor_symbols_[i]);
+        p_.terms.push(divisors_[i]);
+        p_.terms.apply(Op::equal, 2);
+        constrain(at_, fmt::format("DIVISOR {}", i + 1), p_.terms.since(mark));
+        mark = p_.terms.mark();
+        p_.terms.push(divisor_symbols_[i]);
+        p_.terms.push(Value::integer(0));
+        p_.terms.apply(Op::not_equal, 2);
+        constrain(at_, fmt::format("DIVISOR {} IS NOT ZERO", i + 1), p_.terms.since(mark));
+    }
+    divisors_.clear();
+    divisor_symbols_.clear();
+}
+
+void SmtMachine::truth(Sort sort) {
+    if (sort == Sort::Bool) return;
+    p_.terms.pop();
+    p_.terms.push(Value::boolean(true));
+}
+
+Symbol SmtMachine::new_version(Variable x, Sort sort) {
+    ++versions_[x.index];
+    Symbol const s = version(x);
+    p_.terms.set_sort(s, sort);
+    return s;
+}
+
+void SmtMachine::constrain(Location rho, std::string_view what, Term t) {
+    std::uint32_t const nth = nth_[rho.index]++;
+    p_.constraints.push_back({rho, nth, fmt::format("|{} {}|", mangle(code_->names()(rho)), what), t});
+}
+
+void SmtMachine::happens_before(Location rho, std::string_view what, Symbol before, Symbol after) {
+    std::uint32_t const mark = p_.terms.mark();
+    p_.terms.push(before);
+    p_.terms.push(after);
+    p_.terms.apply(Op::less, 2);
+    constrain(rho, what, p_.terms.since(mark));
+}
+
+Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
+    WellFormedness const w = well_formedness(*code_, state);
+    if (!w.ran_to_completion)
+        return Unexpected{std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended")};
+    if (!w.in_transit.empty())
+        return Unexpected{fmt::format("the run is not well-formed: sent but never delivered: {}",
+                                      explain(*code_, w.in_transit))};
+    if (!w.delivered.empty())
+        return Unexpected{fmt::format("the run is not well-formed: delivered but never received: {}",
+                                      explain(*code_, w.delivered))};
+    if (!w.without_message.empty())
+        return Unexpected{fmt::format("the run is not well-formed: receives that nothing completed: {}",
+                                      explain(*code_, w.without_message))};
+    auto const by_program = [](Problem::Constraint const& a, Problem::Constraint const& b) {
+        return std::pair(a.rho, a.nth) < std::pair(b.rho, b.nth);
+    };
+    std::sort(p_.constraints.begin(), p_.constraints.end(), by_program);
+    std::sort(p_.assertions.begin(), p_.assertions.end(), by_program);
+    p_.satisfiable = state.s == Status::failure; // Lemma 3
+    return std::move(p_);
+}
+
+Expected<Problem, std::string> getSMT(Code const& code, std::size_t t, Buffering buffering) {
+    Machine machine(code, buffering);
+    SmtMachine smt(code);
+    machine.observe(smt);
+    run(machine, t);
+    return smt.getSMT(machine.state());
+}
+
+} // namespace matchpoint

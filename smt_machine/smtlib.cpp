@@ -1,0 +1,87 @@
+#include "smt_machine/smtlib.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace matchpoint {
+
+namespace {
+
+/// The characters of SMT-LIB's simple symbols (section 3.1 of the standard), without `%`, which escapes here.
+constexpr std::string_view stays = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~!@$^&*_-+=<>.?/";
+
+constexpr auto keeps = [] {
+    std::array<bool, 256> table{};
+    for (char const c : stays) table[static_cast<unsigned char>(c)] = true;
+    return table;
+}();
+
+std::string_view smt_name(Op op) { return op == Op::not_equal ? "distinct" : to_string(op); }
+
+} // namespace
+
+std::string mangle(std::string_view name) {
+    std::string result;
+    result.reserve(name.size());
+    for (char const c : name) {
+        auto const byte = static_cast<unsigned char>(c);
+        if (keeps[byte]) result += c;
+        else result += fmt::format("%{:02X}", byte);
+    }
+    return result;
+}
+
+std::string unmangle(std::string_view mangled) {
+    std::string result;
+    for (std::size_t i = 0; i < mangled.size(); ++i) {
+        if (mangled[i] == '%' && i + 2 < mangled.size()) {
+            result += static_cast<char>(std::stoi(std::string(mangled.substr(i + 1, 2)), nullptr, 16));
+            i += 2;
+        } else {
+            result += mangled[i];
+        }
+    }
+    return result;
+}
+
+void print(Value const& v, std::string& out) {
+    std::string const text = v.to_string();
+    if (text.starts_with('-')) out += "(- " + text.substr(1) + ")";
+    else out += text;
+}
+
+void print(Terms const& terms, Term t, std::string& out) {
+    // What is still to come, the next thing last: the index of a node, or a closing bracket.
+    static constexpr std::uint32_t close = 0xFFFF'FFFF;
+    std::vector<std::uint32_t> rest{t.first + t.size - 1};
+    bool first = true;
+    while (!rest.empty()) {
+        std::uint32_t const index = rest.back();
+        rest.pop_back();
+        if (index == close) {
+            out += ')';
+            continue;
+        }
+        if (!first) out += ' ';
+        first = false;
+        TermNode const& node = terms.node(index);
+        switch (node.kind) {
+        case TermNode::Kind::symbol: out += terms.name({node.payload}); break;
+        case TermNode::Kind::value: print(terms.value(node.payload), out); break;
+        case TermNode::Kind::application: {
+            out += '(';
+            out += smt_name(node.op);
+            rest.push_back(close);
+            std::uint32_t operand = index - 1;
+            for (std::uint32_t i = 0; i < node.payload; ++i) {
+                rest.push_back(operand);
+                operand -= terms.node(operand).size;
+            }
+            break;
+        }
+        }
+    }
+}
+
+} // namespace matchpoint
