@@ -17,6 +17,7 @@ constexpr auto exit_codes = R"(Exit codes:
   10  a failure: an assertion fails
   12  infeasible: an assumption does not hold
   13  error: a trace does not complete
+  20  a solver and the machine disagree
   70  an internal error (a bug in matchpoint)
   74  the output could not be written
 With several traces: the worst of success < failure < infeasible < error.
@@ -39,6 +40,14 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp --buffering zero
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
+
+)";
+
+constexpr auto smt_examples = R"(Examples:
+  matchpoint smt traces/figure1.ctp --trace 2            the problem, as SMT-LIB 2.6
+  matchpoint smt traces/figure1.ctp --solve              every trace: the solver's answer beside the machine's status
+  matchpoint smt traces/figure1.ctp --check --solver cvc5
+  matchpoint smt program.ctp --comb --solve --solver "yices-smt2 --incremental"
 
 )";
 
@@ -87,6 +96,22 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc,
     return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
 }
 
+/// --trace N
+void add_trace(CLI::App& app, std::optional<std::size_t>& trace) {
+    app.add_option_function<std::string>(
+           "--trace", [&trace](std::string const& n) { trace = std::stoul(n); },
+           "Only trace N of the file, counted from 1")
+        ->check([](std::string const& n) {
+            bool const digits = !n.empty() && n.find_first_not_of("0123456789") == std::string::npos;
+            bool const number = digits && n.size() <= 10 && std::stoull(n) >= 1 && std::stoull(n) <= 0xFFFF'FFFF;
+            return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
+        })
+        ->type_name("N");
+}
+
+constexpr auto buffering_help =
+    "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite";
+
 void add_common(CLI::App& app, Color& color) {
     add_choice(app, "--color", color, colors, "Color the output; `auto` also minds NO_COLOR. Default: auto");
 }
@@ -123,21 +148,35 @@ int cli_main(int argc, char const* const* argv) {
     CLI::App& run = *app.add_subcommand("run", "Run the traces of a program on the reference machine, and say how each "
                                                "ended and why");
     run.add_option("FILE", run_options.file, file_help)->required()->type_name("");
-    run.add_option_function<std::string>(
-           "--trace", [&](std::string const& n) { run_options.trace = std::stoul(n); },
-           "Only trace N of the file, counted from 1")
-        ->check([](std::string const& n) {
-            bool const digits = !n.empty() && n.find_first_not_of("0123456789") == std::string::npos;
-            bool const number = digits && n.size() <= 10 && std::stoull(n) >= 1 && std::stoull(n) <= 0xFFFF'FFFF;
-            return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
-        })
-        ->type_name("N");
-    add_choice(run, "--buffering", run_options.buffering, bufferings,
-               "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    add_trace(run, run_options.trace);
+    add_choice(run, "--buffering", run_options.buffering, bufferings, buffering_help);
     run.add_flag("--steps", run_options.steps, "Print the run rule by rule, as the paper names the rules");
     add_choice(run, "--format", run_options.format, formats, "Default: text");
     add_common(run, color);
     run.footer(std::string(run_examples) + exit_codes);
+
+    SmtOptions smt_options;
+    CLI::App& smt = *app.add_subcommand("smt", "Turn a trace into an SMT problem, and ask a solver whether it agrees with "
+                                               "the machine");
+    smt.add_option("FILE", smt_options.file, file_help)->required()->type_name("");
+    add_trace(smt, smt_options.trace);
+    add_choice(smt, "--buffering", smt_options.buffering, bufferings, buffering_help);
+    smt.add_flag("--comb", smt_options.comb, "Combine all traces of the file into one problem (COMB)");
+    smt.add_flag("--solve", smt_options.solve, "Print the solver's answer beside the machine's status");
+    smt.add_flag("--check", smt_options.check, "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
+    smt.add_option("--solver", smt_options.solver, "z3, cvc5, cvc4, or a command that speaks SMT-LIB. Default: z3")
+        ->type_name("S");
+    smt.add_option("--timeout", smt_options.timeout, "Seconds that the solver may take for one problem")
+        ->check([](std::string const& t) {
+            double seconds = 0;
+            bool const positive = CLI::detail::lexical_cast(t, seconds) && seconds > 0 && seconds < 1e9;
+            return positive ? std::string() : fmt::format("`{}` is no number of seconds", t);
+        })
+        ->type_name("T");
+    smt.add_option("-o,--output", smt_options.output, "Write the problem to a file, as a whole or not at all")
+        ->type_name("OUT");
+    add_common(smt, color);
+    smt.footer(std::string(smt_examples) + exit_codes);
 
     std::vector<std::string> lint_files;
     LintOptions lint_options;
@@ -171,6 +210,8 @@ int cli_main(int argc, char const* const* argv) {
     ExitCode code = holds;
     if (run.parsed()) {
         code = run_command(run_options, terminal);
+    } else if (smt.parsed()) {
+        code = smt_command(smt_options, terminal);
     } else if (fmt.parsed()) {
         code = fmt_command(fmt_options, terminal);
     } else {

@@ -34,9 +34,22 @@ struct FmtOptions {
     bool in_place = false;
 };
 
+struct SmtOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all
+    Buffering buffering = Buffering::infinite;
+    bool comb = false;
+    bool solve = false;
+    bool check = false;
+    std::string solver = "z3";
+    std::optional<double> timeout; // seconds
+    std::string output;            // empty: standard output
+};
+
 ExitCode run_command(RunOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
 ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
+ExitCode smt_command(SmtOptions const& options, Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.
 void complain(Terminal& terminal, std::string_view message);

@@ -11,6 +11,7 @@ enum ExitCode : int {
     failure = 10,      // an assertion fails
     infeasible = 12,   // an assumption does not hold
     error = 13,        // a trace does not complete
+    disagrees = 20,    // a solver and the machine disagree
     internal = 70,     // a bug in this program
     output_failed = 74 // the output could not be written
 };
