@@ -7,6 +7,7 @@
 
 #include "tests/support/cases.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/naive_oracle.hpp"
 
 namespace matchpoint::naive {
 
