@@ -26,7 +26,8 @@ std::string mangle(std::string_view name) {
     result.reserve(name.size());
     for (char const c : name) {
         auto const byte = static_cast<unsigned char>(c);
-        if (keeps[byte]) result += c;
+        bool const reserved = result.empty() && (c == '@' || c == '.'); // symbols that begin so are the solvers' own
+        if (keeps[byte] && !reserved) result += c;
         else result += fmt::format("%{:02X}", byte);
     }
     return result;

@@ -9,7 +9,7 @@
 namespace matchpoint {
 
 /// A name of the language as a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay, any other byte (and `%`)
-/// becomes %XX. One-to-one, and nothing in it ends a symbol, quoted or not.
+/// becomes %XX, and so does `@` or `.` at the beginning. One-to-one, and nothing in it ends a symbol, quoted or not.
 std::string mangle(std::string_view name);
 
 /// The name that was mangled; the inverse on mangle's results.
