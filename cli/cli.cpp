@@ -91,8 +91,10 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc,
     auto const parsed = app.get_subcommands();
     std::string const command = parsed.empty() ? "matchpoint" : "matchpoint " + parsed.front()->get_name();
     std::string what = e.what();
-    if (parsed.empty() && argc > 1 && argv[1][0] != '-') what = fmt::format("there is no command `{}`", argv[1]);
-    else if (argc == 1) what = "a command is missing";
+    if (parsed.empty() && argc > 1 && argv[1][0] != '-')
+        what = fmt::format("there is no command `{}`", argv[1]);
+    else if (argc == 1)
+        what = "a command is missing";
     return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
 }
 
@@ -109,8 +111,7 @@ void add_trace(CLI::App& app, std::optional<std::size_t>& trace) {
         ->type_name("N");
 }
 
-constexpr auto buffering_help =
-    "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite";
+constexpr auto buffering_help = "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite";
 
 void add_common(CLI::App& app, Color& color) {
     add_choice(app, "--color", color, colors, "Color the output; `auto` also minds NO_COLOR. Default: auto");
@@ -156,14 +157,16 @@ int cli_main(int argc, char const* const* argv) {
     run.footer(std::string(run_examples) + exit_codes);
 
     SmtOptions smt_options;
-    CLI::App& smt = *app.add_subcommand("smt", "Turn a trace into an SMT problem, and ask a solver whether it agrees with "
-                                               "the machine");
+    CLI::App& smt =
+        *app.add_subcommand("smt", "Turn a trace into an SMT problem, and ask a solver whether it agrees with "
+                                   "the machine");
     smt.add_option("FILE", smt_options.file, file_help)->required()->type_name("");
     add_trace(smt, smt_options.trace);
     add_choice(smt, "--buffering", smt_options.buffering, bufferings, buffering_help);
     smt.add_flag("--comb", smt_options.comb, "Combine all traces of the file into one problem (COMB)");
     smt.add_flag("--solve", smt_options.solve, "Print the solver's answer beside the machine's status");
-    smt.add_flag("--check", smt_options.check, "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
+    smt.add_flag("--check", smt_options.check,
+                 "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
     smt.add_option("--solver", smt_options.solver, "z3, cvc5, cvc4, or a command that speaks SMT-LIB. Default: z3")
         ->type_name("S");
     smt.add_option("--timeout", smt_options.timeout, "Seconds that the solver may take for one problem")

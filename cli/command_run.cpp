@@ -74,13 +74,15 @@ void print_error(Run const& r, Terminal& terminal) {
     Code const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
     if (!e.rho)
-        terminal.out(fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
+        terminal.out(
+            fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
     else if (code.has(*e.rho))
         terminal.out(fmt::format("  at entry {}, location {}, thread {}: {}\n", e.entry, shown(code, *e.rho),
                                  code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
-    else terminal.out(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
-    terminal.out(fmt::format("  rule {}: {}\n", to_string(e.stuck.rule),
-                             explain(code, r.machine.state(), e.stuck.reason)));
+    else
+        terminal.out(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
+    terminal.out(
+        fmt::format("  rule {}: {}\n", to_string(e.stuck.rule), explain(code, r.machine.state(), e.stuck.reason)));
 }
 
 void print_text(Run const& r, Terminal& terminal) {
@@ -207,8 +209,10 @@ ExitCode exit_code(Status s) {
 class Worst {
 public:
     void add(Run const& r) {
-        if (!r.limit.empty()) unknown_ = true;
-        else status_ = std::max(status_, r.outcome.s);
+        if (!r.limit.empty())
+            unknown_ = true;
+        else
+            status_ = std::max(status_, r.outcome.s);
     }
     ExitCode code() const { return unknown_ && status_ < Status::error ? unknown : exit_code(status_); }
 
@@ -255,8 +259,10 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
         Run r(code, options.buffering, t);
         r.execute();
         worst.add(r);
-        if (json) report["traces"].push_back(json_of(r));
-        else print_text(r, terminal);
+        if (json)
+            report["traces"].push_back(json_of(r));
+        else
+            print_text(r, terminal);
         if (options.steps) print_steps(r, terminal);
     }
     if (json) terminal.out(dump(report));

@@ -7,8 +7,8 @@
 #include "machine/well_formed.hpp"
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
-#include "smt_machine/solver.hpp"
 #include "smt_machine/smtlib.hpp"
+#include "smt_machine/solver.hpp"
 
 namespace matchpoint::cli {
 
@@ -55,7 +55,8 @@ private:
 
 ExitCode trouble_of(Answer const& answer) {
     if (std::holds_alternative<answer::Sat>(answer) || std::holds_alternative<answer::Unsat>(answer)) return holds;
-    if (std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer)) return unknown;
+    if (std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer))
+        return unknown;
     return solver_failed;
 }
 
@@ -79,10 +80,8 @@ public:
                                      : fmt::format("{} has no trace {}: it has {}", printable(source->name(), 4096),
                                                    *options_.trace, count));
         if (options_.comb && options_.trace) return refuse("--comb is for all traces of the file, --trace for one");
-        if (options_.comb && options_.buffering == Buffering::zero)
-            return refuse("--comb is for infinite buffering");
-        if (options_.comb && !warnings.empty())
-            return refuse("--comb needs a program that obeys rules D1 to D6");
+        if (options_.comb && options_.buffering == Buffering::zero) return refuse("--comb is for infinite buffering");
+        if (options_.comb && !warnings.empty()) return refuse("--comb needs a program that obeys rules D1 to D6");
 
         Code const code(*program);
         if ((options_.solve || options_.check) && !options_.output.empty())
@@ -99,8 +98,9 @@ public:
         std::size_t const first = options_.trace.value_or(1) - 1;
         std::size_t const last = options_.trace.value_or(count);
         if (!solver_ && last - first > 1)
-            return refuse(fmt::format("{} has {} traces: say which one with --trace N, or --comb for all in one problem",
-                                      printable(source->name(), 4096), count));
+            return refuse(
+                fmt::format("{} has {} traces: say which one with --trace N, or --comb for all in one problem",
+                            printable(source->name(), 4096), count));
         Result result;
         for (std::size_t t = first; t < last; ++t) one(code, t, result);
         return result.code();
@@ -117,8 +117,10 @@ private:
         if (!r.problem) {
             complain(terminal_, fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()));
             // An error is its own verdict; a run that is not well-formed is no input for Definition 16.
-            if (r.outcome.error) result.status(Status::error);
-            else result.trouble(bad_input);
+            if (r.outcome.error)
+                result.status(Status::error);
+            else
+                result.trouble(bad_input);
             return;
         }
         if (!solver_) {
@@ -160,14 +162,16 @@ private:
         ExitCode const trouble = trouble_of(answer);
         result.trouble(trouble);
         bool const sat = std::holds_alternative<answer::Sat>(answer);
-        terminal_.out(fmt::format("COMB of {} traces: {}; the traces by the machine: {}\n", count, said(answer), statuses));
+        terminal_.out(
+            fmt::format("COMB of {} traces: {}; the traces by the machine: {}\n", count, said(answer), statuses));
         explain_answer(answer);
         if (trouble == holds && some_failure && !sat) {
             terminal_.out("  THEY DISAGREE: a failure makes the combination satisfiable (Lemma 4)\n");
             result.disagreement();
         } else if (sat && !some_failure) {
-            terminal_.out("  none of these traces fails, but some mixture of their matches may (Lemma 4's other direction "
-                          "does not hold)\n");
+            terminal_.out(
+                "  none of these traces fails, but some mixture of their matches may (Lemma 4's other direction "
+                "does not hold)\n");
         }
         return result.code();
     }

@@ -55,9 +55,12 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
         std::string const shown = printable(sequence);
         bool const plain = shown == sequence && !find_invalid_utf8(sequence);
         text += plain ? shown : sequence == "\t" ? " " : "?";
-        if (points[i] < place) carets += ' ';
-        else if (points[i] == place) carets += '^';
-        else if (points[i] < place + length) carets += '~';
+        if (points[i] < place)
+            carets += ' ';
+        else if (points[i] == place)
+            carets += '^';
+        else if (points[i] < place + length)
+            carets += '~';
     }
     if (points.back() < line.size()) text += "…";
     if (place >= points.back()) carets += '^';

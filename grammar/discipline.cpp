@@ -47,8 +47,10 @@ public:
         if (a == b) return true;
         if (a <= boolean && b <= boolean) return false;
         // Int and Bool stay the names of their classes.
-        if (a < b) parent_[b] = a;
-        else parent_[a] = b;
+        if (a < b)
+            parent_[b] = a;
+        else
+            parent_[a] = b;
         return true;
     }
 
@@ -150,11 +152,12 @@ private:
         for (at_ = t.first; at_ < t.last; ++at_) {
             auto const* const c = std::get_if<Rcvi>(&command().c);
             if (c == nullptr || place_[c->a.index] < endpoints_[c->beta.index].completed) continue;
-            fault("D3",
-                  fmt::format("receive `{}` has no nearest-enclosing wait: no later wait in its thread is for it or for "
-                              "a later receive at endpoint {}",
-                              name(c->a), name(c->beta)),
-                  at_, 2);
+            fault(
+                "D3",
+                fmt::format("receive `{}` has no nearest-enclosing wait: no later wait in its thread is for it or for "
+                            "a later receive at endpoint {}",
+                            name(c->a), name(c->beta)),
+                at_, 2);
         }
     }
 
@@ -177,8 +180,10 @@ private:
         info.reported = thread_;
         std::string message =
             fmt::format("variable `{}` belongs to thread {}, but thread {} uses it", name(x), info.owner, thread_);
-        if (node) fault_in_expression("D4", std::move(message), *node);
-        else fault("D4", std::move(message), at_, atom);
+        if (node)
+            fault_in_expression("D4", std::move(message), *node);
+        else
+            fault("D4", std::move(message), at_, atom);
     }
 
     void define(Variable x, Sorts::Class sort) {

@@ -14,7 +14,8 @@ std::uint32_t hash_of(std::string_view name) {
     auto const last = static_cast<unsigned char>(name.back());
     name.remove_suffix(1);
     auto const h = static_cast<std::uint64_t>(std::hash<std::string_view>{}(name));
-    return (static_cast<std::uint32_t>(h ^ h >> 32U) << 4U ^ static_cast<std::uint32_t>(last >> 4U) << 28U) | (last & 15U);
+    return (static_cast<std::uint32_t>(h ^ h >> 32U) << 4U ^ static_cast<std::uint32_t>(last >> 4U) << 28U) |
+           (last & 15U);
 }
 
 } // namespace

@@ -56,8 +56,8 @@ std::optional<std::string_view> endpoint_name(std::string_view atom) {
 class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
-        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()),
-          deepest_(begin_), rules_(program_, source) {}
+        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_),
+          rules_(program_, source) {}
 
     Iterator begin() const { return begin_; }
     Iterator end() const { return end_; }
@@ -408,10 +408,14 @@ private:
     using Frames = boost::container::small_vector<Frame, 16>; // most expressions are no deeper
 
     static bool leaf(Builder& b, std::string_view atom) {
-        if (is_integer(atom)) b.integer_node(atom);
-        else if (atom == "true" || atom == "false") b.value_node(Value::boolean(atom == "true"));
-        else if (!atom.empty() && is_variable_name(atom)) b.variable_node(atom);
-        else return false;
+        if (is_integer(atom))
+            b.integer_node(atom);
+        else if (atom == "true" || atom == "false")
+            b.value_node(Value::boolean(atom == "true"));
+        else if (!atom.empty() && is_variable_name(atom))
+            b.variable_node(atom);
+        else
+            return false;
         return true;
     }
 
@@ -431,8 +435,10 @@ private:
 template <auto member>
 constexpr auto call = [](auto& context) {
     Builder& b = builder(context);
-    if constexpr (std::is_invocable_v<decltype(member), Builder&>) std::invoke(member, b);
-    else std::invoke(member, b, x3::_attr(context));
+    if constexpr (std::is_invocable_v<decltype(member), Builder&>)
+        std::invoke(member, b);
+    else
+        std::invoke(member, b, x3::_attr(context));
 };
 
 // clang-format off

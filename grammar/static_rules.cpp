@@ -33,9 +33,9 @@ Location StaticRules::define_location(Token rho) {
     if (location_offsets_.empty()) // until now the n-th command has the n-th location
         for (LocatedCommand const& c : program_.ctp.commands) location_offsets_.push_back(c.offset);
     Diagnostic* const d = fault(
-        "S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)), rho);
-    if (d != nullptr)
-        d->notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
+        "S1", fmt::format("location `{}` is used twice: locations are unique in the program", printable(rho.text)),
+        rho);
+    if (d != nullptr) d->notes.push_back({"it stands here already", location_offsets_[location.index], length_of(rho)});
     return location;
 }
 

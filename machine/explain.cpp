@@ -60,9 +60,10 @@ std::string explain(Code const& code, State const& state, Reason const& reason) 
                                    name(r.alpha));
             },
             [&](reason::NoPostedPartner const& r) {
-                return fmt::format("movement ({} {}): with zero buffering no message moves before its receive is posted, "
-                                   "and Q_s({}) has as many entries as Pnd_r({})",
-                                   name(r.beta), name(r.alpha), name(r.beta), name(r.beta));
+                return fmt::format(
+                    "movement ({} {}): with zero buffering no message moves before its receive is posted, "
+                    "and Q_s({}) has as many entries as Pnd_r({})",
+                    name(r.beta), name(r.alpha), name(r.beta), name(r.beta));
             },
             [&](reason::MessageNotThere const& r) {
                 return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "

@@ -204,8 +204,7 @@ Step wait_sndi_command(Estate& e, Wait const& c) {
 Step wait_rcvi_command(Estate& e, Rcvi const& receive) {
     State& m = e.state;
     e.completions.clear();
-    auto result =
-        get_mark_remove(m, e.code, receive.beta, receive.a, e.observers.empty() ? nullptr : &e.completions);
+    auto result = get_mark_remove(m, e.code, receive.beta, receive.a, e.observers.empty() ? nullptr : &e.completions);
     if (auto* const reason = std::get_if<Reason>(&result))
         return Step::stuck(Rule::wait_rcvi_command, std::move(*reason));
     Action const a_s = std::get<Action>(result);

@@ -12,8 +12,7 @@ void Findings::on(State const& state, Event const& event) {
         if (assertion_count_++ < limit_) assertions_.push_back(finding(state, Finding::Kind::assertion, asserted->e));
     } else if (auto const* const assumed = std::get_if<event::AssumeCommand>(&event)) {
         if (!assumed->v.is_false()) return;
-        if (assumption_count_++ < limit_)
-            assumptions_.push_back(finding(state, Finding::Kind::assumption, assumed->e));
+        if (assumption_count_++ < limit_) assumptions_.push_back(finding(state, Finding::Kind::assumption, assumed->e));
     }
 }
 

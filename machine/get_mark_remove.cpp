@@ -7,8 +7,7 @@ namespace {
 using Mark = DeliveredSend::Mark;
 
 bool is_removed(State const& state, Code const& code, Endpoint beta, std::uint32_t n) {
-    return n < state.Q_s.delivered[beta.index] &&
-           state.Q_s.entries[code[beta].Q_s.first + n].mark == Mark::removed;
+    return n < state.Q_s.delivered[beta.index] && state.Q_s.entries[code[beta].Q_s.first + n].mark == Mark::removed;
 }
 
 std::size_t size_of_Q_s(State const& state, Code const& code, Endpoint beta) {
@@ -33,8 +32,8 @@ std::variant<Action, Reason> get_mark_remove(State& state, Code const& code, End
     bool const issued = state.is_issued(a_r);
     if (!issued || is_removed(state, code, beta, n)) return Reason(reason::ReceiveNotPending{a_r, issued});
     if (n >= state.Q_s.delivered[beta.index])
-        return Reason(reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n),
-                                              size_of_Q_s(state, code, beta)});
+        return Reason(
+            reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n), size_of_Q_s(state, code, beta)});
 
     PendingReceive const* const receives = state.Pnd_r.entries.data() + code[beta].Pnd_r.first;
     DeliveredSend* const delivered = state.Q_s.entries.data() + code[beta].Q_s.first;

@@ -104,15 +104,15 @@ void Narrator::on(State const& state, Event const& event) {
                 rule(Rule::assume_expressions_evaluation, "k = (assume * -> ret)");
             },
             [&](event::AssumeCommand const& e) {
-                rule(Rule::assume_command, fmt::format("assume({}, {}) = {}", shown(e.v), to_string(e.before),
-                                                       to_string(e.after)));
+                rule(Rule::assume_command,
+                     fmt::format("assume({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
             },
             [&](event::AssertExpressionsEvaluation const&) {
                 rule(Rule::assert_expressions_evaluation, "k = (assert * -> ret)");
             },
             [&](event::AssertCommand const& e) {
-                rule(Rule::assert_command, fmt::format("assert({}, {}) = {}", shown(e.v), to_string(e.before),
-                                                       to_string(e.after)));
+                rule(Rule::assert_command,
+                     fmt::format("assert({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
             },
             [&](event::AssignExpressionsEvaluation const& e) {
                 rule(Rule::assign_expressions_evaluation, fmt::format("k = ({} := * -> ret)", name(e.x)));
@@ -140,8 +140,8 @@ void Narrator::on(State const& state, Event const& event) {
                 std::string text;
                 std::size_t const n = std::min(e.completions.size(), queue_limit_);
                 for (event::Completion const& c : e.completions.first(n))
-                    text += fmt::format("{} gets {}: h(eta({})) = {}; ", name(c.a_r), name(c.a_s), name(c.x),
-                                        shown(c.v));
+                    text +=
+                        fmt::format("{} gets {}: h(eta({})) = {}; ", name(c.a_r), name(c.a_s), name(c.x), shown(c.v));
                 if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
                 if (e.completions.empty()) text = fmt::format("{} has {} already; ", name(e.a_r), name(e.a_s));
                 rule(Rule::wait_rcvi_command, fmt::format("{}{} and {} leave A; {}, {}", text, name(e.a_r), name(e.a_s),

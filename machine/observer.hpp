@@ -146,13 +146,13 @@ struct StuckAt {
 
 } // namespace event
 
-using Event = std::variant<
-    event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand, event::RightOperand,
-    event::BinaryOperation, event::NotOperand, event::NotOperation, event::AssumeExpressionsEvaluation,
-    event::AssumeCommand, event::AssertExpressionsEvaluation, event::AssertCommand,
-    event::AssignExpressionsEvaluation, event::AssignCommand, event::SndiExpressionEvaluation, event::SndiCommand,
-    event::RcviCommand, event::WaitSndiCommand, event::WaitRcviCommand, event::MachineStep, event::MovementsTakenBack,
-    event::StuckAt>;
+using Event =
+    std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
+                 event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
+                 event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
+                 event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
+                 event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
+                 event::WaitRcviCommand, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

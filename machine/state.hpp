@@ -104,8 +104,8 @@ struct State {
     std::uint64_t trace = 0;
     Status s = Status::success;
 
-    std::vector<std::uint32_t> ordinal;  // action -> its place among all ever put into its queue; or not_issued
-    std::uint32_t commands_left = 0; // of all threads
+    std::vector<std::uint32_t> ordinal; // action -> its place among all ever put into its queue; or not_issued
+    std::uint32_t commands_left = 0;    // of all threads
 
     bool finished() const { return commands_left == 0; }
     bool is_issued(Action a) const { return ordinal[a.index] != not_issued; }
@@ -120,7 +120,8 @@ std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel
 
 /// Pnd_r(beta) and Q_s(beta), oldest first. Of those that are left, and of those removed behind the oldest one that is
 /// left, no more than the first `looks` are looked at.
-std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::uint32_t looks = UINT32_MAX);
+std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta,
+                                  std::uint32_t looks = UINT32_MAX);
 std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::uint32_t looks = UINT32_MAX);
 
 /// A receive and the send that it got.

@@ -10,10 +10,10 @@ namespace matchpoint {
 /// Whether a final state is well-formed: the trace is used up, every thread is finished, s < error, and every send and
 /// receive is matched. What stands against it is named.
 struct WellFormedness {
-    bool ran_to_completion = false;       // every thread is finished and s < error
-    std::vector<Action> in_transit;       // sends left in Pnd_s (orphans)
-    std::vector<Action> delivered;        // sends left in Q_s unmarked (orphans)
-    std::vector<Action> without_message;  // receives left in Pnd_r whose partner is not there or not marked
+    bool ran_to_completion = false;      // every thread is finished and s < error
+    std::vector<Action> in_transit;      // sends left in Pnd_s (orphans)
+    std::vector<Action> delivered;       // sends left in Q_s unmarked (orphans)
+    std::vector<Action> without_message; // receives left in Pnd_r whose partner is not there or not marked
 
     explicit operator bool() const {
         return ran_to_completion && in_transit.empty() && delivered.empty() && without_message.empty();

@@ -16,7 +16,8 @@ public:
         out_ += "(set-info :smt-lib-version 2.6)\n";
         if (options.unsat_core) out_ += "(set-option :produce-unsat-cores true)\n";
         out_ += p_.nonlinear ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n";
-        if (with_status && p_.satisfiable) out_ += fmt::format("(set-info :status {})\n", *p_.satisfiable ? "sat" : "unsat");
+        if (with_status && p_.satisfiable)
+            out_ += fmt::format("(set-info :status {})\n", *p_.satisfiable ? "sat" : "unsat");
     }
 
     void defs() {

@@ -32,21 +32,21 @@ struct Problem {
     /// Definition 5: what MATCH needs of a send.
     struct Send {
         Location rho;
-        Symbol M;     // the order of the matching receive
-        Symbol ep;    // the endpoint it sends to
+        Symbol M;  // the order of the matching receive
+        Symbol ep; // the endpoint it sends to
         Symbol value;
     };
     /// Definition 7: what MATCH needs of a receive.
     struct Receive {
         Location rho;
-        Symbol M;     // the order of the matching send
+        Symbol M; // the order of the matching send
         Symbol ep;
         Symbol value; // the version of its variable that it makes
         Location nw;  // its nearest-enclosing wait
     };
 
     Terms terms;
-    std::vector<Symbol> order; // location -> its order
+    std::vector<Symbol> order;                    // location -> its order
     std::vector<std::optional<Send>> sends;       // action -> its variables, if it is a send
     std::vector<std::optional<Receive>> receives; // action -> its variables, if it is a receive
     std::vector<Constraint> constraints;

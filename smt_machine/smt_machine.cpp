@@ -26,9 +26,9 @@ SmtMachine::SmtMachine(Code const& code)
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
         if (auto const* const c = std::get_if<Sndi>(&ctp.commands[i].c)) {
             std::string const a = name(c->a);
-            p_.sends[c->a.index] = Problem::Send{Location{i}, p_.terms.declare("M_" + a, Sort::Int),
-                                                 p_.terms.declare("ep_" + a, Sort::Int),
-                                                 p_.terms.declare("value_" + a, Sort::Int)};
+            p_.sends[c->a.index] =
+                Problem::Send{Location{i}, p_.terms.declare("M_" + a, Sort::Int),
+                              p_.terms.declare("ep_" + a, Sort::Int), p_.terms.declare("value_" + a, Sort::Int)};
         } else if (auto const* const r = std::get_if<Rcvi>(&ctp.commands[i].c)) {
             std::string const a = name(r->a);
             p_.receives[r->a.index] = Problem::Receive{
@@ -46,14 +46,22 @@ SmtMachine::SmtMachine(Code const& code)
 }
 
 void SmtMachine::on(State const& state, Event const& event) {
-    if (auto const* const taken = std::get_if<event::EntryTaken>(&event)) at_ = taken->rho;
-    else if (auto const* const step = std::get_if<event::MachineStep>(&event)) machine_step(step->rho);
-    else if (auto const* const a = std::get_if<event::AssumeExpressionsEvaluation>(&event)) assume(a->e);
-    else if (auto const* const b = std::get_if<event::AssertExpressionsEvaluation>(&event)) assert_(b->e);
-    else if (auto const* const c = std::get_if<event::AssignExpressionsEvaluation>(&event)) assign(c->x, c->e);
-    else if (auto const* const d = std::get_if<event::SndiCommand>(&event)) sndi(*d);
-    else if (auto const* const e = std::get_if<event::RcviCommand>(&event)) rcvi(*e);
-    else if (auto const* const f = std::get_if<event::WaitRcviCommand>(&event)) wait_rcvi(*f);
+    if (auto const* const taken = std::get_if<event::EntryTaken>(&event))
+        at_ = taken->rho;
+    else if (auto const* const step = std::get_if<event::MachineStep>(&event))
+        machine_step(step->rho);
+    else if (auto const* const a = std::get_if<event::AssumeExpressionsEvaluation>(&event))
+        assume(a->e);
+    else if (auto const* const b = std::get_if<event::AssertExpressionsEvaluation>(&event))
+        assert_(b->e);
+    else if (auto const* const c = std::get_if<event::AssignExpressionsEvaluation>(&event))
+        assign(c->x, c->e);
+    else if (auto const* const d = std::get_if<event::SndiCommand>(&event))
+        sndi(*d);
+    else if (auto const* const e = std::get_if<event::RcviCommand>(&event))
+        rcvi(*e);
+    else if (auto const* const f = std::get_if<event::WaitRcviCommand>(&event))
+        wait_rcvi(*f);
     static_cast<void>(state);
 }
 
@@ -131,8 +139,7 @@ void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
 
         Action& last_as = l_[code_->channel_of(c.a_s).index];
         Problem::Send const& send = *p_.sends[c.a_s.index];
-        if (!last_as.is_none())
-            happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);
+        if (!last_as.is_none()) happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);
         last_as = c.a_s;
     }
 }
@@ -225,11 +232,11 @@ Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
     if (!w.ran_to_completion)
         return Unexpected{std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended")};
     if (!w.in_transit.empty())
-        return Unexpected{fmt::format("the run is not well-formed: sent but never delivered: {}",
-                                      explain(*code_, w.in_transit))};
+        return Unexpected{
+            fmt::format("the run is not well-formed: sent but never delivered: {}", explain(*code_, w.in_transit))};
     if (!w.delivered.empty())
-        return Unexpected{fmt::format("the run is not well-formed: delivered but never received: {}",
-                                      explain(*code_, w.delivered))};
+        return Unexpected{
+            fmt::format("the run is not well-formed: delivered but never received: {}", explain(*code_, w.delivered))};
     if (!w.without_message.empty())
         return Unexpected{fmt::format("the run is not well-formed: receives that nothing completed: {}",
                                       explain(*code_, w.without_message))};

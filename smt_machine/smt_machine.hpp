@@ -25,8 +25,8 @@ public:
     Expected<Problem, std::string> getSMT(State const& state);
 
 private:
-    void machine_step(Location rho);                  // Figure 9, addHB
-    void assume(Expression e);                        // Figure 10 ...
+    void machine_step(Location rho); // Figure 9, addHB
+    void assume(Expression e);       // Figure 10 ...
     void assert_(Expression e);
     void assign(Variable x, Expression e);
     void sndi(event::SndiCommand const& e);
@@ -48,13 +48,13 @@ private:
 
     Code const* code_;
     Problem p_;
-    std::vector<Action> l_;                     // channel -> its last matched send
-    std::vector<std::uint32_t> first_version_;  // variable -> the symbol of its version 1
-    std::vector<std::uint32_t> versions_;       // variable -> how many it has so far
+    std::vector<Action> l_;                       // channel -> its last matched send
+    std::vector<std::uint32_t> first_version_;    // variable -> the symbol of its version 1
+    std::vector<std::uint32_t> versions_;         // variable -> how many it has so far
     std::vector<std::vector<TermNode>> divisors_; // taken out of the term that is being built
     std::vector<Symbol> divisor_symbols_;
-    std::vector<std::uint32_t> nth_;            // location -> how many constraints it has given
-    Location at_;                               // the entry's location
+    std::vector<std::uint32_t> nth_; // location -> how many constraints it has given
+    Location at_;                    // the entry's location
 };
 
 /// Runs trace t from the beginning under a buffering and gives its problem.

@@ -27,8 +27,10 @@ std::string mangle(std::string_view name) {
     for (char const c : name) {
         auto const byte = static_cast<unsigned char>(c);
         bool const reserved = result.empty() && (c == '@' || c == '.'); // symbols that begin so are the solvers' own
-        if (keeps[byte] && !reserved) result += c;
-        else result += fmt::format("%{:02X}", byte);
+        if (keeps[byte] && !reserved)
+            result += c;
+        else
+            result += fmt::format("%{:02X}", byte);
     }
     return result;
 }
@@ -48,8 +50,10 @@ std::string unmangle(std::string_view mangled) {
 
 void print(Value const& v, std::string& out) {
     std::string const text = v.to_string();
-    if (text.starts_with('-')) out += "(- " + text.substr(1) + ")";
-    else out += text;
+    if (text.starts_with('-'))
+        out += "(- " + text.substr(1) + ")";
+    else
+        out += text;
 }
 
 void print(Terms const& terms, Term t, std::string& out) {

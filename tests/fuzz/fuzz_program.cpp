@@ -34,7 +34,8 @@ void run_trace(Code const& code, std::size_t t, Buffering buffering) {
     State const initial = machine.state();
     try {
         Outcome const outcome = run(machine, t);
-        require(outcome.error.has_value() == (outcome.s == Status::error), "an error has a reason, and nothing else has");
+        require(outcome.error.has_value() == (outcome.s == Status::error),
+                "an error has a reason, and nothing else has");
         require(outcome.steps <= code.program().traces[t].entries.size(), "no more steps than entries");
         if (outcome.error) explain(code, machine.state(), outcome.error->stuck.reason);
         WellFormedness const w = well_formedness(code, machine.state());

@@ -14,9 +14,7 @@ std::string faults(std::string text) {
     return render(check_discipline(test::parsed(source), &source), source);
 }
 /// The same, from a line of its own on.
-std::string told(std::string text) {
-    return "\n" + faults(std::move(text));
-}
+std::string told(std::string text) { return "\n" + faults(std::move(text)); }
 
 TEST(Discipline, D1) {
     EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1)])
@@ -327,9 +325,7 @@ TEST(Discipline, D3Obeyed) {
     EXPECT_EQ(faults("(([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (wait T)] [4 (wait R)]))"), "");
 }
 
-TEST(Discipline, D4Obeyed) {
-    EXPECT_EQ(faults("(([1 (x := 1)] [2 (y := x)]) ([3 (z := 1)] [4 (w := z)]))"), "");
-}
+TEST(Discipline, D4Obeyed) { EXPECT_EQ(faults("(([1 (x := 1)] [2 (y := x)]) ([3 (z := 1)] [4 (w := z)]))"), ""); }
 
 // A wait completes the earlier receives at its endpoint, too.
 TEST(Discipline, D5Obeyed) {

@@ -9,14 +9,10 @@ namespace {
 
 using test::parsed;
 
-Program read(std::string text) {
-    return parsed(Source("test.ctp", std::move(text)));
-}
+Program read(std::string text) { return parsed(Source("test.ctp", std::move(text))); }
 
 /// What a text is read as, in canonical form.
-std::string canonical(std::string text) {
-    return print(read(std::move(text)));
-}
+std::string canonical(std::string text) { return print(read(std::move(text))); }
 
 /// The commands of thread 0, one behind the other.
 std::string commands(std::string const& text) {

@@ -8,9 +8,7 @@
 namespace matchpoint {
 namespace {
 
-std::string text_of(Token t) {
-    return std::string(t.text) + "@" + std::to_string(t.offset);
-}
+std::string text_of(Token t) { return std::string(t.text) + "@" + std::to_string(t.offset); }
 
 TEST(Positions, AtomAt) {
     Source const s("s", "[05 (rcvi R5;)\n\t 0 B)]; 7\n[⊥");

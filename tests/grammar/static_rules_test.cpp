@@ -8,9 +8,7 @@ namespace matchpoint {
 namespace {
 
 /// The messages for a text, from a line of their own on.
-std::string told(std::string text) {
-    return "\n" + test::messages(std::move(text));
-}
+std::string told(std::string text) { return "\n" + test::messages(std::move(text)); }
 
 TEST(StaticRules, S1) {
     EXPECT_EQ(told("(([1 (x := 1)] [1 (x := 2)]))"), R"(
@@ -224,9 +222,7 @@ TEST(StaticRules, Obeyed) {
 }
 
 // Kinds of names do not mix: a location, an action and a variable may have one name.
-TEST(StaticRules, KindsOfNamesDoNotMix) {
-    EXPECT_EQ(test::messages("(([x (rcvi x 0 x)] [y (wait x)]))"), "");
-}
+TEST(StaticRules, KindsOfNamesDoNotMix) { EXPECT_EQ(test::messages("(([x (rcvi x 0 x)] [y (wait x)]))"), ""); }
 
 TEST(StaticRules, AreKeptUpToALimit) {
     std::string text = "((";

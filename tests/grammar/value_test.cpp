@@ -13,9 +13,7 @@ namespace {
 constexpr std::int64_t max_small = 4611686018427387903;  // 2^62 - 1
 constexpr std::int64_t min_small = -4611686018427387904; // -2^62
 
-Value large(int n = 0) {
-    return Value::parse_integer("10000000000000000000" + std::to_string(n));
-}
+Value large(int n = 0) { return Value::parse_integer("10000000000000000000" + std::to_string(n)); }
 
 TEST(Value, Kinds) {
     Value const bot;

@@ -54,15 +54,9 @@ std::vector<Row> table(std::string const& page, Row const& header) {
     return rows;
 }
 
-std::vector<Row> rules() {
-    return table(content("docs/rules.md"), {"rule", "figure", "function", "file", "tests"});
-}
-std::vector<Row> reasons() {
-    return table(content("docs/rules.md"), {"reason", "rule", "when", "tests"});
-}
-std::vector<Row> deviations() {
-    return table(content("docs/rules.md"), {"rule", "erratum", "here", "tests"});
-}
+std::vector<Row> rules() { return table(content("docs/rules.md"), {"rule", "figure", "function", "file", "tests"}); }
+std::vector<Row> reasons() { return table(content("docs/rules.md"), {"reason", "rule", "when", "tests"}); }
+std::vector<Row> deviations() { return table(content("docs/rules.md"), {"rule", "erratum", "here", "tests"}); }
 
 /// `Suite.Name` of every test in this binary.
 std::set<std::string> tests_here() {

@@ -45,8 +45,7 @@ struct Histogram {
         out << fmt::format("  {:<22} {:>9} {:>9}\n", "", "infinite", "zero");
         for (std::size_t i = 0; i < 4; ++i) row(to_text(static_cast<Status>(i)), status[0][i], status[1][i]);
         row("well-formed", well_formed[0], well_formed[1]);
-        for (std::size_t i = 0; i < reason_count; ++i)
-            row(to_text(static_cast<Reason>(i)), reason[0][i], reason[1][i]);
+        for (std::size_t i = 0; i < reason_count; ++i) row(to_text(static_cast<Reason>(i)), reason[0][i], reason[1][i]);
     }
 };
 

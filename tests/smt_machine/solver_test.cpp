@@ -23,9 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-SolverCommand fake(std::string_view mode) {
-    return {"fake", {MATCHPOINT_FAKE_SOLVER, std::string(mode)}};
-}
+SolverCommand fake(std::string_view mode) { return {"fake", {MATCHPOINT_FAKE_SOLVER, std::string(mode)}}; }
 
 class File {
 public:
@@ -104,9 +102,7 @@ struct Bad {
     std::size_t memory = 0;
 };
 
-void PrintTo(Bad const& bad, std::ostream* out) {
-    *out << bad.mode;
-}
+void PrintTo(Bad const& bad, std::ostream* out) { *out << bad.mode; }
 
 class BadSolver : public SolverTest, public testing::WithParamInterface<Bad> {};
 

@@ -104,7 +104,9 @@ private:
         double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
         std::cout << fmt::format("Lemma 3 with {}, seed {}: {} of {} blocks of {} cases, {}\n", options_.solver,
                                  options_.seed, finished_, blocks_, block,
-                                 broken_ ? "REFUTED" : failed_ ? "stopped: no answer" : "no counterexample");
+                                 broken_   ? "REFUTED"
+                                 : failed_ ? "stopped: no answer"
+                                           : "no counterexample");
         total_.print(std::cout);
         std::cout << fmt::format("  {:.0f} s with {} jobs, {:.0f} cases a second in this run\n", seconds, options_.jobs,
                                  static_cast<double>((finished_ - already_) * block) / seconds);

@@ -83,8 +83,8 @@ Result run_on_machine(Code const& code, Buffering buffering) {
         std::optional<std::string> location;
         if (outcome.error->rho) location = name(code, *outcome.error->rho);
         // The oracle lists the reasons in the order of the machine's variant.
-        result.trouble = Trouble{outcome.error->entry, location,
-                                 static_cast<Reason>(outcome.error->stuck.reason.index())};
+        result.trouble =
+            Trouble{outcome.error->entry, location, static_cast<Reason>(outcome.error->stuck.reason.index())};
     }
     result.state = snapshot(code, machine.state());
     return result;

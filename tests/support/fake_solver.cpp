@@ -18,9 +18,7 @@
 
 namespace {
 
-void say(std::string_view text) {
-    std::cout << text << std::flush;
-}
+void say(std::string_view text) { std::cout << text << std::flush; }
 
 [[noreturn]] void hang() {
     while (true) ::pause();
@@ -69,9 +67,7 @@ void answer(std::string const& command) {
     std::exit(0);
 }
 
-void append(char const* file, long number) {
-    std::ofstream(file, std::ios::app) << number << std::endl;
-}
+void append(char const* file, long number) { std::ofstream(file, std::ios::app) << number << std::endl; }
 
 void flood(std::string_view line) {
     while (true) say(line);

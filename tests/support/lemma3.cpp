@@ -24,8 +24,10 @@ Lemma3Result check_lemma3(Case const& c, Solver& solver) {
     Answer const answer = solver.check(text);
     Lemma3Result result{Lemma3Verdict::holds, static_cast<std::size_t>(outcome.s), {}};
     bool const sat = std::holds_alternative<answer::Sat>(answer);
-    if (!sat && !std::holds_alternative<answer::Unsat>(answer)) result.verdict = Lemma3Verdict::no_answer;
-    else if (sat != (outcome.s == matchpoint::Status::failure)) result.verdict = Lemma3Verdict::broken;
+    if (!sat && !std::holds_alternative<answer::Unsat>(answer))
+        result.verdict = Lemma3Verdict::no_answer;
+    else if (sat != (outcome.s == matchpoint::Status::failure))
+        result.verdict = Lemma3Verdict::broken;
     if (result.verdict != Lemma3Verdict::holds)
         result.explanation = fmt::format("{} by {}, {} by the machine\n{}\n{}", to_string(answer, solver.command()),
                                          solver.command().name, to_string(outcome.s), loaded.text, text);

@@ -20,8 +20,8 @@ enum class Lemma3Verdict {
 
 struct Lemma3Result {
     Lemma3Verdict verdict = Lemma3Verdict::holds;
-    std::size_t status = 0; ///< success, failure, infeasible
-    std::string explanation;  ///< of what is not `holds`
+    std::size_t status = 0;  ///< success, failure, infeasible
+    std::string explanation; ///< of what is not `holds`
 };
 
 /// Asks the solver about one case.
@@ -35,7 +35,7 @@ struct Lemma3Histogram {
     std::size_t no_assertion = 0;
     std::size_t redefined_variable = 0; ///< assigned or received into more than once
     std::size_t sent_expression = 0;
-    std::size_t marking = 0; ///< fewer waits on receives than receives, or waits out of order
+    std::size_t marking = 0;           ///< fewer waits on receives than receives, or waits out of order
     std::size_t several_endpoints = 0; ///< of one thread
     std::size_t booleans = 0;
     std::size_t division = 0;

@@ -86,9 +86,7 @@ std::variant<Value, Reason> apply(std::string const& op, Value const& l, Value c
     return Reason::operand_of_wrong_sort;
 }
 
-bool is_false(Value const& value) {
-    return value == Value(false);
-}
+bool is_false(Value const& value) { return value == Value(false); }
 
 /// "wait a_r on a receive at beta, `getMarkRemove`"
 std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endpoint beta) {

@@ -64,21 +64,13 @@ std::string to_text(Expression const& expression) {
 
 namespace {
 
-std::string extra_text(std::optional<std::string> const& extra) {
-    return extra ? " " + *extra : std::string();
-}
+std::string extra_text(std::optional<std::string> const& extra) { return extra ? " " + *extra : std::string(); }
 
-std::string command_text(Assume const& c) {
-    return "(assume " + to_text(c.condition) + ")";
-}
+std::string command_text(Assume const& c) { return "(assume " + to_text(c.condition) + ")"; }
 
-std::string command_text(Assert const& c) {
-    return "(assert " + to_text(c.condition) + ")";
-}
+std::string command_text(Assert const& c) { return "(assert " + to_text(c.condition) + ")"; }
 
-std::string command_text(Assign const& c) {
-    return "(" + c.variable + " := " + to_text(c.value) + ")";
-}
+std::string command_text(Assign const& c) { return "(" + c.variable + " := " + to_text(c.value) + ")"; }
 
 std::string command_text(Sndi const& c) {
     return "(sndi " + c.action + " " + std::to_string(c.alpha) + " " + std::to_string(c.beta) + " " +
@@ -89,9 +81,7 @@ std::string command_text(Rcvi const& c) {
     return "(rcvi " + c.action + " " + std::to_string(c.beta) + " " + c.variable + extra_text(c.extra) + ")";
 }
 
-std::string command_text(Wait const& c) {
-    return "(wait " + c.action + ")";
-}
+std::string command_text(Wait const& c) { return "(wait " + c.action + ")"; }
 
 } // namespace
 

@@ -36,7 +36,7 @@ int main() {
     CountMatches matches;
     machine.observe(matches);
     Outcome const outcome = run(machine, 0);
-    std::cout << to_string(outcome.s) << ", " << matches.count << " matches: "
-              << explain(code, match_set(code, machine.state())) << '\n';
+    std::cout << to_string(outcome.s) << ", " << matches.count
+              << " matches: " << explain(code, match_set(code, machine.state())) << '\n';
     return outcome.s == Status::failure && well_formedness(code, machine.state()) ? 0 : 1;
 }
