@@ -55,7 +55,7 @@ constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
   matchpoint lint --strict program.ctp || echo "not fit for exploration or encoding"
 
-Exit codes: 0 no error (with --strict no warning either), 2 otherwise.
+Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond the limit, 2 otherwise.
 )";
 
 constexpr auto fmt_examples = R"(Examples:
@@ -63,7 +63,7 @@ constexpr auto fmt_examples = R"(Examples:
   matchpoint fmt -i program.ctp
   generate | matchpoint fmt -
 
-Exit codes: 0 done, 2 the input cannot be read or is no program, 74 the output could not be written. A file that
+Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or is no program, 74 the output could not be written. A file that
 could not be written as a whole is left as it was.
 )";
 
@@ -91,10 +91,17 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc,
     auto const parsed = app.get_subcommands();
     std::string const command = parsed.empty() ? "matchpoint" : "matchpoint " + parsed.front()->get_name();
     std::string what = e.what();
-    if (parsed.empty() && argc > 1 && argv[1][0] != '-')
-        what = fmt::format("there is no command `{}`", argv[1]);
+    if (parsed.empty() && argc > 1)
+        what = fmt::format("there is no {} `{}`", argv[1][0] == '-' ? "option" : "command", argv[1]);
     else if (argc == 1)
         what = "a command is missing";
+    // CLI11 lists all that is left over, in no helpful order: the first option that there is not says it.
+    for (int i = 2; i < argc && dynamic_cast<CLI::ExtrasError const*>(&e) != nullptr && !parsed.empty(); ++i) {
+        std::string const option = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+        if (option.size() < 2 || option[0] != '-' || parsed.front()->get_option_no_throw(option) != nullptr) continue;
+        what = fmt::format("there is no option `{}`", option);
+        break;
+    }
     return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
 }
 
@@ -151,7 +158,8 @@ int cli_main(int argc, char const* const* argv) {
     run.add_option("FILE", run_options.file, file_help)->required()->type_name("");
     add_trace(run, run_options.trace);
     add_choice(run, "--buffering", run_options.buffering, bufferings, buffering_help);
-    run.add_flag("--steps", run_options.steps, "Print the run rule by rule, as the paper names the rules");
+    run.add_flag("--steps", run_options.steps,
+                 "Print the run rule by rule, as the paper names the rules. Only with --format text");
     add_choice(run, "--format", run_options.format, formats, "Default: text");
     add_common(run, color);
     run.footer(std::string(run_examples) + exit_codes);

@@ -92,8 +92,9 @@ void print_text(Run const& r, Terminal& terminal) {
         terminal.out(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
         return;
     }
-    print_findings(code, "assertion", r.findings.assertions(), r.findings.assertion_count(), terminal);
+    // What decides the status first: an assumption outranks the assertions.
     print_findings(code, "assumption", r.findings.assumptions(), r.findings.assumption_count(), terminal);
+    print_findings(code, "assertion", r.findings.assertions(), r.findings.assertion_count(), terminal);
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
         terminal.out(fmt::format("  matches: {}\n", explain(code, matches)));
     if (r.outcome.error) {
@@ -246,8 +247,10 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     std::size_t const count = program->traces.size();
     if (count == 0 || options.trace.value_or(1) > count) {
         std::string const name = printable(source->name(), 4096);
-        complain(terminal, count == 0 ? fmt::format("{} has no trace to run", name)
-                                      : fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
+        complain(terminal,
+                 count == 0
+                     ? fmt::format("{} has no trace to run: traces stand behind the program, in the same file", name)
+                     : fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
         return bad_input;
     }
     std::size_t const first = options.trace.value_or(1) - 1;

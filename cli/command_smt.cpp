@@ -76,7 +76,8 @@ public:
         show(terminal_, warnings, *source);
         std::size_t const count = program->traces.size();
         if (count == 0 || options_.trace.value_or(1) > count)
-            return refuse(count == 0 ? fmt::format("{} has no trace", printable(source->name(), 4096))
+            return refuse(count == 0 ? fmt::format("{} has no trace: traces stand behind the program, in the same file",
+                                                   printable(source->name(), 4096))
                                      : fmt::format("{} has no trace {}: it has {}", printable(source->name(), 4096),
                                                    *options_.trace, count));
         if (options_.comb && options_.trace) return refuse("--comb is for all traces of the file, --trace for one");
@@ -115,12 +116,7 @@ private:
     void one(Code const& code, std::size_t t, Result& result) {
         SmtRun r = run_smt(code, t, options_.buffering);
         if (!r.problem) {
-            complain(terminal_, fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()));
-            // An error is its own verdict; a run that is not well-formed is no input for Definition 16.
-            if (r.outcome.error)
-                result.status(Status::error);
-            else
-                result.trouble(bad_input);
+            no_problem(code, t, r, result);
             return;
         }
         if (!solver_) {
@@ -140,6 +136,28 @@ private:
         if (options_.check && trouble == holds)
             terminal_.out(fmt::format("  Lemma 3 {} here: the problem is satisfiable {} the status is failure\n",
                                       lemma ? "holds" : "does not hold", lemma ? "exactly as" : "not exactly when"));
+    }
+
+    /// Definition 16: only a well-formed run has a problem. An error is its own verdict; what is otherwise not well-formed
+    /// is an input that smt cannot take.
+    void no_problem(Code const& code, std::size_t t, SmtRun const& r, Result& result) {
+        std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, to_string(r.outcome.s));
+        if (r.outcome.error) {
+            Machine machine(code, options_.buffering);
+            static_cast<void>(matchpoint::run(machine, t));
+            Stuck const& stuck = r.outcome.error->stuck;
+            text += fmt::format(" ({})\n  entry {}, rule {}: {}\n", to_string(stuck.reason), r.outcome.error->entry,
+                                to_string(stuck.rule), explain(code, machine.state(), stuck.reason));
+            result.status(Status::error);
+        } else {
+            text += fmt::format("\n  {}\n", r.problem.error());
+            result.trouble(bad_input);
+        }
+        // Beside answers it is a line among them; where a problem was to be printed, it is why there is none.
+        if (solver_)
+            terminal_.out(text);
+        else
+            complain(terminal_, text.substr(0, text.size() - 1));
     }
 
     ExitCode combine(Code const& code, std::size_t count) {
@@ -180,9 +198,11 @@ private:
         return solver_->check(print(problem, code, {.check_sat = false, .unsat_core = true}), {.core = true});
     }
 
-    std::string said(Answer const& answer) const {
+    std::string said(Answer const& answer) {
         std::string const text = to_string(answer, solver_->command());
-        return trouble_of(answer) == solver_failed ? text : fmt::format("{} by {}", text, solver_->command().name);
+        if (trouble_of(answer) != solver_failed) return fmt::format("{} by {}", text, solver_->command().name);
+        complain(terminal_, text);
+        return fmt::format("no answer from {}", solver_->command().name);
     }
 
     void explain_answer(Answer const& answer) {

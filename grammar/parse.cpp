@@ -53,6 +53,9 @@ std::optional<std::string_view> endpoint_name(std::string_view atom) {
 // ---------------------------------------------------------------------------------------------------------------------
 // What the parse builds, and where it fails
 
+constexpr std::string_view assignment_sign =
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)";
+
 class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
@@ -113,7 +116,10 @@ public:
     void waited_action(std::string_view a) { a_ = rules_.use_action(token(a)); }
     void source_endpoint(std::string_view alpha) { alpha_ = endpoint(alpha); }
     void destination_endpoint(std::string_view beta) { beta_ = endpoint(beta); }
-    void variable(std::string_view x) { x_ = {program_.symbols.variables.intern(x)}; }
+    void variable(std::string_view x) {
+        x_at_ = token(x);
+        x_ = {program_.symbols.variables.intern(x)};
+    }
     void expression(Expression e) { e_ = e; }
     void extra_location(std::string_view rho) { rules_.use_location(token(rho), command_index()); }
 
@@ -197,6 +203,7 @@ private:
     std::size_t next_guess_ = 0;
 
     Token rho_;
+    Token x_at_;
     Action a_;
     Endpoint alpha_;
     Endpoint beta_;
@@ -232,6 +239,11 @@ Diagnostics Builder::syntax_error() const {
         d.message = fmt::format("{} does not close the `{}` that is open here", found, brackets_.back().kind);
     if (wants_close && (deepest_ == end_ || is_close(*deepest_)))
         d.notes.push_back({"the bracket that is open", brackets_.back().at, 1});
+    // `(recv a 0 x)`: somebody may have meant a command.
+    if (std::find(wanted_.begin(), wanted_.end(), assignment_sign) != wanted_.end())
+        d.notes.push_back(
+            {fmt::format("`{}` is no command's name, so this is read as an assignment to it", printable(x_at_.text)),
+             x_at_.offset, static_cast<std::uint32_t>(x_at_.text.size())});
     if (deepest_ != end_ && never_in_an_atom(*deepest_))
         d.message += fmt::format(" (the language has no `{}`)", *deepest_);
     return {d};
@@ -462,7 +474,7 @@ auto const command_body
     | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location)[call<&Builder::rcvi_command>]
     | (keyword("wait", "`wait`") > waited_action)[call<&Builder::wait_command>]
     | (AtomParser("a variable to assign to", is_variable_name)[call<&Builder::variable>]
-           > keyword(":=", "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)")
+           > keyword(":=", assignment_sign)
            > expression)[call<&Builder::assign_command>];
 auto const command = OpenParser("a command `(...)`") > command_body > x3::omit[close];
 

@@ -143,21 +143,33 @@ test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`
 test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found the end of the file
      1 | (([1 (x
        |        ^
+test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+     1 | (([1 (x
+       |       ^
 )");
     EXPECT_EQ(told("(([1 (x 5)]))"), R"(
 test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `5`
      1 | (([1 (x 5)]))
        |         ^
+test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+     1 | (([1 (x 5)]))
+       |       ^
 )");
     EXPECT_EQ(told("(([1 (x :=1)]))"), R"(
 test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:=1`
      1 | (([1 (x :=1)]))
        |         ^~~
+test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
+     1 | (([1 (x :=1)]))
+       |       ^
 )");
     EXPECT_EQ(told("(([1 (x:= 1)]))"), R"(
 test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `1`
      1 | (([1 (x:= 1)]))
        |           ^
+test.ctp:1:7: note: `x:=` is no command's name, so this is read as an assignment to it
+     1 | (([1 (x:= 1)]))
+       |       ^~~
 )");
     EXPECT_EQ(told("(([1 (wait := 1)]))"), R"(
 test.ctp:1:15: error[syntax]: expected `)`, found `1`
@@ -595,6 +607,9 @@ TEST(SyntaxError, DeepestPoint) {
 test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:`
      3 |    [2 (y : 3)]))
        |          ^
+test.ctp:3:8: note: `y` is no command's name, so this is read as an assignment to it
+     3 |    [2 (y : 3)]))
+       |        ^
 )");
     EXPECT_EQ(told("(([1 (⊥⊥ := 1 (2))]))"), R"(
 test.ctp:1:15: error[syntax]: expected `)`, found `(`
