@@ -138,8 +138,8 @@ private:
                                       lemma ? "holds" : "does not hold", lemma ? "exactly as" : "not exactly when"));
     }
 
-    /// Definition 16: only a well-formed run has a problem. An error is its own verdict; what is otherwise not well-formed
-    /// is an input that smt cannot take.
+    /// Definition 16: only a well-formed run has a problem. An error is its own verdict; what is otherwise not
+    /// well-formed is an input that smt cannot take.
     void no_problem(Code const& code, std::size_t t, SmtRun const& r, Result& result) {
         std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, to_string(r.outcome.s));
         if (r.outcome.error) {

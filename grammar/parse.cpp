@@ -1,9 +1,9 @@
 // The one translation unit that sees Spirit X3.
 //
 // The grammar is LL(1): after a bracket the next atom decides. So terminals are X3 parsers of our own that read an atom
-// or a bracket and note, on failure, what they would have taken there; what was expected at the deepest place reached is
-// the message. The expression is the only recursive production, and is a parser with a stack of its own: X3's recursion
-// would overflow the machine's stack on a few thousand parentheses.
+// or a bracket and note, on failure, what they would have taken there; what was expected at the deepest place reached
+// is the message. The expression is the only recursive production, and is a parser with a stack of its own: X3's
+// recursion would overflow the machine's stack on a few thousand parentheses.
 
 #include "grammar/parse.hpp"
 

@@ -1,7 +1,7 @@
 // The printer, the inverse of the parser: parsing what it prints gives an equal program.
 //
-// The canonical form: one command and one trace entry a line, two spaces of indent, every closing `bot` written, integers
-// without `+` and leading zeros.
+// The canonical form: one command and one trace entry a line, two spaces of indent, every closing `bot` written,
+// integers without `+` and leading zeros.
 #pragma once
 
 #include <string>

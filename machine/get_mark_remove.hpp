@@ -10,10 +10,10 @@ namespace matchpoint {
 
 /// getMarkRemove(h, eta, Pnd_r, Q_s, beta, a_r, s): a_s, the partner of a_r.
 ///
-/// Let i be the place of a_r in Pnd_r(beta), n its ordinal. Each entry j < i of Q_s(beta) that is not marked yet gives its
-/// value to its partner's variable and is marked; then entry i, unless marked, gives its value to a_r's variable; then
-/// both entries i are removed. Unmarked entries are those from Q_s.completed on (state.hpp), so over a run each message is
-/// looked at once, whatever the order of the waits.
+/// Let i be the place of a_r in Pnd_r(beta), n its ordinal. Each entry j < i of Q_s(beta) that is not marked yet gives
+/// its value to its partner's variable and is marked; then entry i, unless marked, gives its value to a_r's variable;
+/// then both entries i are removed. Unmarked entries are those from Q_s.completed on (state.hpp), so over a run each
+/// message is looked at once, whatever the order of the waits.
 ///
 /// Where `completions` is given, it gets what was completed, in the order of the places.
 /// Stuck: a_r is not in Pnd_r(beta), or Q_s(beta) has no entry at place i. Nothing has changed then.

@@ -1,8 +1,8 @@
 // Going back. History notes, while the machine runs, what each step overwrote; undoing a step puts it back.
 //
-// Queues only grow (state.hpp), so most of a step is undone by counting down. What has to be noted is some sixteen bytes a
-// reduction that changes the state: a run of a million steps is a few tens of megabytes, and any step of it is reached by
-// undoing, or running again, what lies between.
+// Queues only grow (state.hpp), so most of a step is undone by counting down. What has to be noted is some sixteen
+// bytes a reduction that changes the state: a run of a million steps is a few tens of megabytes, and any step of it is
+// reached by undoing, or running again, what lies between.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,8 @@ std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Tex
     return result;
 }
 
-/// A queue's slots that are looked at to show its first entries: a long row of removed ones must not be walked each time.
+/// A queue's slots that are looked at to show its first entries: a long row of removed ones must not be walked each
+/// time.
 constexpr std::uint32_t looks = 64;
 
 } // namespace

@@ -1,10 +1,10 @@
 // What happens, as it happens: each rule fires an event with what it read and changed. The REPL, the drawer, the SMT
 // machine, history and the narrator are observers; the rules know none of them.
 //
-// Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, then the events of its command's
-// reduction, then MachineStep. If something in it is stuck, MovementsTakenBack undoes its movements (if there were any)
-// and StuckAt comes instead of MachineStep: the state is then the one before the entry, but for s = error. If an exception
-// ends it (LimitReached), MovementsTakenBack comes and no more.
+// Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, then the events of its
+// command's reduction, then MachineStep. If something in it is stuck, MovementsTakenBack undoes its movements (if there
+// were any) and StuckAt comes instead of MachineStep: the state is then the one before the entry, but for s = error. If
+// an exception ends it (LimitReached), MovementsTakenBack comes and no more.
 //
 // Events are told after the change: State is the one behind the rule.
 #pragma once

@@ -4,7 +4,7 @@
 //   -------- ------------------------ --------------------------------------------------------------------------------
 //   h        State::h                 store: location l -> value
 //   eta      (the identity)           environment: variable x -> location l. No rule of Figures 6 to 8 changes eta, so
-//                                     each variable has its location from the beginning, and l is the variable's number.
+//                                     each variable has its location from the beginning, and l is its number.
 //   A        State::A                 action -> endpoint: requests issued, not yet completed by a wait on a receive
 //   Pnd_s    State::Pnd_s             channel (beta, alpha) -> FIFO of [a v], sends in transit
 //   Pnd_r    State::Pnd_r             beta -> FIFO of [a x], receives issued and not yet removed
@@ -16,11 +16,11 @@
 //
 // Why the queues never move an entry. getMarkRemove works by place: entry i of Pnd_r(beta) is the partner of entry i of
 // Q_s(beta), and both leave together. New entries go to the back (errata E1). So whatever has been removed in between,
-// the n-th receive ever issued at beta and the n-th message ever delivered there are partners: partnership is by ordinal,
-// and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its slot with a
-// mark, and finding a receive's partner takes one look. A wait on the receive with ordinal n completes all of beta's
-// receives up to n, so the completed ones are always those below one number, Q_s.completed. And because slots stay,
-// going back in history is only resetting numbers and marks.
+// the n-th receive ever issued at beta and the n-th message ever delivered there are partners: partnership is by
+// ordinal, and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its
+// slot with a mark, and finding a receive's partner takes one look. A wait on the receive with ordinal n completes all
+// of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. And because slots
+// stay, going back in history is only resetting numbers and marks.
 #pragma once
 
 #include <cstdint>

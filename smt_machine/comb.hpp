@@ -10,8 +10,8 @@
 namespace matchpoint {
 
 /// The problem whose ML unites those of all the given ones; the rest has to be the same in all of them. It is for
-/// well-formed traces, with infinite buffering, of one program under rules D1 to D6 (for others the rest may differ, which
-/// is refused). At least one problem.
+/// well-formed traces, with infinite buffering, of one program under rules D1 to D6 (for others the rest may differ,
+/// which is refused). At least one problem.
 ///
 /// If one of them is satisfiable, so is the result. The other direction of Lemma 4 does not hold (errata E18).
 Expected<Problem, std::string> COMB(std::vector<Problem> problems, Code const& code);

@@ -62,12 +62,12 @@ struct ProblemText {
     bool unsat_core = false; // (set-option :produce-unsat-cores true)
 };
 
-/// SMT-LIB 2.6: the logic (the smallest of QF_LIA and QF_NIA), :status where it is known, declarations, named assertions.
-/// Linear in the size of the problem.
+/// SMT-LIB 2.6: the logic (the smallest of QF_LIA and QF_NIA), :status where it is known, declarations, named
+/// assertions. Linear in the size of the problem.
 std::string print(Problem const& problem, Code const& code, ProblemText const& options = {});
 
-/// The same without the matches and :status: equal for all well-formed traces of a program under D1 to D6, with infinite
-/// buffering.
+/// The same without the matches and :status: equal for all well-formed traces of a program under D1 to D6, with
+/// infinite buffering.
 std::string print_without_matches(Problem const& problem, Code const& code);
 
 } // namespace matchpoint

@@ -1,7 +1,7 @@
 // The SMT machine of Figures 9 and 10: the reference machine, and this observer of its rules.
 //
-// The figures' machine has two more components, l (the last matched send of each channel) and smt = (defs constraints ML).
-// They are only ever written, by the rules that Figures 9 and 10 change; so they live here, and every rule of the
+// The figures' machine has two more components, l (the last matched send of each channel) and smt = (defs constraints
+// ML). They are only ever written, by the rules that Figures 9 and 10 change; so they live here, and every rule of the
 // semantics is the reference machine's own.
 #pragma once
 
@@ -33,8 +33,8 @@ private:
     void rcvi(event::RcviCommand const& e);
     void wait_rcvi(event::WaitRcviCommand const& e);
 
-    /// The term of an expression with the variables' versions of now, at the end of the terms; its divisors are non-zero
-    /// (errata E31).
+    /// The term of an expression with the variables' versions of now, at the end of the terms; its divisors are
+    /// non-zero (errata E31).
     Sort translate(Expression e);
     void divisor_is_not_zero();
     /// The last term as what is assumed or asserted: an integer is as good as true.

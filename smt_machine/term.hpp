@@ -1,5 +1,5 @@
-// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), and for the same reason: nothing
-// here recurses on the depth of a term.
+// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), and for the same reason:
+// nothing here recurses on the depth of a term.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Parse, print, parse again, run each trace, narrate it, and go all the way back. What is no program has to give a message
-// that can be rendered.
+// Parse, print, parse again, run each trace, narrate it, and go all the way back. What is no program has to give a
+// message that can be rendered.
 
 #include <cstdint>
 #include <cstdlib>

@@ -251,10 +251,9 @@ TEST_F(SolverTest, MissingBinaries) {
     EXPECT_EQ(answer(not_executable.name()), fmt::format("cannot start {}: Exec format error", not_executable.name()));
 }
 
+// The sanitizers need descriptors of their own, so this is for builds without them.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(SolverTest, NoDescriptorsLeft) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the sanitizers need descriptors of their own";
-#endif
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     for (rlim_t limit = 3; limit < 30; ++limit) {
@@ -275,6 +274,7 @@ TEST_F(SolverTest, NoDescriptorsLeft) {
         EXPECT_EQ(to_string(solver.check(problem), solver.command()), "sat") << limit;
     }
 }
+#endif
 
 TEST_F(SolverTest, ClosedStandardDescriptorsAreNotMixedUp) {
     int const in = ::dup(STDIN_FILENO);

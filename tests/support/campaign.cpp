@@ -1,7 +1,7 @@
 // tests/campaign --lemma3 --cases N --seed S [--jobs J] [--solver S] [--state FILE]
 //
-// Lemma 3 on N random cases. Case i of a seed is the same in every run and with any number of jobs. With --state, what is
-// done is kept in a file, and a run that was interrupted goes on where it was.
+// Lemma 3 on N random cases. Case i of a seed is the same in every run and with any number of jobs. With --state, what
+// is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Random cases for rapidcheck: generated as vectors of small numbers, which shrink well, and shown in the trace language.
+/// Random cases for rapidcheck: generated as vectors of small numbers, which shrink well, and shown in the trace
+/// language.
 
 #include <ostream>
 
