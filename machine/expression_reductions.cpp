@@ -187,9 +187,8 @@ Step rcvi_command(Estate& e, Rcvi const& c) {
 ///   (.. (wait a_s) s k) ->e (.. true s k)
 Step wait_sndi_command(Estate& e, Wait const& c) {
     if (e.buffering == Buffering::zero) {
-        std::uint32_t const n = e.state.ordinal[c.a.index];
         if (!e.state.is_issued(c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotIssued{c.a});
-        if (n >= e.state.Pnd_s.taken[e.code.channel_of(c.a).index])
+        if (!is_taken(e.state, e.code, c.a))
             return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a});
     }
     e.yield(Value::boolean(true));

@@ -31,7 +31,7 @@ std::variant<Action, Reason> get_mark_remove(State& state, Code const& code, End
     std::uint32_t const n = state.ordinal[a_r.index];
     bool const issued = state.is_issued(a_r);
     if (!issued || is_removed(state, code, beta, n)) return Reason(reason::ReceiveNotPending{a_r, issued});
-    if (n >= state.Q_s.delivered[beta.index])
+    if (!has_message(state, code, a_r))
         return Reason(
             reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n), size_of_Q_s(state, code, beta)});
 

@@ -1,5 +1,6 @@
 #include "machine/machine.hpp"
 
+#include <functional>
 #include <stdexcept>
 
 namespace matchpoint {
@@ -23,14 +24,13 @@ void Machine::keep_history() {
 
 bool Machine::back() { return history_ != nullptr && history_->undo(state_); }
 
-Outcome run(Machine& machine, std::size_t t) {
+Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry) {
     Outcome outcome;
     auto const ended = [&](Step const& step, std::optional<Location> rho) {
         outcome.error = RunError{machine.state().trace, rho, step.why()};
     };
-    std::size_t const length = machine.code().program().traces[t].entries.size();
     while (machine.state().trace < length && !outcome.error) {
-        Entry const sigma = machine.code().entry(t, machine.state().trace);
+        Entry const sigma = entry(machine.state().trace);
         if (Step const step = machine.step(sigma); step.is_stuck()) ended(step, sigma.rho);
     }
     if (!outcome.error)
@@ -38,6 +38,12 @@ Outcome run(Machine& machine, std::size_t t) {
     outcome.s = machine.state().s;
     outcome.steps = machine.state().trace;
     return outcome;
+}
+
+Outcome run(Machine& machine, std::size_t t) {
+    Code const& code = machine.code();
+    return run_entries(machine, code.program().traces[t].entries.size(),
+                       [&](std::size_t i) { return code.entry(t, i); });
 }
 
 } // namespace matchpoint

@@ -8,6 +8,7 @@
 //   Step const step = machine.step({rho, channels});
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -64,6 +65,9 @@ struct Outcome {
     std::uint64_t steps = 0; // machine steps completed with s below error
     std::optional<RunError> error;
 };
+
+/// Runs the rest of a trace of so many entries, from the machine's state on. Throws LimitReached.
+Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry);
 
 /// Runs the rest of trace t of the program, from the machine's state on. Throws LimitReached.
 Outcome run(Machine& machine, std::size_t t);

@@ -8,10 +8,9 @@ Step process_queue_movement(State& state, Code const& code, Buffering buffering,
     std::uint32_t& taken = state.Pnd_s.taken[channel.index];
     std::uint32_t& delivered = state.Q_s.delivered[beta.index];
 
-    if (taken == state.Pnd_s.issued[channel.index])
+    if (!in_transit(state, channel))
         return Step::stuck(Rule::process_queue_movement, reason::NothingInTransit{beta, alpha});
-    // As many entries have been removed from Q_s(beta) as from Pnd_r(beta), so their sizes compare as these numbers do.
-    if (buffering == Buffering::zero && delivered >= state.Pnd_r.issued[beta.index])
+    if (buffering == Buffering::zero && !has_posted_partner(state, beta))
         return Step::stuck(Rule::process_queue_movement, reason::NoPostedPartner{beta, alpha});
 
     PendingSend const& head = state.Pnd_s.entries[sends.first + taken];

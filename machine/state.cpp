@@ -38,6 +38,23 @@ State::State(Code const& code)
     for (Thread const& t : code.ctp().threads) ctp.push_back(t.first);
 }
 
+bool in_transit(State const& state, Channel channel) {
+    return state.Pnd_s.taken[channel.index] < state.Pnd_s.issued[channel.index];
+}
+
+bool has_posted_partner(State const& state, Endpoint beta) {
+    // As many entries have been removed from Q_s(beta) as from Pnd_r(beta), so their sizes compare as these numbers do.
+    return state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index];
+}
+
+bool has_message(State const& state, Code const& code, Action a_r) {
+    return state.ordinal[a_r.index] < state.Q_s.delivered[code.as_rcvi(a_r)->beta.index];
+}
+
+bool is_taken(State const& state, Code const& code, Action a_s) {
+    return state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
+}
+
 std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel) {
     std::uint32_t const taken = state.Pnd_s.taken[channel.index];
     return std::span(state.Pnd_s.entries)

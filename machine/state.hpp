@@ -113,6 +113,16 @@ struct State {
     bool operator==(State const&) const = default;
 };
 
+// The premises of the rules that look into a queue, for those who ask before they step.
+
+/// PROCESS QUEUE MOVEMENT: there is something in transit, and with zero buffering |Q_s(beta)| < |Pnd_r(beta)|.
+bool in_transit(State const& state, Channel channel);
+bool has_posted_partner(State const& state, Endpoint beta);
+/// WAIT (RCVI), of a receive that was issued and not removed: Q_s(beta) has an entry at its place.
+bool has_message(State const& state, Code const& code, Action a_r);
+/// WAIT (SNDI) with zero buffering, of a send that was issued: it has left Pnd_s.
+bool is_taken(State const& state, Code const& code, Action a_s);
+
 // The queues as the paper has them.
 
 /// Pnd_s(beta)(alpha), oldest first.

@@ -1,0 +1,274 @@
+#include "machine/explore.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "machine/queue_movement.hpp"
+#include "machine/residual.hpp"
+
+namespace matchpoint {
+
+Explorer::Explorer(Messages const& messages, Options options)
+    : messages_(&messages), code_(&messages.code()), options_(std::move(options)), state_(*code_), history_(*code_),
+      marked_(code_->endpoints().size()) {
+    observers_.add(history_);
+    if (options_.verdicts_only) residual_ = std::make_unique<Residual>(messages);
+}
+
+Explorer::~Explorer() = default;
+
+/// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
+bool Explorer::is_blocked(Location rho) const {
+    auto const* const wait = std::get_if<Wait>(&code_->command_at(rho));
+    if (wait == nullptr) return false;
+    if (code_->as_rcvi(wait->a) != nullptr) return !has_message(state_, *code_, wait->a);
+    return options_.buffering == Buffering::zero && !is_taken(state_, *code_, wait->a);
+}
+
+/// Runs a thread as far as it can go. False: a fault.
+bool Explorer::advance(std::uint32_t thread) {
+    std::uint32_t const last = code_->ctp().threads[thread].last;
+    while (state_.ctp[thread] < last && !is_blocked({state_.ctp[thread]})) {
+        Location const rho{state_.ctp[thread]};
+        std::uint64_t const entry = state_.trace;
+        path_.step(rho);
+        ++counts_.steps;
+        // Movements have been made already, so none goes with the entry.
+        if (Step const step = machine_step(state_, *code_, options_.buffering, {rho, {}}, observers_, workspace_);
+            step.is_stuck()) {
+            fault_ = RunError{entry, rho, step.why()};
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A delivery releases the receiver, and with zero buffering the sender.
+bool Explorer::release(Channel delivered) {
+    auto const& [beta, alpha, sends] = (*code_)[delivered];
+    std::uint32_t const receiver = messages_->owner(beta);
+    if (receiver != Messages::thread_none && !advance(receiver)) return false;
+    return options_.buffering == Buffering::infinite || advance(messages_->owner(alpha));
+}
+
+/// Whether an endpoint gets a message now (the rule at the top of the header).
+bool Explorer::is_served(Endpoint beta) const {
+    if (options_.buffering == Buffering::zero) return has_posted_partner(state_, beta);
+    std::uint32_t const thread = messages_->owner(beta);
+    if (thread == Messages::thread_none || state_.ctp[thread] == code_->ctp().threads[thread].last) return false;
+    auto const* const wait = std::get_if<Wait>(&code_->command_at({state_.ctp[thread]}));
+    if (wait == nullptr) return false;
+    Rcvi const* const receive = code_->as_rcvi(wait->a);
+    if (receive == nullptr || receive->beta != beta) return false;
+    std::uint32_t need = state_.ordinal[receive->a.index] + 1 - state_.Q_s.delivered[beta.index];
+    for (Channel const c : messages_->channels_to(beta)) {
+        std::uint32_t const there = state_.Pnd_s.issued[c.index] - state_.Pnd_s.taken[c.index];
+        if (there >= need) return true;
+        need -= there;
+    }
+    return false;
+}
+
+/// Whether the receive that is served next may get the oldest message of a channel.
+bool Explorer::is_allowed(Channel c) const {
+    if (!options_.may_match) return true;
+    Endpoint const beta = (*code_)[c].beta;
+    std::uint32_t const ordinal = state_.Q_s.delivered[beta.index];
+    auto const receives = messages_->receives_at(beta);
+    // A message that no receive is left for: of no consequence.
+    return ordinal >= receives.size() ||
+           options_.may_match({receives[ordinal], messages_->sends_of(c)[state_.Pnd_s.taken[c.index]]});
+}
+
+void Explorer::choices(Endpoint beta) {
+    if (!is_served(beta)) return;
+    for (Channel const c : messages_->channels_to(beta)) {
+        if (!in_transit(state_, c)) continue;
+        if (is_allowed(c))
+            chosen_.push_back({c, beta});
+        else
+            barred_ = true;
+    }
+}
+
+void Explorer::want(Endpoint beta) {
+    if (marked_[beta.index] == closure_) return;
+    marked_[beta.index] = closure_;
+    work_.push_back(beta);
+}
+
+/// What a thread that does not finish waits for has to happen before it does anything.
+void Explorer::blockers(std::uint32_t thread) {
+    if (state_.ctp[thread] == code_->ctp().threads[thread].last) return;
+    Action const a = std::get<Wait>(code_->command_at({state_.ctp[thread]})).a;
+    if (Rcvi const* const receive = code_->as_rcvi(a))
+        want(receive->beta);
+    else
+        want(code_->as_sndi(a)->beta);
+}
+
+/// The endpoints that have to be explored together with one, and their choices.
+void Explorer::close(std::uint32_t seed) {
+    ++closure_;
+    chosen_.clear();
+    work_.clear();
+    want({seed});
+    while (!work_.empty()) {
+        Endpoint const beta = work_.back();
+        work_.pop_back();
+        bool const served = is_served(beta);
+        choices(beta);
+        // A channel that has a message already does not change what its endpoint can choose; another one may.
+        for (Channel const c : messages_->channels_to(beta))
+            if (state_.Pnd_s.issued[c.index] < (*code_)[c].Pnd_s.capacity && !(served && in_transit(state_, c)))
+                blockers(messages_->owner((*code_)[c].alpha));
+        if (options_.buffering == Buffering::zero && !served && messages_->owner(beta) != Messages::thread_none)
+            blockers(messages_->owner(beta));
+    }
+}
+
+/// Leaves the choices in best_.
+void Explorer::stubborn() {
+    best_.clear();
+    barred_ = false;
+    bool const may_leave_out = residual_ != nullptr && options_.buffering == Buffering::infinite && !options_.may_match;
+    auto const smaller = [&](std::uint32_t beta) {
+        close(beta);
+        if (!chosen_.empty() && (best_.empty() || chosen_.size() < best_.size())) best_ = chosen_;
+        // With infinite buffering what a thread does next depends on how many messages there are, not on which.
+        if (may_leave_out && !best_.empty() && (residual_->is_settled() || !residual_->is_relevant({beta})))
+            best_.resize(1);
+        return best_.size() == 1;
+    };
+    if (options_.buffering == Buffering::zero) {
+        for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta)
+            if (has_posted_partner(state_, {beta}) && smaller(beta)) return;
+        return;
+    }
+    for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
+        if (state_.ctp[t] == code_->ctp().threads[t].last) continue;
+        Rcvi const* const receive = code_->as_rcvi(std::get<Wait>(code_->command_at({state_.ctp[t]})).a);
+        if (smaller(receive->beta.index)) return;
+    }
+}
+
+/// Looks at a state in which every thread has run as far as it can: an end, or a frame with what is to be explored, or
+/// neither.
+std::optional<Explorer::End> Explorer::examine() {
+    auto const fresh = [&] {
+        if (residual_ == nullptr) return true;
+        bool const is_new = residual_->remember(state_);
+        counts_.stored_bytes = residual_->bytes();
+        if (!is_new) ++counts_.merged;
+        return is_new;
+    };
+    if (state_.finished()) return fresh() ? std::optional(End::complete) : std::nullopt;
+    if (!fresh()) return std::nullopt;
+    stubborn();
+    if (best_.empty()) return barred_ ? End::barred : End::deadlock;
+    ++counts_.states;
+
+    Frame f{path_.size(), path_.movements(), static_cast<std::uint32_t>(pool_.size()), 0, 0, 0};
+    pool_.insert(pool_.end(), sleep_.begin(), sleep_.end());
+    f.transitions = f.next = static_cast<std::uint32_t>(pool_.size());
+    for (Transition const& t : best_) {
+        bool const asleep =
+            std::any_of(sleep_.begin(), sleep_.end(), [&](Transition const& u) { return u.channel == t.channel; });
+        if (!asleep) pool_.push_back(t);
+    }
+    f.end = static_cast<std::uint32_t>(pool_.size());
+    if (f.next == f.end) ++counts_.asleep;
+    frames_.push_back(f);
+    return std::nullopt;
+}
+
+void Explorer::back_to(Frame const& f) {
+    while (history_.size() > f.locations) history_.undo(state_);
+    if (path_.movements() > f.movements) take_movement_back(state_, *code_, path_.last_movement());
+    path_.cut(f.locations, f.movements);
+}
+
+std::optional<Explorer::End> Explorer::next(std::uint64_t steps) {
+    if (done_) return std::nullopt;
+    std::uint64_t const budget = steps > UINT64_MAX - counts_.steps ? UINT64_MAX : counts_.steps + steps;
+    auto const ended = [&](End end) {
+        ++counts_.executions;
+        return end;
+    };
+    fault_.reset();
+    if (!started_) {
+        started_ = true;
+        sleep_.clear();
+        for (std::uint32_t t = 0; t < state_.ctp.size(); ++t)
+            if (!advance(t)) return ended(End::fault);
+        if (auto const end = examine()) return ended(*end);
+    }
+    while (!frames_.empty()) {
+        Frame& f = frames_.back();
+        back_to(f);
+        if (f.next == f.end) {
+            pool_.resize(f.sleep);
+            frames_.pop_back();
+            continue;
+        }
+        if (counts_.steps >= budget) return std::nullopt;
+        Transition const t = pool_[f.next++];
+        sleep_.clear();
+        if (residual_ == nullptr) // merged states are explored for all that come there: nothing sleeps
+            for (std::uint32_t i = f.sleep; i < f.next - 1; ++i)
+                if (pool_[i].beta != t.beta) sleep_.push_back(pool_[i]);
+
+        // Nothing can stand against it: there is a message, and with zero buffering a posted partner.
+        static_cast<void>(
+            process_queue_movement(state_, *code_, options_.buffering, t.channel, Observers()).is_stuck());
+        path_.move(t.channel);
+        if (!release(t.channel)) return ended(End::fault);
+        if (auto const end = examine()) return ended(*end);
+    }
+    done_ = true;
+    return std::nullopt;
+}
+
+void Explorer::matching(Matching& m) const {
+    m.clear();
+    for (std::uint32_t r = 0; r < messages_->receives().size(); ++r) {
+        auto const& receive = messages_->receives()[r];
+        if (receive.ordinal >= state_.Q_s.delivered[receive.beta.index]) continue;
+        Action const a_s = state_.Q_s.entries[(*code_)[receive.beta].Q_s.first + receive.ordinal].a;
+        m[r] = messages_->send_number(a_s);
+    }
+}
+
+std::string at_most_match_sets(Messages const& messages) {
+    // The words of length R with at most n_c letters c: R! times the coefficient of x^R in the product over c of
+    // 1 + x + x^2/2! + ... + x^n_c/n_c!. In logarithms.
+    double total = 0;
+    for (std::uint32_t beta = 0; beta < messages.code().endpoints().size(); ++beta) {
+        auto const R = static_cast<std::uint32_t>(messages.receives_at({beta}).size());
+        if (messages.sends_to({beta}) < R) return "0";
+        std::vector<double> ways(R + 1, -INFINITY); // log of the coefficient
+        ways[0] = 0;
+        std::uint32_t reached = 0;
+        for (Channel const c : messages.channels_to({beta})) {
+            auto const n = static_cast<std::uint32_t>(messages.sends_of(c).size());
+            reached = std::min(R, reached + n);
+            for (std::uint32_t j = reached + 1; j-- > 0;) {
+                double sum = -INFINITY;
+                for (std::uint32_t k = 0; k <= std::min(n, j); ++k) {
+                    double const term = ways[j - k] - std::lgamma(k + 1.0);
+                    if (term == -INFINITY) continue;
+                    double const high = std::max(sum, term);
+                    sum = high + std::log1p(std::exp(std::min(sum, term) - high));
+                }
+                ways[j] = sum;
+            }
+        }
+        total += ways[R] + std::lgamma(R + 1.0);
+    }
+    double const digits = total / std::log(10.0);
+    return digits < 12 ? fmt::format("{:.0f}", std::exp(total)) : fmt::format("about 10^{:.0f}", digits);
+}
+
+} // namespace matchpoint

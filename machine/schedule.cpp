@@ -1,0 +1,31 @@
+#include "machine/schedule.hpp"
+
+namespace matchpoint {
+
+void Schedule::clear() { cut(0, 0); }
+
+void Schedule::cut(std::size_t locations, std::size_t movements) {
+    rho_.resize(locations);
+    last_movement_.resize(locations);
+    movements_.resize(movements);
+}
+
+Entry Schedule::entry(std::size_t i) const {
+    std::size_t const first = i == 0 ? 0 : last_movement_[i - 1];
+    return {rho_[i], std::span(movements_).subspan(first, last_movement_[i] - first)};
+}
+
+Trace Schedule::trace(Code const& code) const {
+    Trace trace;
+    for (std::size_t i = 0; i < size(); ++i) {
+        for (Channel const c : entry(i).m) trace.movements.push_back({code[c].beta, code[c].alpha});
+        trace.entries.push_back({rho_[i], static_cast<std::uint32_t>(trace.movements.size())});
+    }
+    return trace;
+}
+
+Outcome run(Machine& machine, Schedule const& schedule) {
+    return run_entries(machine, schedule.size(), [&](std::size_t i) { return schedule.entry(i); });
+}
+
+} // namespace matchpoint
