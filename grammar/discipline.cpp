@@ -81,6 +81,9 @@ public:
         return std::move(faults_);
     }
 
+    /// After check().
+    bool is_boolean(Endpoint beta) { return sorts_.find(Sorts::of(beta)) == Sorts::boolean; }
+
 private:
     struct EndpointInfo {
         std::uint32_t owner = none;          // D1: the thread that uses it first
@@ -341,6 +344,15 @@ private:
 
 Diagnostics check_discipline(Program const& program, Source const* source, Severity severity, std::size_t limit) {
     return Discipline(program, source, severity, limit).check();
+}
+
+std::vector<bool> endpoints_of_booleans(Program const& program) {
+    Discipline discipline(program, nullptr, Severity::warning, 1);
+    discipline.check();
+    std::vector<bool> result;
+    for (std::uint32_t beta = 0; beta < program.symbols.endpoints.size(); ++beta)
+        result.push_back(discipline.is_boolean({beta}));
+    return result;
 }
 
 } // namespace matchpoint

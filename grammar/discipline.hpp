@@ -11,4 +11,8 @@ namespace matchpoint {
 Diagnostics check_discipline(Program const& program, Source const* source = nullptr,
                              Severity severity = Severity::warning, std::size_t limit = max_diagnostics);
 
+/// Endpoint -> whether the messages to it are booleans (rule D6), of a program that obeys the rules. Where nothing tells,
+/// integers will do. Linear in the size of the program.
+std::vector<bool> endpoints_of_booleans(Program const& program);
+
 } // namespace matchpoint

@@ -11,7 +11,7 @@
 namespace matchpoint {
 
 SmtMachine::SmtMachine(Code const& code)
-    : code_(&code), l_(code.channels().size()), versions_(code.names().variables.size()),
+    : code_(&code), l_(code.channels().size()), versions_(code.names().variables.size()), translation_(code, p_.terms),
       nth_(code.ctp().commands.size()) {
     Ctp const& ctp = code.ctp();
     auto const name = [&](auto id) { return mangle(code.names()(id)); };
@@ -75,7 +75,7 @@ void SmtMachine::machine_step(Location rho) {
 /// Figure 10, ASSUME EXPRESSIONS EVALUATION: (e any ...)
 void SmtMachine::assume(Expression e) {
     std::uint32_t const mark = p_.terms.mark();
-    truth(translate(e));
+    translation_.truth(e, at_);
     constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));
     divisor_is_not_zero();
 }
@@ -83,7 +83,7 @@ void SmtMachine::assume(Expression e) {
 /// Figure 10, ASSERT EXPRESSIONS EVALUATION: e is a conjunct of what the property denies   errata E5
 void SmtMachine::assert_(Expression e) {
     std::uint32_t const mark = p_.terms.mark();
-    truth(translate(e));
+    translation_.truth(e, at_);
     p_.assertions.push_back({at_, 0, {}, p_.terms.since(mark)});
     divisor_is_not_zero();
 }
@@ -93,7 +93,7 @@ void SmtMachine::assign(Variable x, Expression e) {
     std::uint32_t const mark = p_.terms.mark();
     // The new version stands in front of e, and e speaks of the one before.
     p_.terms.push(Symbol{first_version_[x.index] + versions_[x.index]});
-    Sort const sort = translate(e);
+    Sort const sort = translation_.translate(e, at_);
     new_version(x, sort);
     p_.terms.apply(Op::equal, 2);
     constrain(at_, to_string(Rule::assign_expressions_evaluation), p_.terms.since(mark));
@@ -109,7 +109,7 @@ void SmtMachine::sndi(event::SndiCommand const& e) {
     p_.terms.push(Value::parse_integer(code_->names()(c.beta)));
     p_.terms.apply(Op::equal, 2);
     p_.terms.push(send.value);
-    p_.terms.set_sort(send.value, translate(e.e));
+    p_.terms.set_sort(send.value, translation_.translate(e.e, at_));
     p_.terms.apply(Op::equal, 2);
     p_.terms.apply(Op::and_, 2);
     constrain(at_, to_string(Rule::sndi_command), p_.terms.since(mark));
@@ -144,73 +144,14 @@ void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
     }
 }
 
-Sort SmtMachine::translate(Expression e) {
-    Ctp const& ctp = code_->ctp();
-    Terms& terms = p_.terms;
-    Sort sort = Sort::Int;
-    for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
-        Node const node = ctp.nodes[i];
-        switch (node.kind) {
-        case Node::Kind::value: {
-            Value const& v = ctp.values[node.payload];
-            terms.push(v);
-            sort = v.is_boolean() ? Sort::Bool : Sort::Int;
-            break;
-        }
-        case Node::Kind::variable: {
-            Symbol const x = version({node.payload});
-            terms.push(x);
-            sort = terms.sort(x);
-            break;
-        }
-        case Node::Kind::operation:
-            if (node.op == Op::div || node.op == Op::mod) {
-                p_.nonlinear = true;
-                // A divisor that is not a constant gets a name, to say that it is not zero: once, however deep it is.
-                if (terms.last().kind != TermNode::Kind::value) {
-                    std::string const name =
-                        fmt::format("divisor_{}!{}", mangle(code_->names()(at_)), divisors_.size() + 1);
-                    divisors_.push_back(terms.pop());
-                    divisor_symbols_.push_back(terms.declare(name, Sort::Int));
-                    terms.push(divisor_symbols_.back());
-                }
-            }
-            if (node.op == Op::times && !terms.last_two_have_a_value()) p_.nonlinear = true;
-            terms.apply(node.op, arity(node.op));
-            sort = gives_boolean(node.op) ? Sort::Bool : Sort::Int;
-            break;
-        }
-    }
-    return sort;
-}
-
 void SmtMachine::divisor_is_not_zero() {
-    for (std::size_t i = 0; i < divisors_.size(); ++i) {
-        std::uint32_t mark = p_.terms.mark();
-        p_.terms.push(divisor_symbols_[i]);
-        p_.terms.push(divisors_[i]);
-        p_.terms.apply(Op::equal, 2);
-        constrain(at_, fmt::format("DIVISOR {}", i + 1), p_.terms.since(mark));
-        mark = p_.terms.mark();
-        p_.terms.push(divisor_symbols_[i]);
-        p_.terms.push(Value::integer(0));
-        p_.terms.apply(Op::not_equal, 2);
-        constrain(at_, fmt::format("DIVISOR {} IS NOT ZERO", i + 1), p_.terms.since(mark));
-    }
-    divisors_.clear();
-    divisor_symbols_.clear();
-}
-
-void SmtMachine::truth(Sort sort) {
-    if (sort == Sort::Bool) return;
-    p_.terms.pop();
-    p_.terms.push(Value::boolean(true));
+    translation_.divisors([&](std::string_view what, Term t) { constrain(at_, what, t); });
 }
 
 Symbol SmtMachine::new_version(Variable x, Sort sort) {
-    ++versions_[x.index];
-    Symbol const s = version(x);
+    Symbol const s{first_version_[x.index] + versions_[x.index]++};
     p_.terms.set_sort(s, sort);
+    translation_.define(x, s);
     return s;
 }
 
@@ -245,6 +186,7 @@ Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
     };
     std::sort(p_.constraints.begin(), p_.constraints.end(), by_program);
     std::sort(p_.assertions.begin(), p_.assertions.end(), by_program);
+    p_.nonlinear = translation_.nonlinear();
     p_.satisfiable = state.s == Status::failure; // Lemma 3
     return std::move(p_);
 }

@@ -11,6 +11,7 @@
 #include "grammar/expected.hpp"
 #include "machine/machine.hpp"
 #include "smt_machine/problem.hpp"
+#include "smt_machine/translation.hpp"
 
 namespace matchpoint {
 
@@ -33,14 +34,8 @@ private:
     void rcvi(event::RcviCommand const& e);
     void wait_rcvi(event::WaitRcviCommand const& e);
 
-    /// The term of an expression with the variables' versions of now, at the end of the terms; its divisors are
-    /// non-zero (errata E31).
-    Sort translate(Expression e);
     void divisor_is_not_zero();
-    /// The last term as what is assumed or asserted: an integer is as good as true.
-    void truth(Sort sort);
 
-    Symbol version(Variable x) const { return {first_version_[x.index] + versions_[x.index] - 1}; }
     Symbol new_version(Variable x, Sort sort);
     void constrain(Location rho, std::string_view what, Term t);
     Symbol order(Location rho) const { return p_.order[rho.index]; }
@@ -48,11 +43,10 @@ private:
 
     Code const* code_;
     Problem p_;
-    std::vector<Action> l_;                       // channel -> its last matched send
-    std::vector<std::uint32_t> first_version_;    // variable -> the symbol of its version 1
-    std::vector<std::uint32_t> versions_;         // variable -> how many it has so far
-    std::vector<std::vector<TermNode>> divisors_; // taken out of the term that is being built
-    std::vector<Symbol> divisor_symbols_;
+    std::vector<Action> l_;                    // channel -> its last matched send
+    std::vector<std::uint32_t> first_version_; // variable -> the symbol of its version 1
+    std::vector<std::uint32_t> versions_;      // variable -> how many it has so far
+    Translation translation_;
     std::vector<std::uint32_t> nth_; // location -> how many constraints it has given
     Location at_;                    // the entry's location
 };

@@ -1,0 +1,390 @@
+#include "smt_machine/match_pairs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "machine/explain.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::uint32_t none = Matching::none;
+
+/// What has to come before a command in every complete run: of some threads all up to a location. By thread, ascending.
+using Before = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // thread, its last such command
+
+/// Adds what is before another one. True if that was news.
+bool join(Before& into, Before const& from) {
+    bool changed = false;
+    Before result;
+    result.reserve(into.size() + from.size());
+    auto a = into.begin();
+    auto b = from.begin();
+    while (a != into.end() || b != from.end()) {
+        if (b == from.end() || (a != into.end() && a->first < b->first)) {
+            result.push_back(*a++);
+        } else if (a == into.end() || b->first < a->first) {
+            result.push_back(*b++);
+            changed = true;
+        } else {
+            changed |= b->second > a->second;
+            result.emplace_back(a->first, std::max(a->second, b->second));
+            ++a, ++b;
+        }
+    }
+    if (changed) into = std::move(result);
+    return changed;
+}
+
+/// Keeps what both say.
+void meet(Before& into, Before const& from) {
+    std::size_t kept = 0;
+    auto b = from.begin();
+    for (auto const& a : into) {
+        while (b != from.end() && b->first < a.first) ++b;
+        if (b != from.end() && b->first == a.first) into[kept++] = {a.first, std::min(a.second, b->second)};
+    }
+    into.resize(kept);
+}
+
+class Tight {
+public:
+    Tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded)
+        : m_(messages), code_(messages.code()), zero_(buffering == Buffering::zero), excluded_(excluded),
+          pairs_(overapprox(messages)), before_(code_.ctp().commands.size()), first_(messages.sends().size()),
+          last_(messages.sends().size()), must_(messages.sends().size()) {
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+            auto const sends = m_.sends_of({c});
+            bool const all = m_.sends_to(code_[Channel{c}].beta) == m_.receives_at(code_[Channel{c}].beta).size();
+            bool later = false;
+            for (std::size_t i = sends.size(); i-- > 0;) {
+                later |= all || (zero_ && !m_.sends()[sends[i]].wait.is_none());
+                must_[sends[i]] = later;
+            }
+        }
+    }
+
+    MatchPairs take() {
+        bool changed = true;
+        while (changed) {
+            candidates();
+            order();
+            changed = leave_out([&](Pair p) { return by_order(p); });
+            for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta) {
+                candidates();
+                count({beta});
+                for (std::uint32_t const r : m_.receives_at({beta}))
+                    changed |= leave_out(r, [&](Pair p) { return by_count(p); });
+            }
+        }
+        return std::move(pairs_);
+    }
+
+private:
+    template <typename Excluded>
+    bool leave_out(Excluded excluded) {
+        bool changed = false;
+        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) changed |= leave_out(r, excluded);
+        return changed;
+    }
+    template <typename Excluded>
+    bool leave_out(std::uint32_t r, Excluded excluded) {
+        return std::erase_if(pairs_.of[r], [&](std::uint32_t s) {
+                   std::optional<Exclusion> why = excluded(Pair{r, s});
+                   if (why && excluded_ != nullptr) excluded_->push_back(std::move(*why));
+                   return why.has_value();
+               }) > 0;
+    }
+
+    /// first_ and last_: the windows, before the counting.
+    void candidates() {
+        std::fill(first_.begin(), first_.end(), none);
+        std::fill(last_.begin(), last_.end(), 0);
+        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
+            std::uint32_t const n = m_.receives()[r].ordinal;
+            for (std::uint32_t const s : pairs_.of[r]) {
+                first_[s] = std::min(first_[s], n);
+                last_[s] = std::max(last_[s], n);
+            }
+        }
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+            auto const sends = m_.sends_of({c});
+            for (std::size_t i = 1; i < sends.size(); ++i) {
+                std::uint32_t const previous = first_[sends[i - 1]];
+                std::uint32_t& first = first_[sends[i]];
+                if (first != none) first = previous == none ? none : std::max(first, previous + 1);
+            }
+            for (std::size_t i = sends.size(); i-- > 1;)
+                if (must_[sends[i]]) {
+                    std::uint32_t const next = last_[sends[i]];
+                    std::uint32_t& last = last_[sends[i - 1]];
+                    if (next == 0)
+                        first_[sends[i - 1]] = none;
+                    else
+                        last = std::min(last, next - 1);
+                }
+        }
+    }
+
+    /// The least before_ that follows from program order and from the pairs.
+    void order() {
+        auto const& threads = code_.ctp().threads;
+        std::vector<std::vector<std::uint32_t>> completes(before_.size());
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) completes[m_.receives()[r].nw.index].push_back(r);
+        std::vector<std::vector<std::uint32_t>> receives_of(zero_ ? m_.sends().size() : 0);
+        if (zero_)
+            for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
+                for (std::uint32_t const s : pairs_.of[r]) receives_of[s].push_back(r);
+
+        // What all of some commands have before them, these commands included.
+        auto const common = [&](auto const& numbers, auto const& location_of) {
+            Before result;
+            bool is_first = true;
+            for (std::uint32_t const number : numbers) {
+                Location const rho = location_of(number);
+                Before one = before_[rho.index];
+                Before const self{{code_.thread_of(rho), rho.index}};
+                join(one, self);
+                if (is_first)
+                    result = std::move(one);
+                else
+                    meet(result, one);
+                is_first = false;
+                if (result.empty()) break;
+            }
+            return result;
+        };
+        bool changed = true;
+        while (changed) {
+            changed = false;
+            for (std::uint32_t t = 0; t < threads.size(); ++t) {
+                Before before;
+                for (std::uint32_t i = threads[t].first; i < threads[t].last; ++i) {
+                    if (i > threads[t].first) join(before, Before{{t, i - 1}});
+                    for (std::uint32_t const r : completes[i])
+                        join(before, common(pairs_.of[r], [&](std::uint32_t s) { return m_.sends()[s].rho; }));
+                    if (zero_)
+                        if (auto const* const wait = std::get_if<Wait>(&code_.command_at({i})))
+                            if (code_.as_sndi(wait->a) != nullptr)
+                                join(before, common(receives_of[m_.send_number(wait->a)],
+                                                    [&](std::uint32_t r) { return m_.receives()[r].rho; }));
+                    changed |= join(before_[i], before);
+                }
+            }
+        }
+    }
+
+    /// Whether one command comes before another one in every run.
+    bool precedes(Location a, Location b) const {
+        std::uint32_t const thread = code_.thread_of(a);
+        auto const& before = before_[b.index];
+        auto const it = std::lower_bound(before.begin(), before.end(), std::pair(thread, 0U));
+        return it != before.end() && it->first == thread && it->second >= a.index;
+    }
+
+    std::optional<Exclusion> by_order(Pair p) const {
+        auto const& r = m_.receives()[p.r];
+        auto const& s = m_.sends()[p.s];
+        auto const excluded = [&](Location a, Location b) {
+            return Exclusion{p, Exclusion::Why::order, excluded_ == nullptr ? std::vector<std::uint32_t>() : path(a, b),
+                             0};
+        };
+        if (precedes(r.nw, s.rho)) return excluded(r.nw, s.rho);
+        if (zero_ && !s.wait.is_none() && precedes(s.wait, r.rho)) return excluded(s.wait, r.rho);
+        return std::nullopt;
+    }
+
+    /// From a command to a later one, over program order and over receives that can get one send only; only the ends if
+    /// that is not enough.
+    std::vector<std::uint32_t> path(Location from, Location to) const {
+        std::vector<std::vector<std::uint32_t>> forced(before_.size());
+        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
+            if (pairs_.of[r].size() == 1)
+                forced[m_.sends()[pairs_.of[r][0]].rho.index].push_back(m_.receives()[r].nw.index);
+        std::vector<std::uint32_t> came_from(before_.size(), none);
+        std::vector<std::uint32_t> queue{from.index};
+        came_from[from.index] = from.index;
+        for (std::size_t i = 0; i < queue.size() && came_from[to.index] == none; ++i) {
+            std::uint32_t const at = queue[i];
+            auto const reach = [&](std::uint32_t next) {
+                if (came_from[next] != none) return;
+                came_from[next] = at;
+                queue.push_back(next);
+            };
+            if (at + 1 < code_.ctp().threads[code_.thread_of({at})].last) reach(at + 1);
+            for (std::uint32_t const next : forced[at]) reach(next);
+        }
+        if (came_from[to.index] == none) return {from.index, to.index};
+        std::vector<std::uint32_t> result{to.index};
+        while (result.back() != from.index) result.push_back(came_from[result.back()]);
+        std::reverse(result.begin(), result.end());
+        // Steps within a thread are plain: only where it changes is of interest.
+        std::vector<std::uint32_t> corners;
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            bool const inside = i > 0 && i + 1 < result.size() &&
+                                code_.thread_of({result[i - 1]}) == code_.thread_of({result[i]}) &&
+                                code_.thread_of({result[i]}) == code_.thread_of({result[i + 1]});
+            if (!inside) corners.push_back(result[i]);
+        }
+        return corners;
+    }
+
+    /// For each place n at an endpoint: how many sends can have been received before it, and how many have to be.
+    void count(Endpoint beta) {
+        auto const places = m_.receives_at(beta).size();
+        can_.assign(places + 1, 0);
+        has_to_.assign(places + 1, 0);
+        for (Channel const c : m_.channels_to(beta)) {
+            for (std::uint32_t const s : m_.sends_of(c)) {
+                if (first_[s] == none) continue;
+                ++can_[std::min<std::size_t>(first_[s] + 1, places)];
+                if (must_[s]) ++has_to_[std::min<std::size_t>(last_[s] + 1, places)];
+            }
+        }
+        for (std::size_t n = 1; n <= places; ++n) {
+            can_[n] += can_[n - 1];
+            has_to_[n] += has_to_[n - 1];
+        }
+    }
+
+    std::optional<Exclusion> by_count(Pair p) const {
+        std::uint32_t const n = m_.receives()[p.r].ordinal;
+        auto const& send = m_.sends()[p.s];
+        auto const excluded = [&](Exclusion::Why why, std::uint32_t bound) { return Exclusion{p, why, {}, bound}; };
+        if (first_[p.s] == none || n < first_[p.s])
+            return excluded(Exclusion::Why::too_soon, first_[p.s] == none ? n + 1 : first_[p.s]);
+        if (n > last_[p.s]) return excluded(Exclusion::Why::too_late, last_[p.s]);
+        // Of its own channel exactly those before it are.
+        std::uint32_t can = can_[n];
+        std::uint32_t has_to = has_to_[n];
+        auto const own = m_.sends_of(send.channel);
+        auto const those = [&](auto const& before_n) {
+            return static_cast<std::uint32_t>(std::partition_point(own.begin(), own.end(), before_n) - own.begin());
+        };
+        can -= those([&](std::uint32_t s) { return first_[s] != none && first_[s] < n; });
+        has_to -= those([&](std::uint32_t s) { return must_[s] && first_[s] != none && last_[s] < n; });
+        if (send.place + can < n) return excluded(Exclusion::Why::too_late, send.place + can);
+        if (send.place + has_to > n) return excluded(Exclusion::Why::too_soon, send.place + has_to);
+        return std::nullopt;
+    }
+
+    Messages const& m_;
+    Code const& code_;
+    bool zero_;
+    std::vector<Exclusion>* excluded_;
+    MatchPairs pairs_;
+    std::vector<Before> before_;       // command
+    std::vector<std::uint32_t> first_; // send -> the first ordinal it can have; none: it cannot be received
+    std::vector<std::uint32_t> last_;
+    std::vector<bool> must_; // send: it is received in every complete run
+    std::vector<std::uint32_t> can_;
+    std::vector<std::uint32_t> has_to_;
+};
+
+} // namespace
+
+bool MatchPairs::contains(Pair p) const { return std::binary_search(of[p.r].begin(), of[p.r].end(), p.s); }
+
+std::size_t MatchPairs::size() const {
+    std::size_t n = 0;
+    for (auto const& sends : of) n += sends.size();
+    return n;
+}
+
+MatchPairs overapprox(Messages const& messages, bool all_sends) {
+    MatchPairs pairs;
+    for (auto const& r : messages.receives()) {
+        auto& sends = pairs.of.emplace_back();
+        for (Channel const c : messages.channels_to(r.beta)) {
+            auto const of_channel = messages.sends_of(c);
+            auto const count = static_cast<std::uint32_t>(of_channel.size());
+            std::uint32_t const others =
+                (all_sends ? static_cast<std::uint32_t>(messages.sends().size()) : messages.sends_to(r.beta)) - count;
+            // Criterion 2: i <= n. Criterion 3: n <= i + others.
+            std::uint32_t const from = r.ordinal > others ? r.ordinal - others : 0;
+            for (std::uint32_t i = from; i < count && i <= r.ordinal; ++i) sends.push_back(of_channel[i]);
+        }
+        std::sort(sends.begin(), sends.end());
+    }
+    return pairs;
+}
+
+MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded) {
+    return Tight(messages, buffering, excluded).take();
+}
+
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, std::uint64_t steps) {
+    MatchPairs const possible = tight(messages, buffering);
+    MatchPairs found;
+    found.of.resize(possible.of.size());
+    Matching m(messages);
+    std::uint64_t left = steps;
+    /// A complete run with a pair, or with none in particular. None: there is no such run, or no steps are left.
+    auto const search = [&](std::optional<Pair> wanted) {
+        Explorer::Options options;
+        options.buffering = buffering;
+        options.may_match = [&](Pair p) {
+            return wanted && (wanted->r == p.r || wanted->s == p.s) ? p == *wanted : possible.contains(p);
+        };
+        Explorer explorer(messages, std::move(options));
+        while (left > 0) {
+            auto const end = explorer.next(left);
+            bool const complete = end == Explorer::End::complete;
+            if (!end || complete) {
+                left -= std::min(left, explorer.counts().steps);
+                if (!complete) return false;
+                explorer.matching(m);
+                return true;
+            }
+            if (explorer.counts().steps >= left) left = 0;
+        }
+        return false;
+    };
+    auto const note = [&] {
+        for (std::uint32_t r = 0; r < m.size(); ++r) {
+            auto& sends = found.of[r];
+            auto const it = std::lower_bound(sends.begin(), sends.end(), m[r]);
+            if (it == sends.end() || *it != m[r]) sends.insert(it, m[r]);
+        }
+    };
+    if (!search({})) return left == 0 ? std::nullopt : std::optional(found);
+    note();
+    for (std::uint32_t r = 0; r < possible.of.size(); ++r) {
+        for (std::uint32_t const s : possible.of[r]) {
+            if (found.contains({r, s})) continue;
+            if (search(Pair{r, s}))
+                note();
+            else if (left == 0)
+                return std::nullopt;
+        }
+    }
+    return found;
+}
+
+std::string explain(Messages const& messages, Exclusion const& exclusion) {
+    Code const& code = messages.code();
+    auto const& r = messages.receives()[exclusion.pair.r];
+    auto const& s = messages.sends()[exclusion.pair.s];
+    std::string const pair = fmt::format("{} = {}", shown(code, r.a), shown(code, s.a));
+    auto const nth = [](std::uint32_t ordinal) { return fmt::format("number {}", ordinal + 1); };
+    switch (exclusion.why) {
+    case Exclusion::Why::order: {
+        std::string path;
+        for (std::uint32_t const i : exclusion.path) path += (path.empty() ? "" : " -> ") + shown(code, Location{i});
+        return fmt::format("{}: {} comes behind {} in every run: {}", pair,
+                           shown(code, Location{exclusion.path.back()}), shown(code, Location{exclusion.path.front()}),
+                           path);
+    }
+    case Exclusion::Why::too_late:
+        return fmt::format("{}: {} is receive {} at its endpoint, and {} cannot be received later than as {}", pair,
+                           shown(code, r.a), nth(r.ordinal), shown(code, s.a), nth(exclusion.bound));
+    case Exclusion::Why::too_soon:
+        return fmt::format("{}: {} is receive {} at its endpoint, and {} cannot be received sooner than as {}", pair,
+                           shown(code, r.a), nth(r.ordinal), shown(code, s.a), nth(exclusion.bound));
+    }
+    return pair;
+}
+
+} // namespace matchpoint

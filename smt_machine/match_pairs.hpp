@@ -1,0 +1,57 @@
+// Match pairs: for each receive the sends that it may get (Section 7). Three sets, each among the next:
+//
+//   exact       those of some complete run (of a buffering)
+//   tight       what polynomial reasoning leaves of the next one
+//   overapprox  Figure 15
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/explore.hpp"
+
+namespace matchpoint {
+
+/// Receive -> the sends that it may get, ascending; all as numbers of Messages.
+struct MatchPairs {
+    std::vector<std::vector<std::uint32_t>> of;
+
+    bool contains(Pair p) const;
+    std::size_t size() const;
+    bool operator==(MatchPairs const&) const = default;
+};
+
+/// Figure 15: receive n at beta and the i-th send of a channel to beta, if i <= n <= i + (sends to beta) - (sends of the
+/// channel). `all_sends` counts the sends of the whole program instead of those to beta, as an earlier version of the
+/// algorithm did (errata E16): a superset.
+MatchPairs overapprox(Messages const& messages, bool all_sends = false);
+
+/// Why tight() leaves a pair out.
+struct Exclusion {
+    enum class Why : std::uint8_t {
+        order,    // the send comes behind the receive's nearest-enclosing wait, in every run
+        too_late, // no order of the sends of the channel, or of those that still can come, leaves the send for so late
+        too_soon, // so many sends have to be received before it
+    };
+    Pair pair;
+    Why why;
+    std::vector<std::uint32_t> path; // order: commands from the wait to the send, each before the next
+    std::uint32_t bound = 0;         // else: the first or last ordinal the send can have
+};
+
+/// A superset of the exact pairs, for either buffering, and a subset of overapprox(): repeats, until nothing changes,
+///   order     a receive with a single send orders this send before its wait, and a pair against the order is no pair;
+///   windows   the sends of a channel have ascending places, each between the first and the last of its receives;
+///   counting  a send has place n only if n other messages can be received before it, and no more than n have to.
+/// Polynomial: each round is linear in the pairs, and each leaves out at least one.
+MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
+
+/// The exact pairs, by searching a complete run for each pair of tight() that no run so far has. None if that took more
+/// than so many machine steps. Throws LimitReached.
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, std::uint64_t steps = UINT64_MAX);
+
+/// "R4 = S1: 13 comes behind the wait 06 in every run: 06 -> 08 -> 11 -> 13"
+std::string explain(Messages const& messages, Exclusion const& exclusion);
+
+} // namespace matchpoint

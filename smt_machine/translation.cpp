@@ -1,0 +1,73 @@
+#include "smt_machine/translation.hpp"
+
+#include <fmt/format.h>
+
+#include "smt_machine/smtlib.hpp"
+
+namespace matchpoint {
+
+Sort Translation::translate(Expression e, Location at) {
+    Ctp const& ctp = code_->ctp();
+    Terms& terms = *terms_;
+    Sort sort = Sort::Int;
+    for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
+        Node const node = ctp.nodes[i];
+        switch (node.kind) {
+        case Node::Kind::value: {
+            Value const& v = ctp.values[node.payload];
+            terms.push(v);
+            sort = v.is_boolean() ? Sort::Bool : Sort::Int;
+            break;
+        }
+        case Node::Kind::variable: {
+            Symbol const x = version({node.payload});
+            terms.push(x);
+            sort = terms.sort(x);
+            break;
+        }
+        case Node::Kind::operation:
+            if (node.op == Op::div || node.op == Op::mod) {
+                nonlinear_ = true;
+                // A divisor gets a name, to say that it is not zero: once, however deep it is. Constants need none, but 0.
+                if (TermNode const& d = terms.last();
+                    d.kind != TermNode::Kind::value || terms.value(d.payload) == Value::integer(0)) {
+                    std::string const name =
+                        fmt::format("divisor_{}!{}", mangle(code_->names()(at)), divisors_.size() + 1);
+                    divisors_.push_back(terms.pop());
+                    divisor_symbols_.push_back(terms.declare(name, Sort::Int));
+                    terms.push(divisor_symbols_.back());
+                }
+            }
+            if (node.op == Op::times && !terms.last_two_have_a_value()) nonlinear_ = true;
+            terms.apply(node.op, arity(node.op));
+            sort = gives_boolean(node.op) ? Sort::Bool : Sort::Int;
+            break;
+        }
+    }
+    return sort;
+}
+
+void Translation::truth(Expression e, Location at) {
+    if (translate(e, at) == Sort::Bool) return;
+    terms_->pop();
+    terms_->push(Value::boolean(true));
+}
+
+void Translation::divisors(std::function<void(std::string_view what, Term)> const& constrain) {
+    for (std::size_t i = 0; i < divisors_.size(); ++i) {
+        std::uint32_t mark = terms_->mark();
+        terms_->push(divisor_symbols_[i]);
+        terms_->push(divisors_[i]);
+        terms_->apply(Op::equal, 2);
+        constrain(fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
+        mark = terms_->mark();
+        terms_->push(divisor_symbols_[i]);
+        terms_->push(Value::integer(0));
+        terms_->apply(Op::not_equal, 2);
+        constrain(fmt::format("DIVISOR {} IS NOT ZERO", i + 1), terms_->since(mark));
+    }
+    divisors_.clear();
+    divisor_symbols_.clear();
+}
+
+} // namespace matchpoint
