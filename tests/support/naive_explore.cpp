@@ -1,0 +1,384 @@
+#include "tests/support/naive_explore.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+
+namespace matchpoint::naive {
+
+namespace {
+
+/// A state, all of it, as text: no two states have the same. Names are atoms, so they have no white space.
+std::string key_of(State const& state) {
+    std::string key;
+    auto const write = [&key](std::string const& word) {
+        key += word;
+        key += ' ';
+    };
+    for (std::size_t const index : state.next) {
+        write(std::to_string(index));
+    }
+    write(std::to_string(static_cast<int>(state.s)));
+    for (auto const& [name, value] : state.store) {
+        write(name);
+        write(to_text(value));
+    }
+    key += '\n';
+    for (auto const& [action, endpoint] : state.A) {
+        write(action);
+    }
+    key += '\n';
+    for (auto const& [beta, by_source] : state.Pnd_s) {
+        for (auto const& [alpha, sends] : by_source) {
+            write(std::to_string(beta));
+            write(std::to_string(alpha));
+            for (PendingSend const& send : sends) {
+                write(send.action);
+                write(to_text(send.value));
+            }
+            key += '\n';
+        }
+    }
+    key += '\n';
+    for (auto const& [beta, receives] : state.Pnd_r) {
+        write(std::to_string(beta));
+        for (PendingReceive const& receive : receives) {
+            write(receive.action);
+        }
+        key += '\n';
+    }
+    key += '\n';
+    for (auto const& [beta, messages] : state.Q_s) {
+        write(std::to_string(beta));
+        for (Message const& message : messages) {
+            write(message.action);
+            write(message.value.has_value() ? to_text(*message.value) : "bot");
+        }
+        key += '\n';
+    }
+    key += '\n';
+    for (auto const& [receive, send] : state.matches) {
+        write(receive);
+        write(send);
+    }
+    return key;
+}
+
+Command const& next_command(Program const& program, State const& state, std::size_t thread) {
+    return program.threads[thread][state.next[thread]];
+}
+
+std::vector<std::size_t> unfinished_threads(Program const& program, State const& state) {
+    std::vector<std::size_t> threads;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        if (state.next[t] < program.threads[t].size()) {
+            threads.push_back(t);
+        }
+    }
+    return threads;
+}
+
+/// One step of a thread, without movements.
+std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero) {
+    return step(program, state, TraceEntry{next_command(program, state, thread).location}, zero);
+}
+
+/// Every movement that is possible, with the state after it.
+std::vector<std::pair<Movement, State>> movements_of(State const& state, bool zero) {
+    std::vector<std::pair<Movement, State>> possible;
+    for (auto const& [beta, by_source] : state.Pnd_s) {
+        for (auto const& [alpha, sends] : by_source) {
+            Movement const movement{beta, alpha};
+            State moved = state;
+            if (!queue_movement(moved, movement, zero).has_value()) {
+                possible.emplace_back(movement, std::move(moved));
+            }
+        }
+    }
+    return possible;
+}
+
+/// "no rule applies to for another reason" than that a wait is not satisfied yet.
+bool is_fault(Reason reason) { return reason != Reason::message_not_there && reason != Reason::send_not_taken; }
+
+/// "every unfinished thread stands at a wait", and there is one.
+bool all_at_waits(Program const& program, State const& state) {
+    std::vector<std::size_t> const unfinished = unfinished_threads(program, state);
+    return !unfinished.empty() && std::all_of(unfinished.begin(), unfinished.end(), [&](std::size_t t) {
+        return std::holds_alternative<Wait>(next_command(program, state, t).what);
+    });
+}
+
+void add_complete(Program const& program, State const& state, Truth& truth) {
+    // D3: every receive is completed by some wait of its thread, so `matches` has them all.
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (rcvi != nullptr && !state.matches.contains(rcvi->action)) {
+                throw std::logic_error("a complete run leaves receive " + rcvi->action + " without a partner");
+            }
+        }
+    }
+    auto const [outcome, fresh] = truth.outcomes.emplace(state.matches, state.s);
+    if (outcome->second != state.s) {
+        throw std::logic_error("two complete runs with one match set differ in status");
+    }
+    if (!fresh) {
+        return;
+    }
+    std::set<std::string> matched;
+    for (auto const& [receive, send] : state.matches) {
+        truth.exact_pairs.emplace(receive, send);
+        matched.insert(send);
+    }
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
+            if (sndi != nullptr && !matched.contains(sndi->action)) {
+                truth.orphans.insert(sndi->action);
+            }
+        }
+    }
+}
+
+void conclude(Truth& truth) {
+    bool success = false;
+    bool failure = false;
+    for (auto const& [matching, status] : truth.outcomes) {
+        success = success || status == Status::success;
+        failure = failure || status == Status::failure;
+    }
+    // "violated: some complete run has status failure; safe: no complete run has, and some complete run has status
+    // success; vacuous: no complete run has status success or failure"
+    truth.verdict = failure ? Verdict::violated : success ? Verdict::safe : Verdict::vacuous;
+    truth.deadlock = !truth.deadlocks.empty();
+    truth.fault = !truth.faults.empty();
+}
+
+/// The states of a program, each once, and what of them is needed to tell deadlocks.
+class Graph {
+public:
+    struct Node {
+        State state;
+        bool steps = false;                  ///< some thread can step here
+        std::vector<std::size_t> moved = {}; ///< the states one movement away
+        std::optional<bool> can_step = {};   ///< some thread can step here or after some deliveries
+    };
+
+    /// The number of a state, which is new if it was not there.
+    std::size_t add(State state) {
+        auto const [place, fresh] = numbers_.emplace(key_of(state), nodes_.size());
+        if (fresh) {
+            nodes_.push_back(Node{std::move(state)});
+        }
+        return place->second;
+    }
+
+    std::size_t size() const { return nodes_.size(); }
+    Node& operator[](std::size_t n) { return nodes_[n]; }
+
+    /// Deliveries only use up what is in transit, so this ends.
+    bool can_step(std::size_t n) {
+        if (!nodes_[n].can_step.has_value()) {
+            nodes_[n].can_step = nodes_[n].steps || std::any_of(nodes_[n].moved.begin(), nodes_[n].moved.end(),
+                                                                [this](std::size_t next) { return can_step(next); });
+        }
+        return *nodes_[n].can_step;
+    }
+
+private:
+    std::unordered_map<std::string, std::size_t> numbers_ = {};
+    std::vector<Node> nodes_ = {};
+};
+
+/// Lets every thread step until none can.
+void step_all(Program const& program, State& state, bool zero) {
+    bool going = true;
+    while (going) {
+        going = false;
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            auto after = step_of(program, state, t, zero);
+            if (State* const next = std::get_if<State>(&after)) {
+                state = std::move(*next);
+                going = true;
+            }
+        }
+    }
+}
+
+bool visit_traces(Program const& program, State const& state, bool zero, Trace& trace, std::vector<Movement>& pending,
+                  std::function<bool(Trace const&)> const& visit) {
+    if (finished(program, state)) {
+        // Movements after the last step have no entry to stand in: without them the trace is visited already.
+        return !pending.empty() || visit(trace);
+    }
+    for (std::size_t const t : unfinished_threads(program, state)) {
+        auto const after = step_of(program, state, t, zero);
+        if (State const* const next = std::get_if<State>(&after)) {
+            trace.push_back(TraceEntry{next_command(program, state, t).location, pending});
+            std::vector<Movement> none;
+            bool const going = visit_traces(program, *next, zero, trace, none, visit);
+            trace.pop_back();
+            if (!going) {
+                return false;
+            }
+        }
+    }
+    for (auto const& [movement, moved] : movements_of(state, zero)) {
+        pending.push_back(movement);
+        bool const going = visit_traces(program, moved, zero, trace, pending, visit);
+        pending.pop_back();
+        if (!going) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<Truth> explore_plainly(Program const& program, bool zero, std::size_t limit) {
+    Truth truth;
+    Graph graph;
+    graph.add(initial_state(program));
+    for (std::size_t n = 0; n < graph.size(); ++n) {
+        if (graph.size() > limit) {
+            return std::nullopt;
+        }
+        State const state = graph[n].state;
+        if (finished(program, state)) {
+            add_complete(program, state, truth);
+        }
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            auto after = step_of(program, state, t, zero);
+            if (State* const next = std::get_if<State>(&after)) {
+                graph.add(std::move(*next));
+                graph[n].steps = true;
+            } else if (is_fault(std::get<Reason>(after))) {
+                truth.faults.insert(next_command(program, state, t).location);
+            }
+        }
+        for (auto& [movement, moved] : movements_of(state, zero)) {
+            std::size_t const next = graph.add(std::move(moved));
+            graph[n].moved.push_back(next);
+        }
+    }
+    for (std::size_t n = 0; n < graph.size(); ++n) {
+        // "a state in which a thread is not finished, no thread can step whatever is delivered next, and every
+        // unfinished thread stands at a wait"
+        if (all_at_waits(program, graph[n].state) && !graph.can_step(n)) {
+            truth.deadlocks.insert(graph[n].state.next);
+        }
+    }
+    conclude(truth);
+    return truth;
+}
+
+// Why stepping early loses nothing. Under D1 to D6 threads share neither variables nor endpoints nor requests. Then a
+// step of one thread leaves alone what another thread's step reads, and it does not take away a movement: a send
+// appends to a channel that only its thread appends to, a receive makes room, and a wait on a receive takes one entry
+// each from Pnd_r and Q_s of an endpoint, so that |Q_s| < |Pnd_r| is as before and so are the partners of the entries
+// that stay or come. And a movement does not take away a step: it only appends to what a wait on a receive looks for,
+// and takes from a channel what a wait on a send wants gone. So a step that is possible stays possible until it is
+// taken, and taking it before a neighbour in the sequence leads to the same state: every execution has the same end as
+// one that takes every step as soon as it can. And a fault, once reached, stays; every complete run, fault and deadlock
+// is therefore found among the states in which no thread can step.
+//
+// Why, with infinite buffering, delivering late loses nothing: a movement to an endpoint is always possible once its
+// message is in transit, and nothing but waits for receives at that endpoint looks at Q_s. So a movement can be put
+// off, past steps and past movements to other endpoints, until the endpoint's own thread stands at such a wait and
+// wants more messages than there are. The order of the movements to one endpoint stays. Those that are put off forever
+// bring messages that no receive gets.
+std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit) {
+    Truth truth;
+    std::unordered_set<std::string> seen;
+    std::vector<State> rest;
+    auto const add = [&](State state) {
+        step_all(program, state, zero);
+        if (seen.insert(key_of(state)).second) {
+            rest.push_back(std::move(state));
+        }
+    };
+    add(initial_state(program));
+    while (!rest.empty()) {
+        if (seen.size() > limit) {
+            return std::nullopt;
+        }
+        State const state = std::move(rest.back());
+        rest.pop_back();
+        if (finished(program, state)) {
+            add_complete(program, state, truth);
+            continue;
+        }
+        std::set<Endpoint> awaited;
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            Command const& command = next_command(program, state, t);
+            Reason const reason = std::get<Reason>(step_of(program, state, t, zero));
+            if (is_fault(reason)) {
+                truth.faults.insert(command.location);
+            }
+            if (reason == Reason::message_not_there) {
+                awaited.insert(find_action(program, std::get<Wait>(command.what).action).rcvi->beta);
+            }
+        }
+        bool moves = false;
+        for (auto& [movement, moved] : movements_of(state, zero)) {
+            if (zero || awaited.contains(movement.beta)) {
+                moves = true;
+                add(std::move(moved));
+            }
+        }
+        if (!moves && all_at_waits(program, state)) {
+            truth.deadlocks.insert(state.next);
+        }
+    }
+    conclude(truth);
+    return truth;
+}
+
+bool for_each_complete_trace(Program const& program, bool zero, std::function<bool(Trace const&)> const& visit) {
+    Trace trace;
+    std::vector<Movement> pending;
+    return visit_traces(program, initial_state(program), zero, trace, pending, visit);
+}
+
+std::string to_text(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::violated: return "violated";
+    case Verdict::safe: return "safe";
+    case Verdict::vacuous: return "vacuous";
+    }
+    throw std::logic_error("no such verdict");
+}
+
+std::string to_text(Truth const& truth) {
+    std::string text = to_text(truth.verdict) + "\n";
+    for (auto const& [matching, status] : truth.outcomes) {
+        text += "  " + to_text(status) + ":";
+        for (auto const& [receive, send] : matching) {
+            text += " (" + receive + " " + send + ")";
+        }
+        text += "\n";
+    }
+    text += "orphans:";
+    for (std::string const& send : truth.orphans) {
+        text += " " + send;
+    }
+    text += "\ndeadlocks:";
+    for (std::vector<std::size_t> const& next : truth.deadlocks) {
+        text += " (";
+        for (std::size_t t = 0; t < next.size(); ++t) {
+            text += (t == 0 ? "" : " ") + std::to_string(next[t]);
+        }
+        text += ")";
+    }
+    text += "\nfaults:";
+    for (std::string const& location : truth.faults) {
+        text += " " + location;
+    }
+    return text + "\n";
+}
+
+} // namespace matchpoint::naive

@@ -1,0 +1,59 @@
+#pragma once
+
+/// All executions of a plain program under rules D1 to D6, by brute force: its ground truth, written from "Outcomes of
+/// a program" on top of the naive oracle's own steps, to be evidently right rather than fast.
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/naive_oracle.hpp"
+
+namespace matchpoint::naive {
+
+/// Receive -> send, by action: every receive of the program with its partner.
+using Matching = std::map<std::string, std::string>;
+
+enum class Verdict { violated, safe, vacuous };
+
+/// What a program can come to under one buffering.
+struct Truth {
+    std::map<Matching, Status> outcomes = {};                    ///< (match set, status) over all complete runs
+    std::set<std::pair<std::string, std::string>> exact_pairs{}; ///< (receive, send) that occur in some complete run
+    std::set<std::string> orphans = {};                          ///< sends that some complete run leaves unmatched
+    std::set<std::vector<std::size_t>> deadlocks = {}; ///< of each deadlock, the index of every thread's next command
+    std::set<std::string> faults = {};                 ///< locations of commands that a fault stops at
+    bool deadlock = false;                             ///< whether there are deadlocks
+    bool fault = false;                                ///< whether there are faults
+    Verdict verdict = Verdict::vacuous;
+
+    bool operator==(Truth const&) const = default;
+};
+
+/// The ground truth of `program`, which obeys D1 to D6, over every interleaving of single thread steps and single
+/// movements, movements at any moment; nothing if there are more than `limit` states.
+///
+/// Throws std::logic_error if two complete runs with one match set differ in status, or a complete run leaves a receive
+/// without a partner: under D1 to D6 neither is possible.
+std::optional<Truth> explore_plainly(Program const& program, bool zero, std::size_t limit = 1'000'000);
+
+/// As `explore_plainly`, but threads step as soon as they can, and with infinite buffering nothing is delivered before
+/// some thread stands at a wait for it (why that loses nothing is said at its definition). The number of states,
+/// compared with `limit`, is that of the states in which no thread can step.
+std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit = 1'000'000);
+
+/// Calls `visit` with every trace of `program` that completes, each once, movements at any moment, until it returns
+/// false; true if it never did. Movements that would come after the last step belong to no trace.
+bool for_each_complete_trace(Program const& program, bool zero, std::function<bool(Trace const&)> const& visit);
+
+/// The name of a verdict, as in the specification.
+std::string to_text(Verdict verdict);
+/// A truth in words, several lines, for the messages of failing tests.
+std::string to_text(Truth const& truth);
+
+} // namespace matchpoint::naive
