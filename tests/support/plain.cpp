@@ -1,8 +1,103 @@
 #include "tests/support/plain.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
 #include <utility>
 
 namespace matchpoint::naive {
+
+namespace {
+
+/// An atom, or a list of trees.
+struct Tree {
+    std::string atom = {};
+    std::vector<Tree> list = {};
+};
+
+/// Reads one tree from `place` on, which is left behind it.
+Tree read_tree(std::string const& text, std::size_t& place) {
+    auto const skip_space = [&] {
+        while (place < text.size() && (text[place] == ';' || std::isspace(static_cast<unsigned char>(text[place])))) {
+            place = text[place] == ';' ? std::min(text.find('\n', place), text.size()) : place + 1;
+        }
+        if (place == text.size()) {
+            throw std::runtime_error("the text ends inside a program");
+        }
+    };
+    skip_space();
+    Tree tree;
+    if (text[place] != '(' && text[place] != '[') {
+        while (place < text.size() && std::string("()[]; \t\r\n").find(text[place]) == std::string::npos) {
+            tree.atom += text[place++];
+        }
+        return tree;
+    }
+    ++place;
+    for (skip_space(); text[place] != ')' && text[place] != ']'; skip_space()) {
+        tree.list.push_back(read_tree(text, place));
+    }
+    ++place;
+    return tree;
+}
+
+Endpoint endpoint_of(Tree const& tree) { return static_cast<Endpoint>(std::stoul(tree.atom)); }
+
+Expression expression_of(Tree const& tree) {
+    if (!tree.list.empty()) {
+        std::string const op = tree.list.at(0).atom;
+        Expression const first = expression_of(tree.list.at(1));
+        return op == "not" ? negation(first) : operation(op, first, expression_of(tree.list.at(2)));
+    }
+    if (tree.atom == "true" || tree.atom == "false") {
+        return truth(tree.atom == "true");
+    }
+    bool const sign = tree.atom[0] == '+' || tree.atom[0] == '-';
+    std::string digits = tree.atom.substr(sign ? 1 : 0);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) {
+        return variable(tree.atom);
+    }
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1)); // Integer takes 010 for eight
+    return number(tree.atom[0] == '-' ? Integer(-Integer(digits)) : Integer(digits));
+}
+
+Command command_of(Tree const& tree) {
+    Command command{tree.list.at(0).atom, {}};
+    std::vector<Tree> const& c = tree.list.at(1).list;
+    std::string const& word = c.at(0).atom;
+    if (word == "assume") {
+        command.what = Assume{expression_of(c.at(1))};
+    } else if (word == "assert") {
+        command.what = Assert{expression_of(c.at(1))};
+    } else if (c.at(1).atom == ":=") {
+        command.what = Assign{word, expression_of(c.at(2))};
+    } else if (word == "sndi") {
+        command.what = Sndi{c.at(1).atom, endpoint_of(c.at(2)), endpoint_of(c.at(3)), expression_of(c.at(4))};
+    } else if (word == "rcvi") {
+        command.what = Rcvi{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom};
+    } else if (word == "wait") {
+        command.what = Wait{c.at(1).atom};
+    } else {
+        throw std::runtime_error("no such command: " + word);
+    }
+    return command;
+}
+
+} // namespace
+
+Program read_program(std::string const& text) {
+    std::size_t place = 0;
+    Program program;
+    for (Tree const& thread : read_tree(text, place).list) {
+        program.threads.emplace_back();
+        for (Tree const& command : thread.list) {
+            if (command.atom != "bot") {
+                program.threads.back().push_back(command_of(command));
+            }
+        }
+    }
+    return program;
+}
 
 Expression number(Integer i) {
     Expression e;

@@ -126,6 +126,10 @@ struct Case {
     bool operator==(Case const&) const = default;
 };
 
+/// Reads the program at the beginning of a `.ctp` file that is known to be well-formed: S-expressions with either kind
+/// of brackets, and comments. Traces behind it are left alone. Throws std::runtime_error where it makes no sense of it.
+Program read_program(std::string const& text);
+
 /// Writes a value as an atom of the trace language.
 std::string to_text(Value const& value);
 /// Writes an expression in the trace language.
