@@ -1,0 +1,68 @@
+// The explorer and the match pairs against the naive exploration: the same ground truth.
+
+#include <gtest/gtest.h>
+
+#include "machine/explore.hpp"
+#include "smt_machine/match_pairs.hpp"
+#include "tests/support/all_runs.hpp"
+#include "tests/support/small_programs.hpp"
+
+namespace matchpoint::naive {
+namespace {
+
+TEST(ExploreAgreesWithNaiveExploration, SmallPrograms) {
+    std::size_t compared = 0;
+    for_each_small_program(1, 0, [&](Program const& program) {
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_quickly(program, zero);
+            ASSERT_TRUE(truth);
+            Loaded const loaded = load(to_text(program, {}));
+            Messages const messages(*loaded.code);
+            ASSERT_EQ(explored(messages, zero, false), as_found(*truth)) << loaded.text << "zero " << zero;
+            ++compared;
+        }
+    });
+    EXPECT_GT(compared, 10'000U);
+}
+
+TEST(ExploreAgreesWithNaiveExploration, VerdictsOnly) {
+    for_each_small_program(1, 0, [&](Program const& program) {
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_quickly(program, zero);
+            ASSERT_TRUE(truth);
+            Loaded const loaded = load(to_text(program, {}));
+            Messages const messages(*loaded.code);
+            Found const found = explored(messages, zero, true);
+            Found const expected = as_found(*truth);
+            ASSERT_EQ(found.statuses, expected.statuses) << loaded.text << "zero " << zero;
+            ASSERT_EQ(found.deadlocks.empty(), expected.deadlocks.empty()) << loaded.text << "zero " << zero;
+            ASSERT_EQ(found.fault, expected.fault) << loaded.text << "zero " << zero;
+        }
+    });
+}
+
+TEST(PairsAreSupersets, SmallPrograms) {
+    for_each_small_program(1, 0, [&](Program const& program) {
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_quickly(program, zero);
+            ASSERT_TRUE(truth);
+            Loaded const loaded = load(to_text(program, {}));
+            Messages const messages(*loaded.code);
+            Buffering const b = zero ? Buffering::zero : Buffering::infinite;
+            auto const exact = names(messages, *exact_pairs(messages, b));
+            auto const narrow = names(messages, tight(messages, b));
+            auto const wide = names(messages, overapprox(messages));
+            auto const wider = names(messages, overapprox(messages, true));
+            ASSERT_EQ(exact, truth->exact_pairs) << loaded.text << "zero " << zero;
+            auto const includes = [](auto const& all, auto const& some) {
+                return std::includes(all.begin(), all.end(), some.begin(), some.end());
+            };
+            ASSERT_TRUE(includes(narrow, exact)) << loaded.text << "zero " << zero;
+            ASSERT_TRUE(includes(wide, narrow)) << loaded.text << "zero " << zero;
+            ASSERT_TRUE(includes(wider, wide)) << loaded.text << "zero " << zero;
+        }
+    });
+}
+
+} // namespace
+} // namespace matchpoint::naive

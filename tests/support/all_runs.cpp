@@ -1,0 +1,97 @@
+#include "tests/support/all_runs.hpp"
+
+#include <ostream>
+#include <stdexcept>
+
+namespace matchpoint::naive {
+
+namespace {
+
+Status status(matchpoint::Status s) { return static_cast<Status>(s); }
+
+std::vector<std::size_t> positions(Code const& code, matchpoint::State const& state) {
+    std::vector<std::size_t> result;
+    for (std::size_t t = 0; t < state.ctp.size(); ++t) result.push_back(state.ctp[t] - code.ctp().threads[t].first);
+    return result;
+}
+
+} // namespace
+
+Found as_found(Truth const& truth) {
+    Found found{truth.outcomes, truth.orphans, truth.deadlocks, truth.fault, {}, 0};
+    for (auto const& [m, s] : truth.outcomes) found.statuses.insert(s);
+    return found;
+}
+
+std::set<std::pair<std::string, std::string>> names(Messages const& messages, MatchPairs const& pairs) {
+    std::set<std::pair<std::string, std::string>> result;
+    auto const& name = messages.code().names();
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+        for (std::uint32_t const s : pairs.of[r])
+            result.emplace(name(messages.receives()[r].a), name(messages.sends()[s].a));
+    return result;
+}
+
+Matching names(Messages const& messages, matchpoint::Matching const& m) {
+    Matching result;
+    auto const& name = messages.code().names();
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != matchpoint::Matching::none)
+            result.emplace(name(messages.receives()[r].a), name(messages.sends()[m[r]].a));
+    return result;
+}
+
+Found explored(Messages const& messages, bool zero, bool verdicts_only) {
+    Code const& code = messages.code();
+    Explorer::Options options;
+    options.buffering = zero ? Buffering::zero : Buffering::infinite;
+    options.verdicts_only = verdicts_only;
+    Explorer explorer(messages, options);
+    Found found;
+    matchpoint::Matching m(messages);
+    while (auto const end = explorer.next()) {
+        switch (*end) {
+        case Explorer::End::complete: {
+            explorer.matching(m);
+            Matching const by_name = names(messages, m);
+            Status const s = status(explorer.state().s);
+            if (!found.outcomes.emplace(by_name, s).second) ++found.twice;
+            found.statuses.insert(s);
+            std::vector<bool> received(messages.sends().size());
+            for (std::uint32_t r = 0; r < m.size(); ++r) received[m[r]] = true;
+            for (std::size_t i = 0; i < received.size(); ++i)
+                if (!received[i]) found.orphans.emplace(code.names()(messages.sends()[i].a));
+            // Its trace, run once more from the beginning.
+            Machine machine(code, options.buffering);
+            Outcome const outcome = run(machine, explorer.schedule());
+            if (outcome.error || outcome.s != explorer.state().s)
+                throw std::logic_error("explored: the trace does not replay");
+            break;
+        }
+        case Explorer::End::deadlock: found.deadlocks.insert(positions(code, explorer.state())); break;
+        case Explorer::End::fault: found.fault = true; break;
+        case Explorer::End::barred: throw std::logic_error("explored: barred");
+        }
+    }
+    return found;
+}
+
+void PrintTo(Found const& found, std::ostream* out) {
+    for (auto const& [m, s] : found.outcomes) {
+        *out << to_text(s) << ":";
+        for (auto const& [r, send] : m) *out << ' ' << r << '=' << send;
+        *out << '\n';
+    }
+    *out << "orphans";
+    for (auto const& s : found.orphans) *out << ' ' << s;
+    *out << "\ndeadlocks";
+    for (auto const& d : found.deadlocks) {
+        *out << " [";
+        for (auto const i : d) *out << i << ' ';
+        *out << "]";
+    }
+    *out << "\nfault " << found.fault;
+    *out << "\ntwice " << found.twice << '\n';
+}
+
+} // namespace matchpoint::naive
