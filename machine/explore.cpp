@@ -11,80 +11,28 @@
 namespace matchpoint {
 
 Explorer::Explorer(Messages const& messages, Options options)
-    : messages_(&messages), code_(&messages.code()), options_(std::move(options)), state_(*code_), history_(*code_),
-      marked_(code_->endpoints().size()) {
+    : Driver(messages, options.buffering), options_(std::move(options)), history_(code()),
+      marked_(code().endpoints().size()) {
     observers_.add(history_);
     if (options_.verdicts_only) residual_ = std::make_unique<Residual>(messages);
 }
 
 Explorer::~Explorer() = default;
 
-/// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
-bool Explorer::is_blocked(Location rho) const {
-    auto const* const wait = std::get_if<Wait>(&code_->command_at(rho));
-    if (wait == nullptr) return false;
-    if (code_->as_rcvi(wait->a) != nullptr) return !has_message(state_, *code_, wait->a);
-    return options_.buffering == Buffering::zero && !is_taken(state_, *code_, wait->a);
-}
-
-/// Runs a thread as far as it can go. False: a fault.
-bool Explorer::advance(std::uint32_t thread) {
-    std::uint32_t const last = code_->ctp().threads[thread].last;
-    while (state_.ctp[thread] < last && !is_blocked({state_.ctp[thread]})) {
-        Location const rho{state_.ctp[thread]};
-        std::uint64_t const entry = state_.trace;
-        path_.step(rho);
-        ++counts_.steps;
-        // Movements have been made already, so none goes with the entry.
-        if (Step const step = machine_step(state_, *code_, options_.buffering, {rho, {}}, observers_, workspace_);
-            step.is_stuck()) {
-            fault_ = RunError{entry, rho, step.why()};
-            return false;
-        }
-    }
-    return true;
-}
-
-/// A delivery releases the receiver, and with zero buffering the sender.
-bool Explorer::release(Channel delivered) {
-    auto const& [beta, alpha, sends] = (*code_)[delivered];
-    std::uint32_t const receiver = messages_->owner(beta);
-    if (receiver != Messages::thread_none && !advance(receiver)) return false;
-    return options_.buffering == Buffering::infinite || advance(messages_->owner(alpha));
-}
-
-/// Whether an endpoint gets a message now (the rule at the top of the header).
-bool Explorer::is_served(Endpoint beta) const {
-    if (options_.buffering == Buffering::zero) return has_posted_partner(state_, beta);
-    std::uint32_t const thread = messages_->owner(beta);
-    if (thread == Messages::thread_none || state_.ctp[thread] == code_->ctp().threads[thread].last) return false;
-    auto const* const wait = std::get_if<Wait>(&code_->command_at({state_.ctp[thread]}));
-    if (wait == nullptr) return false;
-    Rcvi const* const receive = code_->as_rcvi(wait->a);
-    if (receive == nullptr || receive->beta != beta) return false;
-    std::uint32_t need = state_.ordinal[receive->a.index] + 1 - state_.Q_s.delivered[beta.index];
-    for (Channel const c : messages_->channels_to(beta)) {
-        std::uint32_t const there = state_.Pnd_s.issued[c.index] - state_.Pnd_s.taken[c.index];
-        if (there >= need) return true;
-        need -= there;
-    }
-    return false;
-}
-
 /// Whether the receive that is served next may get the oldest message of a channel.
 bool Explorer::is_allowed(Channel c) const {
     if (!options_.may_match) return true;
-    Endpoint const beta = (*code_)[c].beta;
+    Endpoint const beta = code()[c].beta;
     std::uint32_t const ordinal = state_.Q_s.delivered[beta.index];
-    auto const receives = messages_->receives_at(beta);
+    auto const receives = messages_.receives_at(beta);
     // A message that no receive is left for: of no consequence.
     return ordinal >= receives.size() ||
-           options_.may_match({receives[ordinal], messages_->sends_of(c)[state_.Pnd_s.taken[c.index]]});
+           options_.may_match({receives[ordinal], messages_.sends_of(c)[state_.Pnd_s.taken[c.index]]});
 }
 
 void Explorer::choices(Endpoint beta) {
     if (!is_served(beta)) return;
-    for (Channel const c : messages_->channels_to(beta)) {
+    for (Channel const c : messages_.channels_to(beta)) {
         if (!in_transit(state_, c)) continue;
         if (is_allowed(c))
             chosen_.push_back({c, beta});
@@ -101,12 +49,12 @@ void Explorer::want(Endpoint beta) {
 
 /// What a thread that does not finish waits for has to happen before it does anything.
 void Explorer::blockers(std::uint32_t thread) {
-    if (state_.ctp[thread] == code_->ctp().threads[thread].last) return;
-    Action const a = std::get<Wait>(code_->command_at({state_.ctp[thread]})).a;
-    if (Rcvi const* const receive = code_->as_rcvi(a))
+    if (state_.ctp[thread] == code().ctp().threads[thread].last) return;
+    Action const a = std::get<Wait>(code().command_at({state_.ctp[thread]})).a;
+    if (Rcvi const* const receive = code().as_rcvi(a))
         want(receive->beta);
     else
-        want(code_->as_sndi(a)->beta);
+        want(code().as_sndi(a)->beta);
 }
 
 /// The endpoints that have to be explored together with one, and their choices.
@@ -121,11 +69,11 @@ void Explorer::close(std::uint32_t seed) {
         bool const served = is_served(beta);
         choices(beta);
         // A channel that has a message already does not change what its endpoint can choose; another one may.
-        for (Channel const c : messages_->channels_to(beta))
-            if (state_.Pnd_s.issued[c.index] < (*code_)[c].Pnd_s.capacity && !(served && in_transit(state_, c)))
-                blockers(messages_->owner((*code_)[c].alpha));
-        if (options_.buffering == Buffering::zero && !served && messages_->owner(beta) != Messages::thread_none)
-            blockers(messages_->owner(beta));
+        for (Channel const c : messages_.channels_to(beta))
+            if (state_.Pnd_s.issued[c.index] < code()[c].Pnd_s.capacity && !(served && in_transit(state_, c)))
+                blockers(messages_.owner(code()[c].alpha));
+        if (buffering_ == Buffering::zero && !served && messages_.owner(beta) != Messages::thread_none)
+            blockers(messages_.owner(beta));
     }
 }
 
@@ -133,7 +81,7 @@ void Explorer::close(std::uint32_t seed) {
 void Explorer::stubborn() {
     best_.clear();
     barred_ = false;
-    bool const may_leave_out = residual_ != nullptr && options_.buffering == Buffering::infinite && !options_.may_match;
+    bool const may_leave_out = residual_ != nullptr && buffering_ == Buffering::infinite && !options_.may_match;
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
         if (!chosen_.empty() && (best_.empty() || chosen_.size() < best_.size())) best_ = chosen_;
@@ -142,21 +90,21 @@ void Explorer::stubborn() {
             best_.resize(1);
         return best_.size() == 1;
     };
-    if (options_.buffering == Buffering::zero) {
-        for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta)
+    if (buffering_ == Buffering::zero) {
+        for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
             if (has_posted_partner(state_, {beta}) && smaller(beta)) return;
         return;
     }
     for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
-        if (state_.ctp[t] == code_->ctp().threads[t].last) continue;
-        Rcvi const* const receive = code_->as_rcvi(std::get<Wait>(code_->command_at({state_.ctp[t]})).a);
+        if (state_.ctp[t] == code().ctp().threads[t].last) continue;
+        Rcvi const* const receive = code().as_rcvi(std::get<Wait>(code().command_at({state_.ctp[t]})).a);
         if (smaller(receive->beta.index)) return;
     }
 }
 
 /// Looks at a state in which every thread has run as far as it can: an end, or a frame with what is to be explored, or
 /// neither.
-std::optional<Explorer::End> Explorer::examine() {
+std::optional<End> Explorer::examine() {
     auto const fresh = [&] {
         if (residual_ == nullptr) return true;
         bool const is_new = residual_->remember(state_);
@@ -186,23 +134,21 @@ std::optional<Explorer::End> Explorer::examine() {
 
 void Explorer::back_to(Frame const& f) {
     while (history_.size() > f.locations) history_.undo(state_);
-    if (path_.movements() > f.movements) take_movement_back(state_, *code_, path_.last_movement());
+    if (path_.movements() > f.movements) take_movement_back(state_, code(), path_.last_movement());
     path_.cut(f.locations, f.movements);
 }
 
-std::optional<Explorer::End> Explorer::next(std::uint64_t steps) {
+std::optional<End> Explorer::next(std::uint64_t steps) {
     if (done_) return std::nullopt;
-    std::uint64_t const budget = steps > UINT64_MAX - counts_.steps ? UINT64_MAX : counts_.steps + steps;
+    std::uint64_t const budget = steps > UINT64_MAX - steps_ ? UINT64_MAX : steps_ + steps;
     auto const ended = [&](End end) {
         ++counts_.executions;
         return end;
     };
-    fault_.reset();
     if (!started_) {
         started_ = true;
         sleep_.clear();
-        for (std::uint32_t t = 0; t < state_.ctp.size(); ++t)
-            if (!advance(t)) return ended(End::fault);
+        if (!advance_all()) return ended(End::fault);
         if (auto const end = examine()) return ended(*end);
     }
     while (!frames_.empty()) {
@@ -213,32 +159,18 @@ std::optional<Explorer::End> Explorer::next(std::uint64_t steps) {
             frames_.pop_back();
             continue;
         }
-        if (counts_.steps >= budget) return std::nullopt;
+        if (steps_ >= budget) return std::nullopt;
         Transition const t = pool_[f.next++];
         sleep_.clear();
         if (residual_ == nullptr) // merged states are explored for all that come there: nothing sleeps
             for (std::uint32_t i = f.sleep; i < f.next - 1; ++i)
                 if (pool_[i].beta != t.beta) sleep_.push_back(pool_[i]);
 
-        // Nothing can stand against it: there is a message, and with zero buffering a posted partner.
-        static_cast<void>(
-            process_queue_movement(state_, *code_, options_.buffering, t.channel, Observers()).is_stuck());
-        path_.move(t.channel);
-        if (!release(t.channel)) return ended(End::fault);
+        if (!deliver(t.channel)) return ended(End::fault);
         if (auto const end = examine()) return ended(*end);
     }
     done_ = true;
     return std::nullopt;
-}
-
-void Explorer::matching(Matching& m) const {
-    m.clear();
-    for (std::uint32_t r = 0; r < messages_->receives().size(); ++r) {
-        auto const& receive = messages_->receives()[r];
-        if (receive.ordinal >= state_.Q_s.delivered[receive.beta.index]) continue;
-        Action const a_s = state_.Q_s.entries[(*code_)[receive.beta].Q_s.first + receive.ordinal].a;
-        m[r] = messages_->send_number(a_s);
-    }
 }
 
 std::string at_most_match_sets(Messages const& messages) {

@@ -26,14 +26,14 @@
 #include <optional>
 #include <vector>
 
-#include "machine/feasibility.hpp"
+#include "machine/driver.hpp"
 #include "machine/history.hpp"
 
 namespace matchpoint {
 
 class Residual;
 
-class Explorer {
+class Explorer : public Driver {
 public:
     struct Options {
         Buffering buffering = Buffering::infinite;
@@ -43,15 +43,8 @@ public:
         /// one are left out; those that get stuck because of it are no deadlocks, and end as `barred`.
         std::function<bool(Pair)> may_match;
     };
-    enum class End : std::uint8_t {
-        complete, // every thread is finished
-        deadlock, // every unfinished thread stands at a wait, and no delivery helps
-        fault,    // no rule applies to a thread's next command: a zero divisor
-        barred,   // may_match stands against it
-    };
     struct Counts {
         std::uint64_t executions = 0;   // ends so far
-        std::uint64_t steps = 0;        // machine steps
         std::uint64_t states = 0;       // in which something was chosen
         std::uint64_t merged = 0;       // states that were there already (verdicts_only)
         std::uint64_t asleep = 0;       // states in which everything had been explored elsewhere
@@ -61,23 +54,12 @@ public:
     /// The messages have to outlive it.
     Explorer(Messages const& messages, Options options);
     ~Explorer();
-    Explorer(Explorer const&) = delete;
-    Explorer& operator=(Explorer const&) = delete;
 
-    /// The next execution's end; none if there is no further one, or none within so many more machine steps (then
-    /// done() is false, and next() goes on from there). Throws LimitReached; the explorer is of no use then.
+    /// The next execution's end; the state, the schedule and so on are its own until the next call. None if there is no
+    /// further one, or none within so many more machine steps: then done() is false, and next() goes on from there.
+    /// Throws LimitReached; the explorer is of no use then.
     std::optional<End> next(std::uint64_t steps = UINT64_MAX);
     bool done() const { return done_; }
-
-    // Of the execution that next() told of:
-    State const& state() const { return state_; }
-    /// As a trace. Of an end other than `complete` without the movements that no command follows; of a fault with the
-    /// command that is stuck.
-    Schedule const& schedule() const { return path_; }
-    /// Who got what, of all receives that something was delivered to.
-    void matching(Matching& m) const;
-    /// Of a fault.
-    std::optional<RunError> const& fault() const { return fault_; }
 
     Counts const& counts() const { return counts_; }
 
@@ -95,12 +77,7 @@ private:
         std::uint32_t next;
     };
 
-    bool advance(std::uint32_t thread);
-    bool is_blocked(Location rho) const;
-    /// Runs what a delivery at an endpoint may have released. False: a fault.
-    bool release(Channel delivered);
     std::optional<End> examine();
-    bool is_served(Endpoint beta) const;
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
@@ -109,14 +86,8 @@ private:
     void blockers(std::uint32_t thread);
     void back_to(Frame const& f);
 
-    Messages const* messages_;
-    Code const* code_;
     Options options_;
-    State state_;
     History history_;
-    Observers observers_;
-    Workspace workspace_;
-    Schedule path_;
     std::vector<Frame> frames_;
     std::vector<Transition> pool_;
     std::vector<Transition> sleep_;
@@ -128,7 +99,6 @@ private:
     bool barred_ = false; // may_match stood against a delivery in the state that is examined
     bool started_ = false;
     bool done_ = false;
-    std::optional<RunError> fault_;
     std::unique_ptr<Residual> residual_;
     Counts counts_;
 };

@@ -331,14 +331,14 @@ std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffer
         Explorer explorer(messages, std::move(options));
         while (left > 0) {
             auto const end = explorer.next(left);
-            bool const complete = end == Explorer::End::complete;
+            bool const complete = end == End::complete;
             if (!end || complete) {
-                left -= std::min(left, explorer.counts().steps);
+                left -= std::min(left, explorer.steps());
                 if (!complete) return false;
                 explorer.matching(m);
                 return true;
             }
-            if (explorer.counts().steps >= left) left = 0;
+            if (explorer.steps() >= left) left = 0;
         }
         return false;
     };

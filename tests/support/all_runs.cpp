@@ -51,7 +51,7 @@ Found explored(Messages const& messages, bool zero, bool verdicts_only) {
     matchpoint::Matching m(messages);
     while (auto const end = explorer.next()) {
         switch (*end) {
-        case Explorer::End::complete: {
+        case End::complete: {
             explorer.matching(m);
             Matching const by_name = names(messages, m);
             Status const s = status(explorer.state().s);
@@ -68,9 +68,9 @@ Found explored(Messages const& messages, bool zero, bool verdicts_only) {
                 throw std::logic_error("explored: the trace does not replay");
             break;
         }
-        case Explorer::End::deadlock: found.deadlocks.insert(positions(code, explorer.state())); break;
-        case Explorer::End::fault: found.fault = true; break;
-        case Explorer::End::barred: throw std::logic_error("explored: barred");
+        case End::deadlock: found.deadlocks.insert(positions(code, explorer.state())); break;
+        case End::fault: found.fault = true; break;
+        case End::barred: throw std::logic_error("explored: barred");
         }
     }
     return found;

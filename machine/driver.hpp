@@ -1,0 +1,74 @@
+// Runs a program under D1 to D6 by the rules of the reference machine, without a trace: threads as far as they can go,
+// and between that one delivery at a time, as somebody chooses. The explorer chooses all ways, a sampler one at random.
+#pragma once
+
+#include <optional>
+#include <random>
+
+#include "machine/feasibility.hpp"
+
+namespace matchpoint {
+
+/// How an execution ended.
+enum class End : std::uint8_t {
+    complete, // every thread is finished
+    deadlock, // every unfinished thread stands at a wait, and no delivery helps
+    fault,    // no rule applies to a thread's next command: a zero divisor
+    barred,   // what a receive may get was restricted, and that stands against it
+};
+
+class Driver {
+public:
+    /// The messages have to outlive it.
+    Driver(Messages const& messages, Buffering buffering);
+    Driver(Driver const&) = delete;
+    Driver& operator=(Driver const&) = delete;
+
+    State const& state() const { return state_; }
+    /// The execution so far as a trace. Movements that no command follows are no part of it; of a fault it ends with
+    /// the command that is stuck.
+    Schedule const& schedule() const { return path_; }
+    /// Who got what, of all receives that something was delivered to.
+    void matching(Matching& m) const;
+    /// Of a fault: where and why.
+    std::optional<RunError> const& fault() const { return fault_; }
+    /// Machine steps so far.
+    std::uint64_t steps() const { return steps_; }
+
+protected:
+    Code const& code() const { return messages_.code(); }
+    /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
+    bool advance(std::uint32_t thread);
+    bool advance_all();
+    /// Delivers the oldest message of a channel, to an endpoint that is served, and runs whom that releases: the
+    /// receiver, and with zero buffering the sender. False: a fault. Throws LimitReached.
+    bool deliver(Channel c);
+    /// Whether an endpoint gets a message now. Infinite buffering: its thread stands at a wait that needs more messages
+    /// than were delivered, and as many are in transit. Zero: it has a posted receive without a partner.
+    bool is_served(Endpoint beta) const;
+
+    Messages const& messages_;
+    Buffering buffering_;
+    State state_;
+    Observers observers_;
+    Schedule path_;
+    std::uint64_t steps_ = 0;
+
+private:
+    bool is_blocked(Location rho) const;
+
+    Workspace workspace_;
+    std::optional<RunError> fault_;
+};
+
+/// One execution, with every choice made at random. Throws LimitReached.
+class Sample : public Driver {
+public:
+    Sample(Messages const& messages, Buffering buffering, std::mt19937_64& random);
+    End end() const { return end_; }
+
+private:
+    End end_;
+};
+
+} // namespace matchpoint
