@@ -35,18 +35,16 @@ public:
 
     CheckResult take() {
         try {
-            sample();
-            // With infinite buffering what a thread waits for is how many messages there are, never which.
-            if (control_is_known_ && no_run_completes_) conclude(Verdict::vacuous, "control flow");
             switch (options_.engine) {
-            case EngineChoice::explore:
-                if (!settled()) explore(options_.steps);
-                break;
+            case EngineChoice::explore: explore(options_.steps); break;
             case EngineChoice::smt:
-                if (!(control_is_known_ && no_run_completes_)) smt();
+                sample();
+                if (!nothing_completes()) smt();
                 if (!settled()) explore(std::min<std::uint64_t>(options_.steps, beside));
                 break;
             case EngineChoice::automatic:
+                sample();
+                decide_by_samples();
                 if (!settled()) explore(std::min<std::uint64_t>(options_.steps, first), options_.steps <= first);
                 if (result_.verdict == Verdict::unknown) smt();
                 // Without a verdict all that is left is to look on; with one, deadlocks and faults get their share.
@@ -77,6 +75,11 @@ private:
         result_.engine = std::move(engine);
         if (v == Verdict::safe) result_.run = success_;
         if (v == Verdict::vacuous) result_.run = infeasible_;
+        if (v != Verdict::violated) return;
+        // Once more from the beginning, as anybody else would.
+        if (replay(failure_->schedule).s != Status::failure)
+            throw std::logic_error("check: a failing execution does not replay");
+        result_.run = failure_;
     }
 
     std::optional<std::chrono::milliseconds> time_left() const {
@@ -87,23 +90,14 @@ private:
     bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
 
     /// An execution of the driver's, at its end.
-    void found(Driver const& driver, End end, std::string_view engine) {
+    void found(Driver const& driver, End end) {
         switch (end) {
         case End::complete: {
             Status const s = driver.state().s;
-            auto& kept = s == Status::success ? success_ : s == Status::failure ? result_.run : infeasible_;
-            if (s == Status::failure && result_.verdict == Verdict::violated) return;
-            if (kept && s != Status::failure) return;
-            CompleteRun run{driver.schedule(), Matching(m_), s};
-            driver.matching(run.matching);
-            kept = std::move(run);
-            if (s == Status::failure) {
-                // Once more from the beginning, as anybody else would.
-                if (replay(result_.run->schedule).s != Status::failure)
-                    throw std::logic_error("check: a failing execution does not replay");
-                result_.verdict = Verdict::violated;
-                result_.engine = engine;
-            }
+            auto& kept = s == Status::success ? success_ : s == Status::failure ? failure_ : infeasible_;
+            if (kept) return;
+            kept.emplace(CompleteRun{driver.schedule(), Matching(m_), s});
+            driver.matching(kept->matching);
             return;
         }
         case End::deadlock: reach(result_.deadlock, driver); return;
@@ -131,15 +125,27 @@ private:
             Sample const sample(m_, options_.buffering, random);
             ++result_.samples;
             result_.steps += sample.steps();
-            found(sample, sample.end(), "samples");
+            found(sample, sample.end());
             if (options_.buffering == Buffering::infinite && sample.end() != End::fault) {
                 control_is_known_ = true;
                 no_run_completes_ = sample.end() == End::deadlock;
                 if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
-                if (no_run_completes_ && !can_fault_) return;
+                if (nothing_completes()) return;
             }
-            if (result_.verdict == Verdict::violated && settled()) return;
+            if (failure_ && options_.engine == EngineChoice::automatic) return;
         }
+    }
+
+    /// With infinite buffering what a thread waits for is how many messages there are, never which: if one execution
+    /// gets stuck without a fault, all do.
+    bool nothing_completes() {
+        if (!control_is_known_ || !no_run_completes_) return false;
+        conclude(Verdict::vacuous, "control flow");
+        return true;
+    }
+    void decide_by_samples() {
+        nothing_completes();
+        if (failure_) conclude(Verdict::violated, "samples");
     }
 
     void explore(std::uint64_t steps, bool is_last = true) {
@@ -151,7 +157,8 @@ private:
         bool stopped = false;
         while (!explorer.done()) {
             auto const end = explorer.next(std::min(slice, steps - std::min(steps, explorer.steps())));
-            if (end) found(explorer, *end, "explore");
+            if (end) found(explorer, *end);
+            if (failure_) conclude(Verdict::violated, "explore");
             if (settled() || explorer.done()) break;
             if (explorer.steps() >= steps || out_of_time()) {
                 stopped = true;
@@ -177,7 +184,6 @@ private:
     }
 
     void smt() {
-        if (result_.verdict != Verdict::unknown && options_.engine == EngineChoice::automatic) return;
         MatchPairs const pairs = tight(m_, options_.buffering);
         result_.match_pairs = pairs.size();
         Solver solver(options_.solver, options_.limits);
@@ -186,16 +192,14 @@ private:
         auto const failing = ask(solver, pairs, Asked::failure);
         if (!failing) return;
         if (*failing) {
-            if (result_.verdict != Verdict::violated) {
-                result_.run = std::move(**failing);
-                result_.verdict = Verdict::violated;
-                result_.engine = engine;
-            }
+            failure_ = std::move(**failing);
+            conclude(Verdict::violated, engine);
             return;
         }
-        if (result_.verdict == Verdict::violated) {
+        if (failure_) {
             trouble(Trouble::Kind::lie,
                     fmt::format("{} says that no execution fails, and here is one that does", options_.solver.name));
+            conclude(Verdict::violated, "samples");
             return;
         }
         if (!success_) {
@@ -300,6 +304,7 @@ private:
     std::optional<Clock::time_point> deadline_;
     CheckResult result_;
     std::optional<CompleteRun> success_;
+    std::optional<CompleteRun> failure_;
     std::optional<CompleteRun> infeasible_;
     bool control_is_known_ = false; // infinite buffering: how far threads get if nothing faults
     bool no_run_completes_ = false;

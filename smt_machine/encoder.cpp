@@ -216,9 +216,10 @@ private:
             line(named_assertion(code_, a.rho, to_string(Rule::assume_expressions_evaluation), a.text));
         bool const failure = options_.asked == Asked::failure;
         section(failure ? "property: not all assertions hold" : "property: all assertions hold");
-        std::string all = "(and true true";
-        for (auto const& a : values_.assertions) all += ' ' + a.text;
-        all += ')';
+        std::string all;
+        for (auto const& a : values_.assertions) all += (all.empty() ? "" : " ") + a.text;
+        if (values_.assertions.empty()) all = "true"; // nothing to violate (errata E6)
+        if (values_.assertions.size() > 1) all = fmt::format("(and {})", all);
         line(fmt::format("(assert (! {} :named |property|))", failure ? fmt::format("(not {})", all) : all));
     }
 
