@@ -11,7 +11,7 @@
 
 namespace matchpoint::naive {
 
-Lemma3Result check_lemma3(Case const& c, Solver& solver) {
+Lemma3Result check_lemma3(Case const& c, Solver& solver, Lemma3Answers* answers) {
     Loaded const loaded = load(c);
     Machine machine(*loaded.code, buffering(c));
     SmtMachine smt(*loaded.code);
@@ -21,7 +21,9 @@ Lemma3Result check_lemma3(Case const& c, Solver& solver) {
     if (!problem) return {Lemma3Verdict::not_well_formed, 0, problem.error()};
 
     std::string const text = print(*problem, *loaded.code, {.check_sat = false});
-    Answer const answer = solver.check(text);
+    bool const known = answers != nullptr && answers->contains(text);
+    Answer const answer = known ? answers->at(text) : solver.check(text);
+    if (answers != nullptr && !known) answers->emplace(text, answer);
     Lemma3Result result{Lemma3Verdict::holds, static_cast<std::size_t>(outcome.s), {}};
     bool const sat = std::holds_alternative<answer::Sat>(answer);
     if (!sat && !std::holds_alternative<answer::Unsat>(answer))

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <iosfwd>
+#include <unordered_map>
 
 #include "smt_machine/solver.hpp"
 #include "tests/support/plain.hpp"
@@ -24,8 +25,11 @@ struct Lemma3Result {
     std::string explanation; ///< of what is not `holds`
 };
 
-/// Asks the solver about one case.
-Lemma3Result check_lemma3(Case const& c, Solver& solver);
+/// The answers to problems asked before, by their whole text.
+using Lemma3Answers = std::unordered_map<std::string, Answer>;
+
+/// Asks the solver about one case, unless its problem is among the answers, to which it is added.
+Lemma3Result check_lemma3(Case const& c, Solver& solver, Lemma3Answers* answers = nullptr);
 
 /// How often what was covered.
 struct Lemma3Histogram {
