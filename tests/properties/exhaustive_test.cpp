@@ -139,6 +139,12 @@ TEST_P(Explorers, QuicklyAsPlainly) {
                                                  << to_text(program, {}) << "plainly\n"
                                                  << to_text(*plain) << "quickly\n"
                                                  << to_text(*quick);
+            ASSERT_EQ(quick->traces.size(), quick->outcomes.size());
+            for (auto const& [matching, trace] : quick->traces) {
+                Result const result = run(program, trace, zero);
+                ASSERT_TRUE(result.state.matches == matching && result.status == quick->outcomes.at(matching))
+                    << to_text(Case{program, trace, zero}) << to_text(result);
+            }
             ++compared;
         }
     });
