@@ -64,7 +64,7 @@ std::array<SolverCommand, 2> strict_solvers() {
 
 RC_GTEST_PROP(Smt, SmtMachineAgreesWithReference, ()) {
     // The same machine, listened to or not.
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *any_long_case();
     Loaded const loaded = load(shown.c);
     Machine reference(*loaded.code, buffering(shown.c));
     Machine observed(*loaded.code, buffering(shown.c));
@@ -93,7 +93,7 @@ TEST(Smt, ProblemIsAccepted) {
         }
         return true;
     };
-    check_property(150, [&, cases = any_case()] {
+    check_property(150, [&, cases = any_long_case()] {
         ShownCase const shown = *cases;
         Loaded const loaded = load(shown.c);
         auto const problem = getSMT(*loaded.code, 0, buffering(shown.c));
@@ -114,7 +114,9 @@ TEST(Smt, ProblemIsAccepted) {
     EXPECT_GE(of_traces, 75U);
     EXPECT_GE(of_comb, 75U);
 
-    // It would be noticed.
+    // It would be noticed, be it a mere warning.
+    Solver warning({"z3", {"sh", "-c", "(echo WARNING >&2; exec z3 -in -smt2) 2>&1"}}, limits);
+    EXPECT_THROW(is_sat(warning, "(set-logic QF_LIA)\n(assert false)\n"), std::runtime_error);
     for (SolverCommand const& command : strict_solvers()) {
         Solver solver(command, limits);
         EXPECT_NO_THROW(is_sat(solver, "(set-logic QF_LIA)\n(assert false)\n"));

@@ -67,6 +67,12 @@ inline rc::Gen<Skeleton> long_skeletons() {
     return rc::gen::noShrink(rc::gen::resize(300, rc::gen::container<Skeleton>(rc::gen::arbitrary<std::uint16_t>())));
 }
 
+/// Either kind, of these.
+inline rc::Gen<ShownCase> any_long_case() {
+    return rc::gen::oneOf(shown_cases(elaborate, long_skeletons()),
+                          shown_cases(elaborate_disciplined, long_skeletons()));
+}
+
 inline rc::Gen<Family> shown_families(rc::Gen<Family> const& made) {
     return rc::gen::shrink(made, [](Family const& f) { return rc::seq::fromContainer(smaller(f)); });
 }
