@@ -1,7 +1,7 @@
 #pragma once
 
-/// Random cases for rapidcheck: generated as vectors of small numbers, which shrink well, then shrunk command by command
-/// and operator by operator, and shown in the trace language.
+/// Random cases for rapidcheck: generated as vectors of small numbers, which shrink well, then shrunk command by
+/// command and operator by operator, and shown in the trace language.
 
 #include <algorithm>
 #include <ostream>
