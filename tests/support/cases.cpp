@@ -1645,6 +1645,313 @@ Program elaborate_program(std::vector<std::uint16_t> const& skeleton, ProgramSha
     return ProgramBuilder(front, shape).build();
 }
 
+Family elaborate_family(std::vector<std::uint16_t> const& skeleton,
+                        std::vector<std::vector<std::uint16_t>> const& walks) {
+    Numbers front(skeleton, Numbers::From::front);
+    Family made;
+    made.program = Builder(front, true).build();
+    for (std::vector<std::uint16_t> const& choices : walks) {
+        Numbers numbers(choices, Numbers::From::front);
+        Walk walk(made.program, false, numbers, Gait::careful);
+        bool const complete = walk.go() == Walk::End::complete;
+        if (complete && run(made.program, walk.trace(), false).well_formed &&
+            std::find(made.traces.begin(), made.traces.end(), walk.trace()) == made.traces.end()) {
+            made.traces.push_back(walk.trace());
+        }
+    }
+    return made;
+}
+
+namespace {
+
+Expression operation_of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth);
+
+/// A variable, a number, or what operators make of them.
+Expression of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth) {
+    if (depth > 0 && numbers.chance(50)) {
+        return operation_of_race(numbers, variables, depth - 1);
+    }
+    return numbers.chance(50) ? number(numbers.below(4)) : variable(numbers.one_of(variables));
+}
+
+Expression operation_of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth) {
+    static std::array<char const*, 4> const operators = {"div", "-", "div", "+"};
+    std::string const op = numbers.one_of(operators);
+    Expression left = of_race(numbers, variables, depth);
+    return operation(op, std::move(left), of_race(numbers, variables, depth));
+}
+
+/// What a race asserts: a comparison of what operators make of the variables, or two of variables with numbers.
+Expression claim_of_race(Numbers& numbers, std::vector<std::string> const& variables) {
+    auto const compared = [&] { return numbers.chance(25) ? "=" : "!="; };
+    if (numbers.chance(50)) {
+        std::string const op = compared();
+        Expression left = operation_of_race(numbers, variables, 2);
+        return operation(op, std::move(left), of_race(numbers, variables, 0));
+    }
+    auto const of_one = [&] {
+        std::string const op = compared();
+        Expression left = variable(numbers.one_of(variables));
+        return operation(op, std::move(left), number(numbers.below(5)));
+    };
+    std::string const op = numbers.chance(50) ? "or" : "and";
+    Expression left = of_one();
+    return operation(op, std::move(left), of_one());
+}
+
+} // namespace
+
+Family elaborate_race(std::vector<std::uint16_t> const& skeleton) {
+    Numbers numbers(skeleton, Numbers::From::front);
+    std::size_t const messages = 2 + numbers.below(2);
+    std::size_t const traces = numbers.chance(70) ? 3 : 2;
+    Family made;
+    made.program.threads.resize(1 + messages);
+    Thread& receiver = made.program.threads.front();
+    std::vector<std::string> variables;
+    for (std::size_t k = 0; k < messages; ++k) {
+        std::string const n = std::to_string(k);
+        variables.push_back("x" + n);
+        receiver.push_back(Command{"0" + n, Rcvi{"R" + n, 0, variables.back()}});
+        Endpoint const alpha = static_cast<Endpoint>(k + 1);
+        Sndi const send{"S" + n, alpha, 0, number(numbers.below(5))};
+        made.program.threads[k + 1].push_back(Command{std::to_string(k + 1) + "0", send});
+    }
+    receiver.push_back(Command{"0" + std::to_string(messages), Wait{"R" + std::to_string(messages - 1)}});
+    receiver.push_back(Command{"0" + std::to_string(messages + 1), Assert{claim_of_race(numbers, variables)}});
+
+    std::vector<Movement> arrived;
+    for (std::size_t k = 0; k < messages; ++k) {
+        arrived.push_back(Movement{0, static_cast<Endpoint>(k + 1)});
+    }
+    bool const rotating = !numbers.chance(20);
+    for (std::size_t t = 0; t < traces; ++t) {
+        if (rotating) {
+            std::rotate(arrived.begin(), arrived.begin() + 1, arrived.end());
+        } else {
+            for (std::size_t k = 1; k < messages; ++k) {
+                std::swap(arrived[k], arrived[k - numbers.below(k + 1)]);
+            }
+        }
+        Trace trace;
+        for (std::size_t k = 0; k < messages; ++k) {
+            trace.push_back(TraceEntry{made.program.threads[k + 1].front().location});
+        }
+        for (Command const& command : receiver) {
+            bool const waits = std::holds_alternative<Wait>(command.what);
+            trace.push_back(TraceEntry{command.location, waits ? arrived : std::vector<Movement>{}});
+        }
+        if (std::find(made.traces.begin(), made.traces.end(), trace) == made.traces.end()) {
+            made.traces.push_back(trace);
+        }
+    }
+    return made;
+}
+
+namespace {
+
+std::optional<std::string>* extra_of(Command& command) {
+    if (Sndi* const sndi = std::get_if<Sndi>(&command.what)) {
+        return &sndi->extra;
+    }
+    if (Rcvi* const rcvi = std::get_if<Rcvi>(&command.what)) {
+        return &rcvi->extra;
+    }
+    return nullptr;
+}
+
+/// The family without some commands, by location: the waits for their actions go with them, their entries go, and of a
+/// send the movement of its message. The other movements of an entry that goes are left to the next one.
+Family without(Family const& family, std::set<std::string> locations) {
+    Family result;
+    for (Thread const& thread : family.program.threads) {
+        for (Command const& command : thread) {
+            if (Wait const* const wait = std::get_if<Wait>(&command.what)) {
+                ActionSite const site = find_action(family.program, wait->action);
+                bool const issued = site.sndi != nullptr || site.rcvi != nullptr;
+                if (!issued || locations.contains(family.program.threads[site.thread][site.index].location)) {
+                    locations.insert(command.location);
+                }
+            }
+        }
+    }
+    // channel, and the place in it of the messages that go
+    std::map<std::pair<Endpoint, Endpoint>, std::set<std::size_t>> gone;
+    for (Thread const& thread : family.program.threads) {
+        std::map<std::pair<Endpoint, Endpoint>, std::size_t> sent;
+        Thread kept;
+        for (Command const& command : thread) {
+            bool const goes = locations.contains(command.location);
+            if (Sndi const* const sndi = std::get_if<Sndi>(&command.what)) {
+                std::size_t const place = sent[{sndi->beta, sndi->alpha}]++;
+                if (goes) {
+                    gone[{sndi->beta, sndi->alpha}].insert(place);
+                }
+            }
+            if (goes) {
+                continue;
+            }
+            kept.push_back(command);
+            std::optional<std::string>* const extra = extra_of(kept.back());
+            if (extra != nullptr && *extra && locations.contains(**extra)) {
+                extra->reset();
+            }
+        }
+        if (!kept.empty()) {
+            result.program.threads.push_back(kept);
+        }
+    }
+    for (Trace const& trace : family.traces) {
+        std::map<std::pair<Endpoint, Endpoint>, std::size_t> moved;
+        std::vector<Movement> movements;
+        Trace kept;
+        for (TraceEntry const& entry : trace) {
+            for (Movement const& movement : entry.movements) {
+                std::pair<Endpoint, Endpoint> const channel{movement.beta, movement.alpha};
+                if (!gone[channel].contains(moved[channel]++)) {
+                    movements.push_back(movement);
+                }
+            }
+            if (!locations.contains(entry.location)) {
+                kept.push_back(TraceEntry{entry.location, std::move(movements)});
+                movements.clear();
+            }
+        }
+        if (std::find(result.traces.begin(), result.traces.end(), kept) == result.traces.end()) {
+            result.traces.push_back(kept);
+        }
+    }
+    return result;
+}
+
+/// The family with waits for another action instead of one.
+Family waiting(Family family, std::string const& instead_of, std::string const& action) {
+    for (Thread& thread : family.program.threads) {
+        for (Command& command : thread) {
+            if (Wait* const wait = std::get_if<Wait>(&command.what); wait != nullptr && wait->action == instead_of) {
+                wait->action = action;
+            }
+        }
+    }
+    return family;
+}
+
+/// The family with an assignment instead of a receive: of what is sent if that is a value, else of 0.
+Family assigning(Family family, std::string const& location, std::string const& x, Expression const& payload) {
+    for (Thread& thread : family.program.threads) {
+        for (Command& command : thread) {
+            if (command.location == location) {
+                bool const is_value = payload.kind == Expression::Kind::value;
+                command.what = Assign{x, is_value ? payload : number(0)};
+            }
+        }
+    }
+    return family;
+}
+
+/// Expressions that are a little smaller: one of the operands, a plain value, or the same with a smaller operand.
+std::vector<Expression> smaller(Expression const& e) {
+    std::vector<Expression> result = e.operands;
+    for (Expression const& plain : {number(0), number(1), truth(true), truth(false)}) {
+        if (e.kind == Expression::Kind::operation || e.kind == Expression::Kind::variable) {
+            result.push_back(plain);
+        }
+    }
+    if (Integer const* const i = std::get_if<Integer>(&e.value);
+        e.kind == Expression::Kind::value && i != nullptr && *i != 0) {
+        for (Integer const& less : {Integer(0), Integer(*i / 2), Integer(*i - (*i > 0 ? 1 : -1))}) {
+            if (less != *i) {
+                result.push_back(number(less));
+            }
+        }
+    }
+    for (std::size_t k = 0; k < e.operands.size(); ++k) {
+        for (Expression const& operand : smaller(e.operands[k])) {
+            result.push_back(e);
+            result.back().operands[k] = operand;
+        }
+    }
+    return result;
+}
+
+Expression* expression_in(Command& command) {
+    if (Assume* const assume = std::get_if<Assume>(&command.what)) {
+        return &assume->condition;
+    }
+    if (Assert* const assertion = std::get_if<Assert>(&command.what)) {
+        return &assertion->condition;
+    }
+    if (Assign* const assign = std::get_if<Assign>(&command.what)) {
+        return &assign->value;
+    }
+    if (Sndi* const sndi = std::get_if<Sndi>(&command.what)) {
+        return &sndi->payload;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<Family> smaller(Family const& family) {
+    std::vector<Family> result;
+    // Whole threads, traces, pairs of a send and a receive that could be partners, single commands, expressions.
+    std::vector<std::pair<std::string, Sndi>> sends;
+    std::vector<std::pair<std::string, Rcvi>> receives;
+    for (Thread const& thread : family.program.threads) {
+        std::set<std::string> all;
+        for (Command const& command : thread) {
+            all.insert(command.location);
+            if (Sndi const* const sndi = std::get_if<Sndi>(&command.what)) {
+                sends.emplace_back(command.location, *sndi);
+            } else if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
+                receives.emplace_back(command.location, *rcvi);
+            }
+        }
+        result.push_back(without(family, all));
+    }
+    for (std::size_t t = 0; family.traces.size() > 1 && t < family.traces.size(); ++t) {
+        result.push_back(family);
+        result.back().traces.erase(result.back().traces.begin() + static_cast<std::ptrdiff_t>(t));
+    }
+    for (auto const& [sent_at, sndi] : sends) {
+        for (auto const& [received_at, rcvi] : receives) {
+            if (sndi.beta == rcvi.beta) {
+                result.push_back(without(family, {sent_at, received_at}));
+                for (auto const& [other_at, other] : receives) {
+                    if (other.beta == rcvi.beta && other_at != received_at) {
+                        Family const changed = waiting(family, rcvi.action, other.action);
+                        result.push_back(without(changed, {sent_at, received_at}));
+                    }
+                }
+                result.push_back(without(assigning(family, received_at, rcvi.variable, sndi.payload), {sent_at}));
+            }
+        }
+    }
+    for (Thread const& thread : family.program.threads) {
+        for (Command const& command : thread) {
+            result.push_back(without(family, {command.location}));
+        }
+    }
+    for (std::size_t t = 0; t < family.program.threads.size(); ++t) {
+        for (std::size_t k = 0; k < family.program.threads[t].size(); ++k) {
+            Family changed = family;
+            Command& command = changed.program.threads[t][k];
+            if (Assume const* const assume = std::get_if<Assume>(&command.what)) {
+                command.what = Assert{Expression(assume->condition)};
+                result.push_back(changed);
+                command = family.program.threads[t][k];
+            }
+            if (Expression* const place = expression_in(command)) {
+                for (Expression const& e : smaller(Expression(*place))) {
+                    *place = e;
+                    result.push_back(changed);
+                }
+            }
+        }
+    }
+    return result;
+}
+
 std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random) {
     // Some small, most as long as a program of three threads and its trace want.
     std::uint64_t const kind = random() % 10;

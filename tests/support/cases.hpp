@@ -38,6 +38,27 @@ struct ProgramShape {
 /// assumption that cannot hold. Checks speak of received values, so that statuses depend on matches.
 Program elaborate_program(std::vector<std::uint16_t> const& skeleton, ProgramShape const& shape = {});
 
+/// A program that obeys rules D1 to D6, and traces of it that differ, all complete with infinite buffering.
+struct Family {
+    Program program;
+    std::vector<Trace> traces;
+};
+
+/// The program that `elaborate_disciplined` would make of a skeleton, and the well-formed traces among the walks
+/// through it that other skeletons choose. There may be none.
+Family elaborate_family(std::vector<std::uint16_t> const& skeleton,
+                        std::vector<std::vector<std::uint16_t>> const& walks);
+
+/// A race: one thread that receives two or three messages at one endpoint, with one wait, and asserts something of what
+/// it got; as many threads that send it a number each; and two or three orders of arrival (fewer where they agree), each
+/// a trace.
+Family elaborate_race(std::vector<std::uint16_t> const& skeleton);
+
+/// Families that are a little smaller, for shrinking: without a trace, a command, a message or a thread, with a simpler
+/// expression somewhere, or with an assignment instead of a message. They obey rules S1 to S5 if the family does, but
+/// not always D1 to D6, and what is left of the traces need not complete.
+std::vector<Family> smaller(Family const& family);
+
 /// A skeleton of a suitable length for either, for bulk runs.
 std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random);
 

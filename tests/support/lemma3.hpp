@@ -4,7 +4,10 @@
 
 #include <array>
 #include <iosfwd>
+#include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "smt_machine/solver.hpp"
 #include "tests/support/plain.hpp"
@@ -48,6 +51,8 @@ struct Lemma3Histogram {
     void count(Case const& c, Lemma3Result const& r);
     void add(Lemma3Histogram const& other);
     std::size_t cases() const;
+    /// Each of the figures with its name.
+    std::vector<std::pair<std::string, std::size_t>> rows() const;
     void print(std::ostream& out) const;
 };
 

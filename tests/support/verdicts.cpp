@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/discipline.hpp"
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
 #include "tests/support/all_runs.hpp"
@@ -33,6 +34,8 @@ Program random_program(std::uint64_t seed, std::uint64_t i) {
 
 Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options) {
     Loaded const loaded = load(to_text(program, {}));
+    if (auto const faults = check_discipline(*loaded.program); !faults.empty())
+        return loaded.text + std::string(faults.front().rule) + ": " + faults.front().message;
     Messages const messages(*loaded.code);
     options.buffering = buffering(zero);
     CheckResult const result = check(messages, options);
