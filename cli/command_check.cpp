@@ -195,13 +195,13 @@ private:
         if (!run) return nullptr;
         return {{"status", matchpoint::to_string(run->s)},
                 {"matches", to_json(s_.messages, run->matching)},
-                {"trace", to_json(code_, run->schedule)}};
+                {"trace", shown_trace(code_, run->schedule)}};
     }
     Json reached(Reached const& r) const {
         Json json;
         json["answer"] = to_string(r.answer);
         json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
-        json["trace"] = r.answer == Reached::Answer::yes ? to_json(code_, r.schedule) : Json(nullptr);
+        json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(code_, r.schedule)) : Json(nullptr);
         return json;
     }
 

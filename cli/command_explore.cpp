@@ -69,7 +69,7 @@ private:
             if (json_) {
                 outcomes_.push_back({{"status", to_string(status)},
                                      {"matches", to_json(s_.messages, m_)},
-                                     {"trace", to_json(code, explorer_.schedule())}});
+                                     {"trace", shown_trace(code, explorer_.schedule())}});
             } else {
                 terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
                 terminal_.out(fmt::format("  {}\n", shown_trace(code, explorer_.schedule())));
@@ -94,7 +94,8 @@ private:
 
     void stuck(std::string_view what, std::vector<std::string> const& why) {
         if (json_) {
-            outcomes_.push_back({{"status", what}, {"why", why}, {"trace", to_json(s_.code, explorer_.schedule())}});
+            outcomes_.push_back(
+                {{"status", what}, {"why", why}, {"trace", shown_trace(s_.code, explorer_.schedule())}});
             return;
         }
         terminal_.out(fmt::format("{}\n", what));

@@ -114,17 +114,6 @@ Json to_json(Messages const& messages, Matching const& m) {
     return result;
 }
 
-Json to_json(Code const& code, Schedule const& schedule) {
-    Json result = Json::array();
-    for (std::size_t i = 0; i < schedule.size(); ++i) {
-        Entry const entry = schedule.entry(i);
-        Json movements = Json::array();
-        for (Channel const c : entry.m) movements.push_back({code.names()(code[c].beta), code.names()(code[c].alpha)});
-        result.push_back({{"location", code.names()(entry.rho)}, {"movements", std::move(movements)}});
-    }
-    return result;
-}
-
 std::string plural(std::uint64_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }

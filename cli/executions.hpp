@@ -59,8 +59,6 @@ std::string shown_difference(Messages const& messages, Matching const& m, Matchi
 std::string shown_trace(Code const& code, Schedule const& schedule);
 
 Json to_json(Messages const& messages, Matching const& m);
-/// [["24", []], ["03", [[0, 2]]]]: locations, and movements as (beta, alpha).
-Json to_json(Code const& code, Schedule const& schedule);
 Json pair_to_json(Messages const& messages, Pair p);
 
 std::string plural(std::uint64_t n, std::string_view what);
