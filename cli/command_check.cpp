@@ -167,7 +167,7 @@ private:
     void trace(Terminal& terminal, Schedule const& schedule) const {
         constexpr std::size_t most = 60;
         terminal.out(schedule.size() <= most
-                         ? fmt::format("  trace: {}\n", shown_trace(code_, schedule))
+                         ? fmt::format("  trace: {}\n", printable_trace(code_, schedule))
                          : fmt::format("  trace: {} entries (-o FILE writes it)\n", schedule.size()));
     }
 
