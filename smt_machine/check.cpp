@@ -155,9 +155,11 @@ private:
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock
         bool stopped = false;
+        if (failure_) conclude(Verdict::violated, "samples");
         while (!explorer.done()) {
             auto const end = explorer.next(std::min(slice, steps - std::min(steps, explorer.steps())));
             if (end) found(explorer, *end);
+            if (end) contradictions();
             if (failure_) conclude(Verdict::violated, "explore");
             if (settled() || explorer.done()) break;
             if (explorer.steps() >= steps || out_of_time()) {
@@ -181,6 +183,16 @@ private:
         no(result_.deadlock);
         no(result_.fault);
         conclude(success_ ? Verdict::safe : Verdict::vacuous, "explore");
+    }
+
+    /// A solver's word does not stand against an execution that an exploration finds later.
+    void contradictions() {
+        bool const fails = failure_ && (result_.verdict == Verdict::safe || result_.verdict == Verdict::vacuous);
+        if (!fails && !(success_ && result_.verdict == Verdict::vacuous)) return;
+        trouble(Trouble::Kind::lie, fmt::format("{} says that no execution {}, and here is one that does",
+                                                options_.solver.name, fails ? "fails" : "succeeds"));
+        result_.verdict = Verdict::unknown;
+        result_.run.reset();
     }
 
     void smt() {
@@ -219,6 +231,7 @@ private:
         encoding.check_sat = false;
         std::string problem = encode(m_, pairs, encoding);
         Feasibility feasibility(m_, options_.buffering);
+        std::vector<std::vector<Pair>> excluded;
         while (true) {
             if (out_of_time()) {
                 trouble(Trouble::Kind::limit, "out of time");
@@ -245,6 +258,12 @@ private:
             if (auto const conflict = feasibility.conflict(*matching)) {
                 if (!options_.refine || conflict->kind != Conflict::Kind::cycle)
                     return lie("no execution has the matches of its model: " + explain(m_, *conflict));
+                // Otherwise it could go on like that for ever.
+                for (auto const& core : excluded)
+                    if (std::all_of(core.begin(), core.end(), [&](Pair p) { return (*matching)[p.r] == p.s; }))
+                        return lie("its model has matches that a clause of the problem excludes: " +
+                                   explain(m_, *conflict));
+                excluded.push_back(conflict->core);
                 ++result_.refinements;
                 std::string clause;
                 for (Pair const& p : conflict->core) clause += " (not " + match_term(m_, p) + ")";
