@@ -97,8 +97,8 @@ constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
   matchpoint lint --strict program.ctp || echo "no program for check"
 
-Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond the
-limit, 2 otherwise.
+Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond
+the limit, 2 otherwise.
 )";
 
 constexpr auto fmt_examples = R"(Examples:

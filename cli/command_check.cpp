@@ -139,7 +139,9 @@ private:
 
     void vacuous(Terminal& terminal) const {
         if (!r_.run) {
-            terminal.out("  no run completes\n");
+            // A solver says only that none succeeds.
+            terminal.out(r_.engine.starts_with("smt") ? "  no complete run keeps its assumptions, if any completes\n"
+                                                      : "  no run completes\n");
             return;
         }
         terminal.out("  every complete run breaks an assumption; this one:\n");
