@@ -26,9 +26,9 @@ bool divides(Op op) { return op == Op::div || op == Op::mod; }
 
 } // namespace
 
-Residual::Residual(Messages const& messages)
+Residual::Residual(Messages const& messages, bool control_only)
     : messages_(&messages), code_(&messages.code()), definition_(code_->ctp().nodes.size()),
-      relevant_(code_->endpoints().size()), open_(code_->ctp().threads.size()) {
+      relevant_(code_->endpoints().size()), open_(code_->ctp().threads.size()), control_only_(control_only) {
     definitions();
     relevance();
 }
@@ -209,8 +209,9 @@ bool Residual::remember(State const& state) {
     Ctp const& ctp = code_->ctp();
     key_.clear();
     settled_ = true;
-    put(static_cast<std::uint64_t>(state.s));
     for (std::uint32_t c = 0; c < code_->channels().size(); ++c) put(std::uint64_t{state.Pnd_s.taken[c]});
+    if (control_only_) return seen_.insert(key_);
+    put(static_cast<std::uint64_t>(state.s));
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
         auto const& open = open_[t];
         for (auto it = std::lower_bound(open.begin(), open.end(), state.ctp[t]); it != open.end(); ++it)

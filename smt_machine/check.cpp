@@ -50,8 +50,7 @@ public:
                 if (result_.verdict == Verdict::unknown) smt();
                 if (!settled() && !finished_) stops();
                 // What the solver left open.
-                if (!settled() && !finished_)
-                    explore(result_.verdict == Verdict::unknown ? options_.steps : std::min(options_.steps, beside));
+                if (!settled() && !finished_ && result_.verdict == Verdict::unknown) explore(options_.steps);
                 break;
             }
         } catch (LimitReached const& e) {
@@ -64,7 +63,10 @@ public:
 private:
     // Machine steps of an exploration that is only a try (some tenths of a second), and of one beside a verdict.
     static constexpr std::uint64_t first = 300'000;
-    static constexpr std::uint64_t beside = 20'000'000;
+    static constexpr std::uint64_t beside = 3'000'000;
+    // That deadlocks and faults may take beside a verdict, where nobody said how long all may take.
+    static constexpr std::chrono::milliseconds beside_time{5000};
+    static constexpr auto forever = std::chrono::milliseconds::max();
 
     bool settled() const {
         return result_.verdict != Verdict::unknown && result_.deadlock.answer != Reached::Answer::unknown &&
@@ -128,7 +130,7 @@ private:
             ++result_.samples;
             result_.steps += sample.steps();
             found(sample, sample.end());
-            if (options_.buffering == Buffering::infinite && sample.end() != End::fault) {
+            if (control_is_deterministic() && sample.end() != End::fault) {
                 control_is_known_ = true;
                 no_run_completes_ = sample.end() == End::deadlock;
                 if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
@@ -138,8 +140,16 @@ private:
         }
     }
 
-    /// With infinite buffering what a thread waits for is how many messages there are, never which: if one execution
-    /// gets stuck without a fault, all do.
+    /// Whether how far threads get does not depend on who gets which message. With infinite buffering what a thread waits
+    /// for is how many messages there are, never which; with zero buffering it may be that a certain one is taken, and
+    /// there is no choice only where each endpoint has one channel.
+    bool control_is_deterministic() const {
+        if (options_.buffering == Buffering::infinite) return true;
+        for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
+            if (m_.channels_to({beta}).size() > 1) return false;
+        return true;
+    }
+    /// Then, if one execution gets stuck without a fault, all do.
     bool nothing_completes() {
         if (!control_is_known_ || !no_run_completes_) return false;
         conclude(Verdict::vacuous, "control flow");
@@ -154,6 +164,8 @@ private:
         Explorer::Options options;
         options.buffering = options_.buffering;
         options.verdicts_only = true;
+        options.deadlocks_only =
+            result_.verdict != Verdict::unknown && result_.fault.answer != Reached::Answer::unknown && !can_fault_;
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock
         bool stopped = false;
@@ -212,14 +224,13 @@ private:
     }
 
     /// Inner: the model, or none if there is none. Outer: none if there is no answer, and the trouble is noted.
-    std::optional<std::optional<std::string>> answer_to(std::string const& problem) {
+    std::optional<std::optional<std::string>> answer_to(std::string const& problem, std::chrono::milliseconds at_most) {
         if (out_of_time()) {
             trouble(Trouble::Kind::limit, "out of time");
             return std::nullopt;
         }
         if (!solver_) solver_.emplace(options_.solver, options_.limits);
-        if (auto const left = time_left(); left && (!options_.limits.time || *left < *options_.limits.time))
-            solver_->limit_time(left);
+        solver_->limit_time(std::min({at_most, time_left().value_or(forever), options_.limits.time.value_or(forever)}));
         ++result_.solver_calls;
         Answer const answer = solver_->check(problem, {.model = true});
         if (std::holds_alternative<answer::Unsat>(answer)) return std::optional<std::string>();
@@ -243,7 +254,7 @@ private:
         std::string problem = encode(m_, pairs, encoding);
         Feasibility feasibility(m_, options_.buffering);
         while (true) {
-            auto const answer = answer_to(problem);
+            auto const answer = answer_to(problem, forever);
             if (!answer) return std::nullopt;
             if (!*answer) return std::optional<CompleteRun>();
             auto const lied = [&](std::string_view what) {
@@ -274,15 +285,20 @@ private:
     /// Deadlocks and faults, by the solver.
     void stops() {
         using Answer = Reached::Answer;
+        // With nothing but deadlocks open, states differ in counts only, and a small program has few.
+        if (result_.verdict != Verdict::unknown && result_.deadlock.answer == Answer::unknown && !can_fault_)
+            explore(std::min(options_.steps, beside), false);
         if (result_.deadlock.answer == Answer::unknown && options_.buffering == Buffering::zero)
             ask(result_.deadlock, Stop::deadlock, End::deadlock);
         if (result_.fault.answer == Answer::unknown) ask(result_.fault, Stop::fault, End::fault);
         // Infinite buffering, and every sample ended in a fault: a deadlock is where none does.
-        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt) explore(options_.steps);
+        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt)
+            explore(std::min(options_.steps, beside));
     }
 
     void ask(Reached& reached, Stop stop, End expected) {
-        auto const answer = answer_to(encode_stop(m_, options_.buffering, stop));
+        auto const answer = answer_to(encode_stop(m_, options_.buffering, stop),
+                                      result_.verdict == Verdict::unknown || options_.time ? forever : beside_time);
         if (!answer) return;
         if (!*answer) {
             reached.answer = Reached::Answer::no;
