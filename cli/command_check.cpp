@@ -129,7 +129,7 @@ public:
 
 private:
     void violated(Terminal& terminal) const {
-        terminal.out(shown_findings(Replay(code_, buffering_, r_.run->schedule)));
+        terminal.out(shown_findings(code_, Replay(code_, buffering_, r_.run->schedule).findings()));
         terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
         if (r_.safe)
             terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
@@ -145,7 +145,7 @@ private:
             return;
         }
         terminal.out("  every complete run breaks an assumption; this one:\n");
-        terminal.out(shown_findings(Replay(code_, buffering_, r_.run->schedule)));
+        terminal.out(shown_findings(code_, Replay(code_, buffering_, r_.run->schedule).findings()));
         terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
         trace(terminal, r_.run->schedule);
     }

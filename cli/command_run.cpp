@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
+#include "cli/executions.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "grammar/discipline.hpp"
@@ -60,16 +61,6 @@ std::string verdict(Run const& r, Terminal const& terminal) {
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
 
-void print_findings(Code const& code, std::string_view what, std::vector<Finding> const& findings, std::size_t count,
-                    Terminal& terminal) {
-    for (Finding const& f : findings) {
-        std::string const values = explain(code, f.values);
-        terminal.out(fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
-                                 shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values));
-    }
-    if (findings.size() < count) terminal.out(fmt::format("  ... and {} more\n", count - findings.size()));
-}
-
 void print_error(Run const& r, Terminal& terminal) {
     Code const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
@@ -92,9 +83,7 @@ void print_text(Run const& r, Terminal& terminal) {
         terminal.out(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
         return;
     }
-    // What decides the status first: an assumption outranks the assertions.
-    print_findings(code, "assumption", r.findings.assumptions(), r.findings.assumption_count(), terminal);
-    print_findings(code, "assertion", r.findings.assertions(), r.findings.assertion_count(), terminal);
+    terminal.out(shown_findings(code, r.findings));
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
         terminal.out(fmt::format("  matches: {}\n", explain(code, matches)));
     if (r.outcome.error) {

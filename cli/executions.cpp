@@ -52,19 +52,19 @@ std::vector<std::string> Replay::stuck_threads() {
     return result;
 }
 
-std::string shown_findings(Replay const& replay) {
+std::string shown_findings(Code const& code, Findings const& findings) {
     std::string text;
-    Code const& code = replay.code();
-    auto const add = [&](std::string_view what, std::vector<Finding> const& findings, std::size_t count) {
-        for (Finding const& f : findings) {
+    auto const add = [&](std::string_view what, std::vector<Finding> const& kept, std::size_t count) {
+        for (Finding const& f : kept) {
             std::string const values = explain(code, f.values);
             text += fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
                                 shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values);
         }
-        if (findings.size() < count) text += fmt::format("  ... and {} more\n", count - findings.size());
+        if (kept.size() < count) text += fmt::format("  ... and {} more\n", count - kept.size());
     };
-    add("assumption", replay.findings().assumptions(), replay.findings().assumption_count());
-    add("assertion", replay.findings().assertions(), replay.findings().assertion_count());
+    // What decides the status first: an assumption outranks the assertions.
+    add("assumption", findings.assumptions(), findings.assumption_count());
+    add("assertion", findings.assertions(), findings.assertion_count());
     return text;
 }
 

@@ -46,7 +46,7 @@ private:
 };
 
 /// "  assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", each on a line
-std::string shown_findings(Replay const& replay);
+std::string shown_findings(Code const& code, Findings const& findings);
 
 /// "R2 = S5, R5 = S4"
 std::string shown(Messages const& messages, Matching const& m, std::size_t limit = 20);

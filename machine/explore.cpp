@@ -14,7 +14,8 @@ Explorer::Explorer(Messages const& messages, Options options)
     : Driver(messages, options.buffering), options_(std::move(options)), history_(code()),
       marked_(code().endpoints().size()) {
     observers_.add(history_);
-    if (options_.verdicts_only) residual_ = std::make_unique<Residual>(messages);
+    if (options_.verdicts_only || options_.deadlocks_only)
+        residual_ = std::make_unique<Residual>(messages, options_.deadlocks_only);
 }
 
 Explorer::~Explorer() = default;

@@ -23,7 +23,8 @@ namespace matchpoint {
 class Residual {
 public:
     /// The messages have to outlive it.
-    explicit Residual(Messages const& messages);
+    /// With `control_only`, states are told apart by how far threads and messages are, not by values or status.
+    explicit Residual(Messages const& messages, bool control_only = false);
 
     /// Whether what is received at an endpoint can ever flow into an assumption, an assertion or a divisor.
     bool is_relevant(Endpoint beta) const { return relevant_[beta.index]; }
@@ -60,9 +61,11 @@ private:
 
     Messages const* messages_;
     Code const* code_;
-    std::vector<Definition> definition_; // node -> of the variable there
-    std::vector<bool> relevant_;         // endpoint
-    std::vector<bool> constant_;         // send number: its payload has no variable
+    std::vector<Definition> definition_;           // node -> of the variable there
+    std::vector<bool> relevant_;                   // endpoint
+    std::vector<std::vector<std::uint32_t>> open_; // thread -> its commands with a variable in an expression
+    std::vector<std::uint32_t> sends_;             // those whose payload has a variable
+    bool control_only_;
     bool settled_ = false;
 
     std::vector<Part> parts_;

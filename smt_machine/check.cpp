@@ -6,6 +6,7 @@
 
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
+#include "smt_machine/partial_runs.hpp"
 
 namespace matchpoint {
 
@@ -40,16 +41,16 @@ public:
             case EngineChoice::smt:
                 sample();
                 if (!nothing_completes()) smt();
-                if (!settled()) explore(std::min<std::uint64_t>(options_.steps, beside));
+                stops();
                 break;
             case EngineChoice::automatic:
                 sample();
                 decide_by_samples();
                 if (!settled()) explore(std::min<std::uint64_t>(options_.steps, first), options_.steps <= first);
                 if (result_.verdict == Verdict::unknown) smt();
-                // Without a verdict all that is left is to look on; with one, deadlocks and faults get their share.
-                if (!settled() && !finished_)
-                    explore(result_.verdict == Verdict::unknown ? options_.steps : std::min(options_.steps, beside));
+                if (!settled() && !finished_) stops();
+                // What the solver left open.
+                if (!settled() && !finished_ && result_.verdict == Verdict::unknown) explore(options_.steps);
                 break;
             }
         } catch (LimitReached const& e) {
@@ -60,9 +61,12 @@ public:
     }
 
 private:
-    // Machine steps of explorations that are not asked for all: some tenths of a second, and about a second.
+    // Machine steps of an exploration that is only a try (some tenths of a second), and of one beside a verdict.
     static constexpr std::uint64_t first = 300'000;
-    static constexpr std::uint64_t beside = 2'000'000;
+    static constexpr std::uint64_t beside = 3'000'000;
+    // That deadlocks and faults may take beside a verdict, where nobody said how long all may take.
+    static constexpr std::chrono::milliseconds beside_time{5000};
+    static constexpr auto forever = std::chrono::milliseconds::max();
 
     bool settled() const {
         return result_.verdict != Verdict::unknown && result_.deadlock.answer != Reached::Answer::unknown &&
@@ -126,7 +130,7 @@ private:
             ++result_.samples;
             result_.steps += sample.steps();
             found(sample, sample.end());
-            if (options_.buffering == Buffering::infinite && sample.end() != End::fault) {
+            if (control_is_deterministic() && sample.end() != End::fault) {
                 control_is_known_ = true;
                 no_run_completes_ = sample.end() == End::deadlock;
                 if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
@@ -136,8 +140,16 @@ private:
         }
     }
 
-    /// With infinite buffering what a thread waits for is how many messages there are, never which: if one execution
-    /// gets stuck without a fault, all do.
+    /// Whether how far threads get does not depend on who gets which message. With infinite buffering what a thread waits
+    /// for is how many messages there are, never which; with zero buffering it may be that a certain one is taken, and
+    /// there is no choice only where each endpoint has one channel.
+    bool control_is_deterministic() const {
+        if (options_.buffering == Buffering::infinite) return true;
+        for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
+            if (m_.channels_to({beta}).size() > 1) return false;
+        return true;
+    }
+    /// Then, if one execution gets stuck without a fault, all do.
     bool nothing_completes() {
         if (!control_is_known_ || !no_run_completes_) return false;
         conclude(Verdict::vacuous, "control flow");
@@ -152,6 +164,8 @@ private:
         Explorer::Options options;
         options.buffering = options_.buffering;
         options.verdicts_only = true;
+        options.deadlocks_only =
+            result_.verdict != Verdict::unknown && result_.fault.answer != Reached::Answer::unknown && !can_fault_;
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock
         bool stopped = false;
@@ -198,10 +212,9 @@ private:
     void smt() {
         MatchPairs const pairs = tight(m_, options_.buffering);
         result_.match_pairs = pairs.size();
-        Solver solver(options_.solver, options_.limits);
         std::string const engine = fmt::format("smt ({})", options_.solver.name);
 
-        auto const failing = ask(solver, pairs, Asked::failure);
+        auto const failing = ask(pairs, Asked::failure);
         if (!failing) return;
         if (*failing) {
             failure_ = std::move(**failing);
@@ -215,15 +228,36 @@ private:
             return;
         }
         if (!success_) {
-            auto const succeeding = ask(solver, pairs, Asked::success);
+            auto const succeeding = ask(pairs, Asked::success);
             if (!succeeding) return;
             if (*succeeding) success_ = std::move(**succeeding);
         }
         conclude(success_ ? Verdict::safe : Verdict::vacuous, engine);
     }
 
+    /// Inner: the model, or none if there is none. Outer: none if there is no answer, and the trouble is noted.
+    std::optional<std::optional<std::string>> answer_to(std::string const& problem, std::chrono::milliseconds at_most) {
+        if (out_of_time()) {
+            trouble(Trouble::Kind::limit, "out of time");
+            return std::nullopt;
+        }
+        if (!solver_) solver_.emplace(options_.solver, options_.limits);
+        solver_->limit_time(std::min({at_most, time_left().value_or(forever), options_.limits.time.value_or(forever)}));
+        ++result_.solver_calls;
+        Answer const answer = solver_->check(problem, {.model = true});
+        if (std::holds_alternative<answer::Unsat>(answer)) return std::optional<std::string>();
+        if (auto const* const sat = std::get_if<answer::Sat>(&answer)) return std::optional(sat->model);
+        bool const limit =
+            std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer);
+        trouble(limit ? Trouble::Kind::limit : Trouble::Kind::solver, to_string(answer, options_.solver));
+        return std::nullopt;
+    }
+    void lie(std::string_view what) {
+        trouble(Trouble::Kind::lie, fmt::format("{} says sat, but {}", options_.solver.name, what));
+    }
+
     /// Inner: a complete run, replayed, or none. Outer: none if there is no answer, and the trouble is noted.
-    std::optional<std::optional<CompleteRun>> ask(Solver& solver, MatchPairs const& pairs, Asked asked) {
+    std::optional<std::optional<CompleteRun>> ask(MatchPairs const& pairs, Asked asked) {
         EncoderOptions encoding;
         encoding.buffering = options_.buffering;
         encoding.asked = asked;
@@ -233,36 +267,23 @@ private:
         Feasibility feasibility(m_, options_.buffering);
         std::vector<std::vector<Pair>> excluded;
         while (true) {
-            if (out_of_time()) {
-                trouble(Trouble::Kind::limit, "out of time");
-                return std::nullopt;
-            }
-            ++result_.solver_calls;
-            if (auto const left = time_left(); left && (!options_.limits.time || *left < *options_.limits.time))
-                solver.limit_time(left);
-            Answer const answer = solver.check(problem, {.model = true});
-            if (std::holds_alternative<answer::Unsat>(answer)) return std::optional<CompleteRun>();
-            auto const* const sat = std::get_if<answer::Sat>(&answer);
-            if (sat == nullptr) {
-                bool const limit =
-                    std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer);
-                trouble(limit ? Trouble::Kind::limit : Trouble::Kind::solver, to_string(answer, options_.solver));
-                return std::nullopt;
-            }
-            auto const lie = [&](std::string_view what) {
-                trouble(Trouble::Kind::lie, fmt::format("{} says sat, but {}", options_.solver.name, what));
+            auto const answer = answer_to(problem, forever);
+            if (!answer) return std::nullopt;
+            if (!*answer) return std::optional<CompleteRun>();
+            auto const lied = [&](std::string_view what) {
+                lie(what);
                 return std::nullopt;
             };
-            auto matching = matching_of_model(m_, sat->model);
-            if (!matching) return lie(matching.error());
+            auto matching = matching_of_model(m_, **answer);
+            if (!matching) return lied(matching.error());
             if (auto const conflict = feasibility.conflict(*matching)) {
                 if (!options_.refine || conflict->kind != Conflict::Kind::cycle)
-                    return lie("no execution has the matches of its model: " + explain(m_, *conflict));
+                    return lied("no execution has the matches of its model: " + explain(m_, *conflict));
                 // Otherwise it could go on like that for ever.
                 for (auto const& core : excluded)
                     if (std::all_of(core.begin(), core.end(), [&](Pair p) { return (*matching)[p.r] == p.s; }))
-                        return lie("its model has matches that a clause of the problem excludes: " +
-                                   explain(m_, *conflict));
+                        return lied("its model has matches that a clause of the problem excludes: " +
+                                    explain(m_, *conflict));
                 excluded.push_back(conflict->core);
                 ++result_.refinements;
                 std::string clause;
@@ -275,9 +296,50 @@ private:
             feasibility.schedule(run.matching, run.schedule);
             Outcome const outcome = replay(run.schedule);
             if (outcome.s != run.s)
-                return lie(fmt::format("the execution with the matches of its model is a {}", to_string(outcome.s)));
+                return lied(fmt::format("the execution with the matches of its model is a {}", to_string(outcome.s)));
             return std::optional(std::move(run));
         }
+    }
+
+    /// Deadlocks and faults, by the solver.
+    void stops() {
+        using Answer = Reached::Answer;
+        // With nothing but deadlocks open, states differ in counts only, and a small program has few.
+        if (result_.verdict != Verdict::unknown && result_.deadlock.answer == Answer::unknown && !can_fault_)
+            explore(std::min(options_.steps, beside), false);
+        if (result_.deadlock.answer == Answer::unknown && options_.buffering == Buffering::zero)
+            ask(result_.deadlock, Stop::deadlock, End::deadlock);
+        if (result_.fault.answer == Answer::unknown) ask(result_.fault, Stop::fault, End::fault);
+        // Infinite buffering, and every sample ended in a fault: a deadlock is where none does.
+        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt)
+            explore(std::min(options_.steps, beside));
+    }
+
+    void ask(Reached& reached, Stop stop, End expected) {
+        auto const answer = answer_to(encode_stop(m_, options_.buffering, stop),
+                                      result_.verdict == Verdict::unknown || options_.time ? forever : beside_time);
+        if (!answer) return;
+        if (!*answer) {
+            reached.answer = Reached::Answer::no;
+            return;
+        }
+        auto const matching = matching_of_model(m_, **answer, true);
+        if (!matching) {
+            lie(matching.error());
+            return;
+        }
+        // The machine goes there, with these matches and no other ones.
+        Explorer::Options options;
+        options.buffering = options_.buffering;
+        options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
+        Explorer explorer(m_, options);
+        auto const end = explorer.next();
+        result_.steps += explorer.steps();
+        if (end == expected)
+            reach(reached, explorer);
+        else
+            lie(fmt::format("the matches of its model do not lead to a {}",
+                            stop == Stop::deadlock ? "deadlock" : "fault"));
     }
 
     /// For a failing run, a successful one that differs in as few matches as was found: one receive gets another send,
@@ -322,6 +384,7 @@ private:
     bool can_fault_;
     std::optional<Clock::time_point> deadline_;
     CheckResult result_;
+    std::optional<Solver> solver_;
     std::optional<CompleteRun> success_;
     std::optional<CompleteRun> failure_;
     std::optional<CompleteRun> infeasible_;

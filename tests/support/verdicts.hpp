@@ -26,7 +26,8 @@ using Wrong = std::optional<std::string>;
 Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options);
 
 /// The exact encoding, over the pairs that `number` chooses, is satisfiable exactly when the truth has such a run
-/// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked.
+/// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked: a
+/// failure, a success, or whether there is a deadlock or fault.
 Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number);
 
 /// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding with the
