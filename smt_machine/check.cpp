@@ -41,6 +41,8 @@ public:
             case EngineChoice::smt:
                 sample();
                 if (!nothing_completes()) smt();
+                // Whatever became of the solver.
+                if (failure_) conclude(Verdict::violated, "samples");
                 stops();
                 break;
             case EngineChoice::automatic:
@@ -72,7 +74,12 @@ private:
         return result_.verdict != Verdict::unknown && result_.deadlock.answer != Reached::Answer::unknown &&
                result_.fault.answer != Reached::Answer::unknown;
     }
-    void trouble(Trouble::Kind kind, std::string what) { result_.trouble.push_back({kind, std::move(what)}); }
+    void trouble(Trouble::Kind kind, std::string what) {
+        // A solver that is missing is missing for the next problem, too.
+        for (Trouble const& t : result_.trouble)
+            if (t.kind == kind && t.what == what) return;
+        result_.trouble.push_back({kind, std::move(what)});
+    }
     void conclude(Verdict v, std::string engine) {
         if (result_.verdict != Verdict::unknown) return;
         result_.verdict = v;
