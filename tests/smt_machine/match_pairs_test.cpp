@@ -1,0 +1,172 @@
+// Match pairs: Figure 15 on the paper's Figure 16, what is left out of it and why, and the exact ones.
+
+#include "smt_machine/match_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/subjects.hpp"
+
+namespace matchpoint {
+namespace {
+
+using test::Lines;
+using test::Subject;
+
+constexpr Buffering infinite = Buffering::infinite;
+constexpr Buffering zero = Buffering::zero;
+
+/// "R01: S11 S21"
+Lines text(Subject const& s, MatchPairs const& pairs) {
+    Lines result;
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+        std::string line = s.name(s.messages.receives()[r].a) + ":";
+        for (std::uint32_t const send : pairs.of[r]) line += " " + s.name(s.messages.sends()[send].a);
+        result.push_back(line);
+    }
+    return result;
+}
+
+Lines excluded(Subject const& s, Buffering buffering) {
+    std::vector<Exclusion> exclusions;
+    MatchPairs const left = tight(s.messages, buffering, &exclusions);
+    Lines result;
+    for (Exclusion const& e : exclusions) {
+        EXPECT_FALSE(left.contains(e.pair));
+        result.push_back(explain(s.messages, e));
+    }
+    EXPECT_EQ(left.size() + result.size(), overapprox(s.messages).size());
+    return result;
+}
+
+// ---- overapprox ----
+
+// Section 7: "R01 is matched with S11 or S21, but it cannot be matched with S13 ... The match between R04 and S11 is also
+// precluded"; and (S21 R04) is among the pairs, though it is not feasible.
+TEST(Overapprox, Figure16) {
+    Subject const s{std::string(test::figure_16)};
+    MatchPairs const pairs = overapprox(s.messages);
+    EXPECT_EQ(text(s, pairs), (Lines{"R01: S11 S21", "R02: S11 S13 S21", "R04: S13 S21", "R12: S03"}));
+    EXPECT_FALSE(pairs.contains({s.receive("R01"), s.send("S13")}));
+    EXPECT_FALSE(pairs.contains({s.receive("R04"), s.send("S11")}));
+    EXPECT_TRUE(pairs.contains({s.receive("R04"), s.send("S21")}));
+    EXPECT_EQ(pairs.size(), 8U);
+}
+
+// errata E16: counting all sends of the program, S03 makes room for one more.
+TEST(Overapprox, AllSends) {
+    Subject const s{std::string(test::figure_16)};
+    EXPECT_EQ(text(s, overapprox(s.messages, true)),
+              (Lines{"R01: S11 S21", "R02: S11 S13 S21", "R04: S11 S13 S21", "R12: S03"}));
+}
+
+TEST(Overapprox, OneChannelIsInOrder) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
+                    "  ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] [12 (sndi s3 1 0 3)] ) )");
+    EXPECT_EQ(text(s, overapprox(s.messages)), (Lines{"r1: s1", "r2: s2"}));
+}
+
+TEST(Overapprox, NobodySends) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (wait r1)] ) )");
+    EXPECT_EQ(text(s, overapprox(s.messages)), (Lines{"r1:"}));
+}
+
+// ---- tight ----
+
+TEST(Tight, Figure16) {
+    Subject const s{std::string(test::figure_16)};
+    EXPECT_EQ(text(s, tight(s.messages, infinite)), (Lines{"R01: S11 S21", "R02: S11 S21", "R04: S13", "R12: S03"}));
+    EXPECT_EQ(excluded(s, infinite),
+              (Lines{"R02 = S13: 14 comes behind 03 in every run: 03 -> 04 -> 13 -> 14",
+                     "R04 = S21: R04 is receive number 3 at its endpoint, and S21 cannot be received later than as "
+                     "number 2"}));
+}
+
+TEST(Tight, LeavesOutWhatIsAgainstTheOrder) {
+    Subject const own("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi s 0 0 1)] ) )");
+    EXPECT_EQ(excluded(own, infinite), (Lines{"r = s: 02 comes behind 01 in every run: 01 -> 02"}));
+    // Zero buffering: a send that is waited for before the receive is posted.
+    Subject const first("( ( [00 (sndi s 0 0 1)] [01 (wait s)] [02 (rcvi r 0 x)] [03 (wait r)] ) )");
+    EXPECT_EQ(excluded(first, infinite), Lines());
+    EXPECT_EQ(excluded(first, zero), (Lines{"r = s: 02 comes behind 01 in every run: 01 -> 02"}));
+}
+
+// Each of two sends comes behind the wait, one by way of another thread.
+TEST(Tight, OrderThroughAllThatAReceiveCanGet) {
+    Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (sndi k 0 1 1)] )"
+                    "  ( [10 (rcvi q 1 y)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
+    EXPECT_EQ(excluded(s, infinite), (Lines{"r = t: 12 comes behind 01 in every run: 01 -> 02 -> 11 -> 12"}));
+}
+
+TEST(Tight, LeavesNothingOutThatCanBe) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
+                    "  ( [10 (sndi s1 1 0 1)] ) ( [20 (sndi s2 2 0 2)] ) )");
+    for (Buffering const b : {infinite, zero}) {
+        EXPECT_EQ(excluded(s, b), Lines());
+        EXPECT_EQ(text(s, tight(s.messages, b)), (Lines{"r1: s1 s2", "r2: s1 s2"}));
+    }
+}
+
+// t cannot be first: its sender waits for what the receiver sends after the first message.
+TEST(Tight, LeavesOutWhatIsTooLate) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (sndi k 0 1 1)] [03 (rcvi r2 0 y)] [04 (wait r2)] )"
+                    "  ( [10 (rcvi q 1 z)] [11 (wait q)] [12 (sndi t 1 0 1)] ) ( [20 (sndi u 2 0 1)] ) )");
+    EXPECT_EQ(
+        excluded(s, infinite),
+        (Lines{"r1 = t: 12 comes behind 01 in every run: 01 -> 02 -> 11 -> 12",
+               "r2 = u: r2 is receive number 2 at its endpoint, and u cannot be received later than as number 1"}));
+}
+
+// u1 has to be received before u2, and cannot be first.
+TEST(Tight, LeavesOutWhatIsTooSoon) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (sndi k 0 1 1)] [03 (rcvi r2 0 y)] [04 (rcvi r3 0 z)]"
+                    "    [05 (wait r3)] ) ( [10 (rcvi q 1 w)] [11 (wait q)] [12 (sndi u1 1 0 1)] [13 (sndi u2 1 0 2)] )"
+                    "  ( [20 (sndi t 2 0 3)] ) )");
+    EXPECT_EQ(
+        excluded(s, infinite),
+        (Lines{"r1 = u1: 12 comes behind 01 in every run: 01 -> 02 -> 11 -> 12",
+               "r2 = u2: r2 is receive number 2 at its endpoint, and u2 cannot be received sooner than as number 3",
+               "r2 = t: r2 is receive number 2 at its endpoint, and t cannot be received later than as number 1",
+               "r3 = t: r3 is receive number 3 at its endpoint, and t cannot be received later than as number 2"}));
+}
+
+// ---- exact ----
+
+TEST(ExactPairs, Figures1And16) {
+    Subject const one{std::string(test::figure_1)};
+    EXPECT_EQ(text(one, *exact_pairs(one.messages, infinite)), (Lines{"R2: S5 S4", "R5: S5 S4", "R3: S6"}));
+    EXPECT_EQ(text(one, *exact_pairs(one.messages, zero)), (Lines{"R2: S4", "R5: S5", "R3: S6"}));
+    Subject const s{std::string(test::figure_16)};
+    EXPECT_EQ(*exact_pairs(s.messages, infinite), tight(s.messages, infinite));
+}
+
+// Nothing completes: no pairs.
+TEST(ExactPairs, OfAProgramThatNeverCompletes) {
+    Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 0 y)] [03 (wait q)] ) ( [10 (sndi s 1 0 1)] ) )");
+    EXPECT_EQ(text(s, *exact_pairs(s.messages, infinite)), (Lines{"r:", "q:"}));
+}
+
+// A fault is no complete run.
+TEST(ExactPairs, WithoutFaults) {
+    Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (div 1 x))] )"
+                    "  ( [10 (sndi a 1 0 0)] ) ( [20 (sndi b 2 0 1)] ) )");
+    EXPECT_EQ(text(s, tight(s.messages, infinite)), (Lines{"r: a b"}));
+    EXPECT_EQ(text(s, *exact_pairs(s.messages, infinite)), (Lines{"r: b"}));
+}
+
+TEST(ExactPairs, WithinALimit) {
+    Subject const s{std::string(test::figure_16)};
+    EXPECT_FALSE(exact_pairs(s.messages, infinite, 1));
+    EXPECT_TRUE(exact_pairs(s.messages, infinite, 10'000));
+}
+
+TEST(PairsBy, EachMethod) {
+    Subject const s{std::string(test::figure_16)};
+    EXPECT_EQ(pairs_by(s.messages, infinite, PairsMethod::overapprox), overapprox(s.messages));
+    EXPECT_EQ(pairs_by(s.messages, infinite, PairsMethod::overapprox_all_sends), overapprox(s.messages, true));
+    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::tight), tight(s.messages, zero));
+    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact), exact_pairs(s.messages, zero));
+    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact, 1), std::nullopt);
+}
+
+} // namespace
+} // namespace matchpoint
