@@ -50,6 +50,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
 ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
 ExitCode smt_command(SmtOptions const& options, Terminal& terminal);
+ExitCode oracle_command(Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.
 void complain(Terminal& terminal, std::string_view message);
