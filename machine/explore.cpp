@@ -84,10 +84,13 @@ void Explorer::stubborn() {
     bool const may_leave_out = residual_ != nullptr && buffering_ == Buffering::infinite && !options_.may_match;
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
-        if (!chosen_.empty() && (best_.empty() || chosen_.size() < best_.size())) best_ = chosen_;
-        // With infinite buffering what a thread does next depends on how many messages there are, not on which.
-        if (may_leave_out && !best_.empty() && (residual_->is_settled() || !residual_->is_relevant({beta})))
-            best_.resize(1);
+        if (chosen_.empty()) return false;
+        if (best_.empty() || chosen_.size() < best_.size()) best_ = chosen_;
+        // With infinite buffering what a thread does next depends on how many messages there are, not on which. So
+        // where values do not matter, any choice will do; an endpoint's own choices are the first of its closure.
+        bool const any_will_do = may_leave_out && (residual_->is_settled() || (chosen_.front().beta.index == beta &&
+                                                                               !residual_->is_relevant({beta})));
+        if (any_will_do) best_.assign(1, chosen_.front());
         return best_.size() == 1;
     };
     if (buffering_ == Buffering::zero) {

@@ -278,13 +278,16 @@ Expected<Oracle::Answer, std::string> Oracle::feasible_model(std::string_view mo
 // ---------------------------------------------------------------------------------------------------------------------
 // Assumptions
 
-void Oracle::push() { levels_.emplace_back(assumed_.required.size(), assumed_.forbidden.size()); }
+void Oracle::push() {
+    levels_.emplace_back(assumed_.required.size(), assumed_.forbidden.size());
+    explorer_.reset();
+}
 
 bool Oracle::pop() {
     if (levels_.empty()) return false;
     auto const [required, forbidden] = levels_.back();
     levels_.pop_back();
-    if (required != assumed_.required.size() || forbidden != assumed_.forbidden.size()) explorer_.reset();
+    explorer_.reset();
     assumed_.required.resize(required);
     assumed_.forbidden.resize(forbidden);
     return true;

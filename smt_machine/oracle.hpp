@@ -98,8 +98,8 @@ public:
 
     /// Whether all assumptions together are feasible.
     Answer check(Means minimize = Means::rules);
-    /// The next complete run under the assumptions; each match set once. None: there is no further one. After a change
-    /// of the assumptions it begins anew.
+    /// The next complete run under the assumptions; each match set once. None: there is no further one. After
+    /// push, pop and assume it begins anew.
     std::optional<std::variant<Run, Unknown>> next();
 
     // Orders and traces.
