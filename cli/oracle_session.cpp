@@ -709,7 +709,9 @@ private:
             item.number("there", s.there);
             item.text("because", fmt::format("{} needs {} {} endpoint {}, and {} can come before it",
                                              shown(code, code.command_at(s.at)), s.needed,
-                                             is_receive ? "messages to" : "receives at", shown(code, s.beta), s.there));
+                                             is_receive ? (s.needed == 1 ? "message to" : "messages to")
+                                                        : (s.needed == 1 ? "receive at" : "receives at"),
+                                             shown(code, s.beta), s.there));
         }
     }
 

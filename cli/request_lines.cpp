@@ -1,5 +1,6 @@
 #include "cli/request_lines.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -20,7 +21,9 @@ constexpr std::size_t most_bytes = std::size_t{1} << 28U;
 } // namespace
 
 RequestLines::RequestLines(int fd, std::size_t longest, std::function<void(std::string_view)> look)
-    : fd_(fd), wake_(::eventfd(0, EFD_CLOEXEC)), longest_(longest), look_(std::move(look)) {
+    // A closed descriptor's number could be given to the next one that is opened.
+    : fd_(::fcntl(fd, F_GETFD) < 0 ? -1 : fd), wake_(::eventfd(0, EFD_CLOEXEC)), longest_(longest),
+      look_(std::move(look)) {
     if (wake_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
     thread_ = std::thread([this] { read(); });
 }
@@ -71,7 +74,7 @@ void RequestLines::read() {
     std::string line; // what came since the last end of a line
     bool skipping = false;
     bool wanted = true;
-    while (wanted) {
+    while (wanted && fd_ >= 0) {
         pollfd ready[] = {{fd_, POLLIN, 0}, {wake_, POLLIN, 0}};
         if (::poll(ready, 2, -1) < 0 && errno == EINTR) continue;
         if (ready[1].revents != 0) return;
