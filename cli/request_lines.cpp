@@ -107,7 +107,11 @@ void RequestLines::read() {
             skipping = true;
         }
     }
-    if (wanted && !line.empty() && !skipping) put({std::move(line)});
+    try {
+        if (wanted && !line.empty() && !skipping) put({std::move(line)});
+    } catch (std::bad_alloc const&) {
+        put({{}, true});
+    }
     std::lock_guard const lock(mutex_);
     end_ = true;
     changed_.notify_all();
