@@ -423,6 +423,10 @@ RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
             RC_ASSERT(examined.set(nearly.required, tally) == "");
         }
     }
+    RC_ASSERT(examined.exact() == "");
+    // What is forbidden second is not what was forbidden first: assumed twice, it would count once.
+    RC_ASSERT(examined.assumptions(
+                  {some_pairs(examined.messages(), 1, number), some_pairs(examined.messages(), 2, number)}, {}) == "");
     RC_TAG(tally.refusals.size());
 }
 
