@@ -10,11 +10,12 @@ namespace matchpoint::cli {
 namespace {
 
 constexpr auto exit_codes = R"(Exit codes:
-  0   holds: every trace a success, nothing wrong
+  0   holds: every trace a success, the program safe, nothing wrong
   1   unknown, or a limit reached
   2   usage, or an input that cannot be read or breaks a rule
   3   a solver is missing or failed
   10  a failure: an assertion fails
+  11  deadlock: nothing fails, but some execution gets stuck
   12  infeasible: an assumption does not hold
   13  error: a trace does not complete
   20  a solver and the machine disagree
@@ -27,6 +28,7 @@ constexpr auto main_examples = R"(Examples:
   matchpoint run traces/figure1.ctp                 every trace of the file, with the reason of each verdict
   matchpoint run traces/figure1.ctp --trace 2 --steps
                                                     one trace, rule by rule
+  matchpoint check traces/figure1.ctp               could any execution have failed?
   matchpoint lint my_program.ctp                    is it well written?
   matchpoint fmt -i my_program.ctp                  in canonical form
 
@@ -48,6 +50,34 @@ constexpr auto smt_examples = R"(Examples:
   matchpoint smt traces/figure1.ctp --solve              every trace: the solver's answer beside the machine's status
   matchpoint smt traces/figure1.ctp --check --solver cvc5
   matchpoint smt program.ctp --comb --solve --solver "yices-smt2 --incremental"
+
+)";
+
+constexpr auto check_examples = R"(Examples:
+  matchpoint check traces/figure1.ctp                       could any execution have failed?
+  matchpoint check traces/figure1.ctp -o witness.ctp && matchpoint run witness.ctp
+  matchpoint check traces/*.ctp --buffering both --timeout 10
+  matchpoint check program.ctp --engine smt --solver cvc5
+
+violated: some complete run fails. safe: none does, and some succeed. vacuous: no run completes, or each breaks an assumption.
+)";
+
+constexpr auto explore_examples = R"(Examples:
+  matchpoint explore traces/figure1.ctp                     every match set, with its status and a trace
+  matchpoint explore program.ctp --limit 1000
+  matchpoint explore program.ctp --verdicts                 only what tells executions apart by their verdict
+
+)";
+
+constexpr auto pairs_examples = R"(Examples:
+  matchpoint pairs traces/figure16.ctp --method overapprox  Figure 15
+  matchpoint pairs traces/figure16.ctp --why                and what excludes the bogus ones
+
+)";
+
+constexpr auto encode_examples = R"(Examples:
+  matchpoint encode traces/figure1.ctp | z3 -in             sat: some execution fails
+  matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
 
 )";
 
@@ -78,6 +108,17 @@ Exit codes: 0 the end of the input or a request to shut down, 70 an internal err
 )";
 
 std::map<std::string, Buffering> const bufferings{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}};
+std::map<std::string, std::vector<Buffering>> const buffering_sets{
+    {"infinite", {Buffering::infinite}}, {"zero", {Buffering::zero}}, {"both", {Buffering::infinite, Buffering::zero}}};
+std::map<std::string, EngineChoice> const engines{
+    {"auto", EngineChoice::automatic}, {"explore", EngineChoice::explore}, {"smt", EngineChoice::smt}};
+std::map<std::string, PairsMethod> const pair_methods{{"overapprox", PairsMethod::overapprox},
+                                                      {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
+                                                      {"tight", PairsMethod::tight},
+                                                      {"exact", PairsMethod::exact}};
+std::map<std::string, Encoding> const encodings{{"exact", Encoding::exact}, {"section5", Encoding::section5}};
+std::map<std::string, Asked> const askeds{
+    {"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
 std::map<std::string, Format> const formats{{"text", Format::text}, {"json", Format::json}};
 std::map<std::string, Color> const colors{
     {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
@@ -126,6 +167,33 @@ void add_trace(CLI::App& app, std::optional<std::size_t>& trace) {
             return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
         })
         ->type_name("N");
+}
+
+/// An option that takes a positive number.
+void add_number(CLI::App& app, std::string const& name, std::optional<std::uint64_t>& n,
+                std::string const& description) {
+    app.add_option_function<std::string>(
+           name, [&n](std::string const& digits) { n = std::stoull(digits); }, description)
+        ->check([](std::string const& digits) {
+            bool const good = !digits.empty() && digits.size() <= 18 &&
+                              digits.find_first_not_of("0123456789") == std::string::npos && std::stoull(digits) > 0;
+            return good ? std::string() : fmt::format("`{}` is no number: 1, 2, 3 ...", digits);
+        })
+        ->type_name("N");
+}
+
+void add_solver(CLI::App& app, std::string& solver) {
+    app.add_option("--solver", solver, "z3, cvc5, cvc4, or a command that speaks SMT-LIB. Default: z3")->type_name("S");
+}
+
+void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string const& description) {
+    app.add_option("--timeout", timeout, description)
+        ->check([](std::string const& t) {
+            double seconds = 0;
+            bool const positive = CLI::detail::lexical_cast(t, seconds) && seconds > 0 && seconds < 1e9;
+            return positive ? std::string() : fmt::format("`{}` is no number of seconds", t);
+        })
+        ->type_name("T");
 }
 
 constexpr auto buffering_help = "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite";
@@ -185,19 +253,81 @@ int cli_main(int argc, char const* const* argv) {
     smt.add_flag("--solve", smt_options.solve, "Print the solver's answer beside the machine's status");
     smt.add_flag("--check", smt_options.check,
                  "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
-    smt.add_option("--solver", smt_options.solver, "z3, cvc5, cvc4, or a command that speaks SMT-LIB. Default: z3")
-        ->type_name("S");
-    smt.add_option("--timeout", smt_options.timeout, "Seconds that the solver may take for one problem")
-        ->check([](std::string const& t) {
-            double seconds = 0;
-            bool const positive = CLI::detail::lexical_cast(t, seconds) && seconds > 0 && seconds < 1e9;
-            return positive ? std::string() : fmt::format("`{}` is no number of seconds", t);
-        })
-        ->type_name("T");
+    add_solver(smt, smt_options.solver);
+    add_timeout(smt, smt_options.timeout, "Seconds that the solver may take for one problem");
     smt.add_option("-o,--output", smt_options.output, "Write the problem to a file, as a whole or not at all")
         ->type_name("OUT");
     add_common(smt, color);
     smt.footer(std::string(smt_examples) + exit_codes);
+
+    CheckCommandOptions check_options;
+    CLI::App& check =
+        *app.add_subcommand("check", "Could any execution of a program have failed? With a trace that does, "
+                                     "or the word that none can");
+    check.add_option("FILE", check_options.files, "Programs; `-` is standard input")->required()->type_name("");
+    add_choice(check, "--buffering", check_options.bufferings, buffering_sets,
+               "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    add_choice(
+        check, "--engine", check_options.engine, engines,
+        "auto: samples, a small exploration, then a solver; explore: the machine alone; smt: a solver. Default: auto");
+    check.add_flag("--refine", check_options.refine,
+                   "Leave the order to the oracle: solve without it, and add each cycle that an answer has");
+    add_solver(check, check_options.solver);
+    add_timeout(check, check_options.timeout, "Seconds for each program, under each buffering");
+    add_number(check, "--limit", check_options.limit, "At most N machine steps of exploration");
+    check
+        .add_option("-o,--output", check_options.output,
+                    "Write the program with the traces of the answer to a file, as a whole or not at all")
+        ->type_name("OUT");
+    add_choice(check, "--format", check_options.format, formats, "Default: text");
+    add_common(check, color);
+    check.footer(std::string(check_examples) + exit_codes);
+
+    ExploreOptions explore_options;
+    CLI::App& explore =
+        *app.add_subcommand("explore", "All executions of a program: every match set with its status and a "
+                                       "trace, deadlocks, exact match pairs");
+    explore.add_option("FILE", explore_options.file, "The program; `-` is standard input")->required()->type_name("");
+    add_choice(explore, "--buffering", explore_options.buffering, bufferings, buffering_help);
+    add_number(explore, "--limit", explore_options.limit, "Stop after N executions");
+    explore.add_flag("--verdicts", explore_options.verdicts,
+                     "Leave out executions that cannot differ in status, deadlock or fault");
+    add_choice(explore, "--format", explore_options.format, formats, "Default: text");
+    add_common(explore, color);
+    explore.footer(std::string(explore_examples) + exit_codes);
+
+    PairsOptions pairs_options;
+    CLI::App& pairs = *app.add_subcommand("pairs", "The match pairs of a program: which sends each receive may get");
+    pairs.add_option("FILE", pairs_options.file, "The program; `-` is standard input")->required()->type_name("");
+    add_choice(pairs, "--buffering", pairs_options.buffering, bufferings, buffering_help);
+    add_choice(
+        pairs, "--method", pairs_options.method, pair_methods,
+        "overapprox: Figure 15; overapprox-all-sends: its earlier version; tight: pruned; exact. Default: tight");
+    pairs.add_flag("--why", pairs_options.why, "For each pair of overapprox that no complete run has, say why");
+    add_number(pairs, "--limit", pairs_options.limit,
+               "At most N machine steps for the exact pairs. Default: 1000000000");
+    add_choice(pairs, "--format", pairs_options.format, formats, "Default: text");
+    add_common(pairs, color);
+    pairs.footer(pairs_examples);
+
+    EncodeOptions encode_options;
+    CLI::App& encode =
+        *app.add_subcommand("encode", "All executions of a program as an SMT problem: satisfiable if some "
+                                      "complete run fails");
+    encode.add_option("FILE", encode_options.file, "The program; `-` is standard input")->required()->type_name("");
+    add_choice(encode, "--buffering", encode_options.buffering, bufferings, buffering_help);
+    add_choice(encode, "--pairs", encode_options.pairs, pair_methods, "The match pairs (see pairs). Default: tight");
+    add_choice(encode, "--encoding", encode_options.encoding, encodings,
+               "exact: sound and complete; section5: the paper's, to the letter. Default: exact");
+    add_choice(encode, "--asked", encode_options.asked, askeds,
+               "failure: a run that fails; success: one that succeeds; any: a complete one. Default: failure");
+    encode.add_flag("--no-order", encode_options.no_order, "Without order constraints, for a loop that adds cycles");
+    add_number(encode, "--limit", encode_options.limit,
+               "At most N machine steps for the exact pairs. Default: 1000000000");
+    encode.add_option("-o,--output", encode_options.output, "Write the problem to a file, as a whole or not at all")
+        ->type_name("OUT");
+    add_common(encode, color);
+    encode.footer(encode_examples);
 
     CLI::App& oracle = *app.add_subcommand("oracle", "Answer other programs' questions: is this match set, order or "
                                                      "trace feasible, and if not, why not");
@@ -237,6 +367,14 @@ int cli_main(int argc, char const* const* argv) {
         code = run_command(run_options, terminal);
     } else if (smt.parsed()) {
         code = smt_command(smt_options, terminal);
+    } else if (check.parsed()) {
+        code = check_command(check_options, terminal);
+    } else if (explore.parsed()) {
+        code = explore_command(explore_options, terminal);
+    } else if (pairs.parsed()) {
+        code = pairs_command(pairs_options, terminal);
+    } else if (encode.parsed()) {
+        code = encode_command(encode_options, terminal);
     } else if (oracle.parsed()) {
         code = oracle_command(terminal);
     } else if (fmt.parsed()) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
@@ -10,6 +11,8 @@
 #include "grammar/expected.hpp"
 #include "grammar/parse.hpp"
 #include "machine/state.hpp"
+#include "smt_machine/check.hpp"
+#include "smt_machine/encoder.hpp"
 
 namespace matchpoint::cli {
 
@@ -46,10 +49,54 @@ struct SmtOptions {
     std::string output;            // empty: standard output
 };
 
+struct ExploreOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    std::optional<std::uint64_t> limit; // executions
+    bool verdicts = false;
+    Format format = Format::text;
+};
+
+struct PairsOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    PairsMethod method = PairsMethod::tight;
+    std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
+    bool why = false;
+    Format format = Format::text;
+};
+
+struct EncodeOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    PairsMethod pairs = PairsMethod::tight;
+    Encoding encoding = Encoding::exact;
+    Asked asked = Asked::failure;
+    bool no_order = false;
+    std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
+    std::string output;                 // empty: standard output
+};
+
+struct CheckCommandOptions {
+    std::vector<std::string> files;
+    std::vector<Buffering> bufferings{Buffering::infinite};
+    EngineChoice engine = EngineChoice::automatic;
+    bool refine = false;
+    std::string solver = "z3";
+    std::optional<double> timeout;      // seconds, for each program and buffering
+    std::optional<std::uint64_t> limit; // machine steps of explorations
+    std::string output;                 // witnesses; empty: nowhere
+    Format format = Format::text;
+};
+
 ExitCode run_command(RunOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
 ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
 ExitCode smt_command(SmtOptions const& options, Terminal& terminal);
+ExitCode explore_command(ExploreOptions const& options, Terminal& terminal);
+ExitCode pairs_command(PairsOptions const& options, Terminal& terminal);
+ExitCode encode_command(EncodeOptions const& options, Terminal& terminal);
+ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
 ExitCode oracle_command(Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.

@@ -4,11 +4,12 @@
 namespace matchpoint::cli {
 
 enum ExitCode : int {
-    holds = 0,         // every trace a success; nothing wrong
+    holds = 0,         // every trace a success, or every execution; nothing wrong
     unknown = 1,       // unknown, or a limit reached
     bad_input = 2,     // usage, or an input that cannot be read or breaks a rule
     solver_failed = 3, // a solver is missing or failed
     failure = 10,      // an assertion fails
+    deadlock = 11,     // no run fails, but some gets stuck
     infeasible = 12,   // an assumption does not hold
     error = 13,        // a trace does not complete
     disagrees = 20,    // a solver and the machine disagree

@@ -1,6 +1,7 @@
 // A set of byte strings that only grows, for millions of short ones: some ten to twenty bytes beside each string's own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -28,8 +29,9 @@ public:
     std::uint64_t bytes() const { return held_ + places_.bucket_count() * (sizeof(std::uint64_t) + 1); }
 
 private:
-    // Keys lie in blocks, each behind its length; a key's place is the number of its block and the offset in it.
-    static constexpr std::size_t block_size = std::size_t{1} << 20U;
+    // Keys lie in blocks, each behind its length; a key's place is the number of its block and the offset in it. Blocks
+    // grow with what there is, so that few keys do not take much.
+    static constexpr std::size_t largest_block = std::size_t{1} << 20U;
     using Blocks = std::vector<std::unique_ptr<char[]>>;
 
     static std::string_view at(Blocks const& blocks, std::uint64_t place) {
@@ -41,7 +43,7 @@ private:
     std::uint64_t store(std::string_view key) {
         std::size_t const need = sizeof(std::uint32_t) + key.size();
         if (blocks_.empty() || used_ + need > size_) {
-            size_ = std::max(block_size, need);
+            size_ = std::max({std::size_t{1024}, std::min<std::size_t>(held_, largest_block), need});
             blocks_.push_back(std::make_unique<char[]>(size_));
             held_ += size_;
             used_ = 0;

@@ -28,7 +28,7 @@ bool divides(Op op) { return op == Op::div || op == Op::mod; }
 
 Residual::Residual(Messages const& messages)
     : messages_(&messages), code_(&messages.code()), definition_(code_->ctp().nodes.size()),
-      relevant_(code_->endpoints().size()), constant_(messages.sends().size(), true) {
+      relevant_(code_->endpoints().size()), open_(code_->ctp().threads.size()) {
     definitions();
     relevance();
 }
@@ -44,11 +44,15 @@ void Residual::definitions() {
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
         Command const& c = ctp.commands[i].c;
         if (Expression const* const e = expression_of(c)) {
+            bool has_variable = false;
             for (std::uint32_t n = e->first; n < e->first + e->size; ++n) {
                 if (ctp.nodes[n].kind != Node::Kind::variable) continue;
                 definition_[n] = last[ctp.nodes[n].payload];
-                if (auto const* const s = std::get_if<Sndi>(&c)) constant_[messages_->send_number(s->a)] = false;
+                has_variable = true;
             }
+            auto const* const s = std::get_if<Sndi>(&c);
+            if (has_variable) open_[code_->thread_of({i})].push_back(i);
+            if (has_variable && s != nullptr) sends_.push_back(messages_->send_number(s->a));
         }
         for (std::uint32_t const r : completed_at[i])
             last[code_->as_rcvi(messages_->receives()[r].a)->x.index] = {Definition::Kind::receive, r};
@@ -208,13 +212,11 @@ bool Residual::remember(State const& state) {
     put(static_cast<std::uint64_t>(state.s));
     for (std::uint32_t c = 0; c < code_->channels().size(); ++c) put(std::uint64_t{state.Pnd_s.taken[c]});
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
-        for (std::uint32_t i = state.ctp[t]; i < ctp.threads[t].last; ++i) {
-            Command const& c = ctp.commands[i].c;
-            if (expression_of(c) != nullptr) tell(state, c);
-        }
+        auto const& open = open_[t];
+        for (auto it = std::lower_bound(open.begin(), open.end(), state.ctp[t]); it != open.end(); ++it)
+            tell(state, ctp.commands[*it].c);
     }
-    for (std::uint32_t s = 0; s < messages_->sends().size(); ++s) {
-        if (constant_[s]) continue;
+    for (std::uint32_t const s : sends_) {
         auto const& send = messages_->sends()[s];
         if (send.place < state.Pnd_s.taken[send.channel.index] || send.place >= state.Pnd_s.issued[send.channel.index])
             continue;

@@ -60,9 +60,10 @@ private:
 
     Messages const* messages_;
     Code const* code_;
-    std::vector<Definition> definition_; // node -> of the variable there
-    std::vector<bool> relevant_;         // endpoint
-    std::vector<bool> constant_;         // send number: its payload has no variable
+    std::vector<Definition> definition_;           // node -> of the variable there
+    std::vector<bool> relevant_;                   // endpoint
+    std::vector<std::vector<std::uint32_t>> open_; // thread -> its commands with a variable in an expression
+    std::vector<std::uint32_t> sends_;             // those whose payload has a variable
     bool settled_ = false;
 
     std::vector<Part> parts_;

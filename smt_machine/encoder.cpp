@@ -12,9 +12,6 @@
 
 namespace matchpoint {
 
-namespace {
-
-/// Which commands and instants can lie on a cycle, whatever is matched. Nodes are commands, then receives' instants.
 Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
     Code const& code = messages.code();
     auto const commands = static_cast<std::uint32_t>(code.ctp().commands.size());
@@ -43,6 +40,8 @@ Graph possible_order(Messages const& messages, MatchPairs const& pairs, Bufferin
     edges([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
     return graph;
 }
+
+namespace {
 
 class Exact {
 public:
@@ -78,6 +77,9 @@ public:
         for (std::string const& d : orders_) line(fmt::format("(declare-const {} Int)", d));
         section("values");
         for (std::string const& d : values_.definitions) line(d);
+        for (auto const& d : values_.divisors)
+            line(named_assertion(code_, d.rho, fmt::format("{} IS NOT ZERO", d.text),
+                                 fmt::format("(not (= {} 0))", d.text)));
         for (std::string const& constraint : body_) line(constraint);
         property();
         if (options_.check_sat) out_ += "(check-sat)\n";
@@ -216,9 +218,10 @@ private:
             line(named_assertion(code_, a.rho, to_string(Rule::assume_expressions_evaluation), a.text));
         bool const failure = options_.asked == Asked::failure;
         section(failure ? "property: not all assertions hold" : "property: all assertions hold");
-        std::string all = "(and true true";
-        for (auto const& a : values_.assertions) all += ' ' + a.text;
-        all += ')';
+        std::string all;
+        for (auto const& a : values_.assertions) all += (all.empty() ? "" : " ") + a.text;
+        if (values_.assertions.empty()) all = "true"; // nothing to violate (errata E6)
+        if (values_.assertions.size() > 1) all = fmt::format("(and {})", all);
         line(fmt::format("(assert (! {} :named |property|))", failure ? fmt::format("(not {})", all) : all));
     }
 

@@ -363,6 +363,27 @@ std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffer
     return found;
 }
 
+std::string_view to_string(PairsMethod method) {
+    switch (method) {
+    case PairsMethod::overapprox: return "overapprox";
+    case PairsMethod::overapprox_all_sends: return "overapprox-all-sends";
+    case PairsMethod::tight: return "tight";
+    case PairsMethod::exact: break;
+    }
+    return "exact";
+}
+
+std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method,
+                                   std::uint64_t steps) {
+    switch (method) {
+    case PairsMethod::overapprox: return overapprox(messages);
+    case PairsMethod::overapprox_all_sends: return overapprox(messages, true);
+    case PairsMethod::tight: return tight(messages, buffering);
+    case PairsMethod::exact: break;
+    }
+    return exact_pairs(messages, buffering, steps);
+}
+
 std::string explain(Messages const& messages, Exclusion const& exclusion) {
     Code const& code = messages.code();
     auto const& r = messages.receives()[exclusion.pair.r];

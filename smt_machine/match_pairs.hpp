@@ -51,6 +51,13 @@ MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Excl
 /// than so many machine steps. Throws LimitReached.
 std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, std::uint64_t steps = UINT64_MAX);
 
+enum class PairsMethod : std::uint8_t { overapprox, overapprox_all_sends, tight, exact };
+std::string_view to_string(PairsMethod method);
+
+/// One of the sets above; none if the exact one took too long. Throws LimitReached.
+std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method,
+                                   std::uint64_t steps = UINT64_MAX);
+
 /// "R4 = S1: 13 comes behind the wait 06 in every run: 06 -> 08 -> 11 -> 13"
 std::string explain(Messages const& messages, Exclusion const& exclusion);
 

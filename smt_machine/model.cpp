@@ -49,11 +49,12 @@ private:
 
 } // namespace
 
-Expected<Matching, std::string> matching_of_model(Messages const& messages, std::string_view model) {
+Expected<Matching, std::string> matching_of_model(Messages const& messages, std::string_view model, bool partial) {
     boost::unordered_flat_map<std::string, std::uint32_t> receives;
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) receives[match_symbol(messages, r)] = r;
 
     Matching m(messages);
+    std::vector<bool> seen(m.size());
     Tokens tokens(model);
     for (std::string_view token = tokens.next(); !token.empty(); token = tokens.next()) {
         if (token != "define-fun") continue;
@@ -63,14 +64,15 @@ Expected<Matching, std::string> matching_of_model(Messages const& messages, std:
         for (int i = 0; i < 4; ++i) value = tokens.next();
         std::uint32_t s = 0;
         auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), s);
-        if (error != std::errc() || end != value.data() + value.size() || s == 0 || s > messages.sends().size())
+        if (error != std::errc() || end != value.data() + value.size() || (s == 0 && !partial) ||
+            s > messages.sends().size())
             return Unexpected{fmt::format("{} is `{}` in the model, which is not the number of a send", it->first,
                                           printable(value, 100))};
-        m[it->second] = s - 1;
+        if (s > 0) m[it->second] = s - 1;
+        seen[it->second] = true;
     }
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] == Matching::none)
-            return Unexpected{fmt::format("the model has no value for {}", match_symbol(messages, r))};
+        if (!seen[r]) return Unexpected{fmt::format("the model has no value for {}", match_symbol(messages, r))};
     return m;
 }
 

@@ -11,8 +11,10 @@
 
 namespace matchpoint {
 
-/// The match set that a model of an exact encoding stands for: the values of M_R. The error says what is missing or
-/// cannot be read. Linear in the model's size; nothing recurses on its depth.
-Expected<Matching, std::string> matching_of_model(Messages const& messages, std::string_view model);
+/// The match set that a model of an exact encoding stands for: the values of M_R; with `partial`, 0 is a receive that
+/// gets nothing. The error says what is missing or cannot be read. Linear in the model's size; nothing recurses on its
+/// depth.
+Expected<Matching, std::string> matching_of_model(Messages const& messages, std::string_view model,
+                                                  bool partial = false);
 
 } // namespace matchpoint

@@ -78,8 +78,10 @@ ProgramTerms::ProgramTerms(Messages const& messages) : sent_(messages.sends().si
                        },
                    },
                    ctp.commands[i].c);
-        translation.divisors(
-            [&](std::string_view what, Term t) { definitions.push_back(named_assertion(code, rho, what, text(t))); });
+        translation.divisors([&](Symbol divisor, std::string_view what, Term t) {
+            definitions.push_back(named_assertion(code, rho, what, text(t)));
+            divisors.push_back({rho, terms_.name(divisor)});
+        });
     }
     nonlinear = translation.nonlinear();
     for (std::uint32_t s = 0; s < terms_.symbol_count(); ++s)

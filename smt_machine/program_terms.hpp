@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "machine/messages.hpp"
+#include "smt_machine/match_pairs.hpp"
+#include "smt_machine/strong_components.hpp"
 #include "smt_machine/translation.hpp"
 
 namespace matchpoint {
@@ -16,13 +18,16 @@ public:
     ProgramTerms(ProgramTerms const&) = delete;
     ProgramTerms& operator=(ProgramTerms const&) = delete;
 
-    /// What holds in every run: versions of variables, payloads, divisors; an SMT-LIB assertion, without its line's end.
+    /// Versions of variables, payloads, divisors: an SMT-LIB assertion each, without its line's end. They can always be
+    /// kept: SMT-LIB's operators are total.
     std::vector<std::string> definitions;
     /// As terms' texts, by location.
     struct Condition {
         Location rho;
         std::string text;
     };
+    /// Symbols that are no zero in a run that gets beyond their command (errata E31).
+    std::vector<Condition> divisors;
     std::vector<Condition> assumptions;
     std::vector<Condition> assertions;
     /// Declarations of the symbols used.
@@ -39,6 +44,10 @@ private:
     std::vector<Symbol> received_;
     std::vector<std::string> sent_;
 };
+
+/// Which commands and instants can be ordered before which, whatever is matched: program order, sends and rendezvous
+/// before waits. Nodes are commands, then receives' instants.
+Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering);
 
 /// An SMT-LIB assertion with a name: (assert (! TERM :named |LOCATION WHAT|)).
 std::string named_assertion(Code const& code, Location rho, std::string_view what, std::string_view term);

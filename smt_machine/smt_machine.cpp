@@ -145,7 +145,10 @@ void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
 }
 
 void SmtMachine::divisor_is_not_zero() {
-    translation_.divisors([&](std::string_view what, Term t) { constrain(at_, what, t); });
+    translation_.divisors([&](Symbol divisor, std::string_view what, Term equation) {
+        constrain(at_, what, equation);
+        constrain(at_, fmt::format("{} IS NOT ZERO", what), translation_.non_zero(divisor));
+    });
 }
 
 Symbol SmtMachine::new_version(Variable x, Sort sort) {

@@ -94,6 +94,9 @@ public:
 
     SolverCommand const& command() const { return command_; }
 
+    /// For the problems from now on; none: as much as they take.
+    void limit_time(std::optional<std::chrono::milliseconds> time) { limits_.time = time; }
+
     /// The answer to a problem: complete SMT-LIB commands without (check-sat), beginning with set-info, set-option and
     /// set-logic, none of which prints anything.
     Answer check(std::string_view problem, Wanted wanted = {});

@@ -53,21 +53,24 @@ void Translation::truth(Expression e, Location at) {
     terms_->push(Value::boolean(true));
 }
 
-void Translation::divisors(std::function<void(std::string_view what, Term)> const& constrain) {
+void Translation::divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& tell) {
     for (std::size_t i = 0; i < divisors_.size(); ++i) {
-        std::uint32_t mark = terms_->mark();
+        std::uint32_t const mark = terms_->mark();
         terms_->push(divisor_symbols_[i]);
         terms_->push(divisors_[i]);
         terms_->apply(Op::equal, 2);
-        constrain(fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
-        mark = terms_->mark();
-        terms_->push(divisor_symbols_[i]);
-        terms_->push(Value::integer(0));
-        terms_->apply(Op::not_equal, 2);
-        constrain(fmt::format("DIVISOR {} IS NOT ZERO", i + 1), terms_->since(mark));
+        tell(divisor_symbols_[i], fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
     }
     divisors_.clear();
     divisor_symbols_.clear();
+}
+
+Term Translation::non_zero(Symbol divisor) {
+    std::uint32_t const mark = terms_->mark();
+    terms_->push(divisor);
+    terms_->push(Value::integer(0));
+    terms_->apply(Op::not_equal, 2);
+    return terms_->since(mark);
 }
 
 } // namespace matchpoint

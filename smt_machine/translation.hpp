@@ -26,8 +26,11 @@ public:
     /// The same as what is assumed or asserted: an integer is as good as true.
     void truth(Expression e, Location at);
 
-    /// Tells what has to hold of the divisors that came since the last time: what each one is, and that it is not zero.
-    void divisors(std::function<void(std::string_view what, Term)> const& constrain);
+    /// Tells of the divisors that came since the last time what each one is: "DIVISOR 1", an equation. None may be zero
+    /// (non_zero).
+    void divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& tell);
+    /// That a symbol is not zero.
+    Term non_zero(Symbol divisor);
 
     /// Whether there was a product of two terms, or a division.
     bool nonlinear() const { return nonlinear_; }

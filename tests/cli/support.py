@@ -70,8 +70,8 @@ def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
 
 
 def programs():
-    """The programs in traces/."""
-    found = sorted(Path("traces").glob("*.ctp"))
+    """The programs in traces/ and traces/errata/."""
+    found = sorted(Path("traces").rglob("*.ctp"))
     assert found, "run this from the root of the project"
     return found
 

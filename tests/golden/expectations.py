@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what the first comment of each program in traces/ promises with what `matchpoint run` says.
+"""Compares what the first comment of each program in traces/ and traces/errata/ promises with what `matchpoint run` says.
 
 The promises are lines of the first comment block:
     ; expect infinite: success (well-formed); error entry 2 at 01: send not taken     one item for each trace

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <iostream>
@@ -48,13 +47,6 @@ struct Histogram {
         for (std::size_t i = 0; i < reason_count; ++i) row(to_text(static_cast<Reason>(i)), reason[0][i], reason[1][i]);
     }
 };
-
-/// The orders in which offenders are listed differ.
-Result sorted(Result r) {
-    std::sort(r.orphan_sends.begin(), r.orphan_sends.end());
-    std::sort(r.unmatched_receives.begin(), r.unmatched_receives.end());
-    return r;
-}
 
 void compare(Case (*elaborate_case)(std::vector<std::uint16_t> const&), std::uint64_t seed, std::uint64_t cases,
              Histogram& histogram) {

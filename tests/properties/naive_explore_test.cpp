@@ -129,17 +129,24 @@ TEST(NaiveExplore, EveryCompleteTrace) {
 TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
     std::mt19937_64 random(1);
     std::size_t compared = 0;
-    for (std::size_t i = 0; i < 2000; ++i) {
-        Case const c = elaborate_disciplined(random_skeleton(random));
-        std::optional<Truth> const plain = explore_plainly(c.program, c.zero, 3000);
-        if (!plain) continue;
+    auto const compare = [&](Program const& program, bool zero) {
+        std::optional<Truth> const plain = explore_plainly(program, zero, 3000);
+        if (!plain) return;
         ++compared;
-        std::optional<Truth> const quick = explore_quickly(c.program, c.zero, 3000);
-        ASSERT_TRUE(plain == quick) << to_text(c) << "plainly\n"
+        std::optional<Truth> const quick = explore_quickly(program, zero, 3000);
+        ASSERT_TRUE(plain == quick) << (zero ? "zero" : "infinite") << " buffering\n"
+                                    << to_text(program, {}) << "plainly\n"
                                     << to_text(*plain) << "quickly\n"
                                     << (quick ? to_text(*quick) : "nothing");
+    };
+    for (std::size_t i = 0; i < 1000 && !HasFatalFailure(); ++i) {
+        Case const c = elaborate_disciplined(random_skeleton(random));
+        compare(c.program, c.zero);
+        Program const program = elaborate_program(random_skeleton(random), {.threads = 3, .messages = 4});
+        compare(program, false);
+        compare(program, true);
     }
-    EXPECT_GE(compared, 1500U);
+    EXPECT_GE(compared, 2000U);
 }
 
 } // namespace matchpoint::naive

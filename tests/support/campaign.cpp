@@ -1,6 +1,7 @@
-// tests/campaign --lemma3 --cases N --seed S [--jobs J] [--solver S] [--state FILE]
+// tests/campaign --lemma3 | --check | --encode  --cases N --seed S [--jobs J] [--solver S] [--state FILE]
 //
-// Lemma 3 on N random cases. Case i of a seed is the same in every run and with any number of jobs. With --state, what
+// A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
+// encoding, with a solver. Case i of a seed is the same in every run and with any number of jobs. With --state, what
 // is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
@@ -21,6 +22,7 @@
 
 #include "tests/support/cases.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/verdicts.hpp"
 
 namespace {
 
@@ -31,11 +33,17 @@ constexpr std::uint64_t block = 1000; // cases that are done, and noted as done,
 
 struct Options {
     bool lemma3 = false;
+    bool check = false;
+    bool encode = false;
     std::uint64_t cases = 100'000;
     std::uint64_t seed = 1;
     unsigned jobs = 1;
     std::string solver = "z3";
     std::string state;
+
+    std::string property() const {
+        return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
+    }
 };
 
 Case case_number(std::uint64_t seed, std::uint64_t i) {
@@ -43,6 +51,28 @@ Case case_number(std::uint64_t seed, std::uint64_t i) {
                            static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32U)};
     std::mt19937_64 random(sequence);
     return elaborate_disciplined(random_skeleton(random));
+}
+
+/// One case: what is wrong with it, and what it was.
+struct Judged {
+    enum class How { right, wrong, no_answer } how = How::right;
+    std::string what;
+};
+
+Judged judge(Options const& options, std::uint64_t i, Solver& solver, Tally& tally) {
+    if (!options.lemma3) {
+        Wrong const wrong = verdicts_are_right(options.seed, i, options.encode ? &solver : nullptr, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    Case const c = case_number(options.seed, i);
+    Lemma3Result const r = check_lemma3(c, solver);
+    Lemma3Histogram histogram;
+    histogram.count(c, r);
+    for (auto const& [what, count] : histogram.rows())
+        if (count > 0) tally[what] += count;
+    if (r.verdict == Lemma3Verdict::broken) return {Judged::How::wrong, r.explanation};
+    if (r.verdict == Lemma3Verdict::no_answer) return {Judged::How::no_answer, r.explanation};
+    return {};
 }
 
 class Campaign {
@@ -71,22 +101,19 @@ private:
             std::uint64_t const b = next_++;
             if (b >= blocks_) return;
             if (done_[b]) continue;
-            Lemma3Histogram histogram;
+            Tally tally;
             for (std::uint64_t i = b * block; i < std::min((b + 1) * block, options_.cases); ++i) {
-                Case const c = case_number(options_.seed, i);
-                Lemma3Result const r = check_lemma3(c, solver);
-                histogram.count(c, r);
-                if (r.verdict == Lemma3Verdict::broken || r.verdict == Lemma3Verdict::no_answer) {
-                    std::lock_guard const lock(mutex_);
-                    std::cout << fmt::format("\ncase {} of seed {}: {}\n", i, options_.seed, r.explanation);
-                    (r.verdict == Lemma3Verdict::broken ? broken_ : failed_) = true;
-                    return;
-                }
+                Judged const judged = judge(options_, i, solver, tally);
+                if (judged.how == Judged::How::right) continue;
+                std::lock_guard const lock(mutex_);
+                std::cout << fmt::format("\ncase {} of seed {}: {}\n", i, options_.seed, judged.what);
+                (judged.how == Judged::How::wrong ? broken_ : failed_) = true;
+                return;
             }
             std::lock_guard const lock(mutex_);
             done_[b] = true;
             ++finished_;
-            total_.add(histogram);
+            for (auto const& [what, count] : tally) total_[what] += count;
             keep();
             progress();
         }
@@ -102,18 +129,19 @@ private:
 
     void summary() const {
         double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-        std::cout << fmt::format("Lemma 3 with {}, seed {}: {} of {} blocks of {} cases, {}\n", options_.solver,
-                                 options_.seed, finished_, blocks_, block,
+        std::cout << fmt::format("{}, seed {}: {} of {} blocks of {} cases, {}\n", options_.property(), options_.seed,
+                                 finished_, blocks_, block,
                                  broken_   ? "REFUTED"
                                  : failed_ ? "stopped: no answer"
                                            : "no counterexample");
-        total_.print(std::cout);
+        print(std::cout, total_);
         std::cout << fmt::format("  {:.0f} s with {} jobs, {:.0f} cases a second in this run\n", seconds, options_.jobs,
                                  static_cast<double>((finished_ - already_) * block) / seconds);
     }
 
     nlohmann::json identity() const {
-        return {{"seed", options_.seed}, {"cases", options_.cases}, {"solver", options_.solver}, {"block", block}};
+        return {
+            {"property", options_.property()}, {"seed", options_.seed}, {"cases", options_.cases}, {"block", block}};
     }
 
     void resume() {
@@ -123,10 +151,7 @@ private:
         if (json.at("identity") != identity())
             throw std::runtime_error(options_.state + " is the state of another campaign");
         for (std::uint64_t const b : json.at("done")) done_.at(b) = true, ++finished_;
-        auto const& h = json.at("histogram");
-        for (std::size_t b = 0; b < 2; ++b)
-            for (std::size_t s = 0; s < 3; ++s) total_.status[b][s] = h.at("status").at(b).at(s);
-        for (auto const& [name, member] : counters()) total_.*member = h.at(name);
+        total_ = json.at("tally").get<Tally>();
     }
 
     void keep() const {
@@ -136,26 +161,11 @@ private:
         json["done"] = nlohmann::json::array();
         for (std::uint64_t b = 0; b < blocks_; ++b)
             if (done_[b]) json["done"].push_back(b);
-        json["histogram"]["status"] = total_.status;
-        for (auto const& [name, member] : counters()) json["histogram"][name] = total_.*member;
+        json["tally"] = total_;
         // As a whole or not at all: an interruption must not lose what is done.
         std::string const fresh = options_.state + ".new";
         std::ofstream(fresh) << json;
         std::rename(fresh.c_str(), options_.state.c_str());
-    }
-
-    static std::vector<std::pair<std::string, std::size_t Lemma3Histogram::*>> counters() {
-        using H = Lemma3Histogram;
-        return {{"not_well_formed", &H::not_well_formed},
-                {"several_assertions", &H::several_assertions},
-                {"no_assertion", &H::no_assertion},
-                {"redefined_variable", &H::redefined_variable},
-                {"sent_expression", &H::sent_expression},
-                {"marking", &H::marking},
-                {"several_endpoints", &H::several_endpoints},
-                {"booleans", &H::booleans},
-                {"division", &H::division},
-                {"big_integers", &H::big_integers}};
     }
 
     Options options_;
@@ -166,7 +176,7 @@ private:
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> broken_{false};
     std::atomic<bool> failed_{false};
-    Lemma3Histogram total_;
+    Tally total_;
     mutable std::mutex mutex_;
     std::chrono::steady_clock::time_point start_;
 };
@@ -176,7 +186,11 @@ private:
 int main(int argc, char** argv) {
     Options options;
     CLI::App app{"Long runs of the properties."};
-    app.add_flag("--lemma3", options.lemma3, "Lemma 3: satisfiable exactly on failure")->required();
+    CLI::Option_group& what = *app.add_option_group("property");
+    what.require_option(1);
+    what.add_flag("--lemma3", options.lemma3, "Lemma 3: satisfiable exactly on failure");
+    what.add_flag("--check", options.check, "The checker's verdicts, by exploration and by itself");
+    what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--seed", options.seed, "Which");
     app.add_option("--jobs", options.jobs, "Threads, each with a solver of its own")->check(CLI::Range(1, 256));

@@ -673,6 +673,441 @@ private:
     std::map<Endpoint, Sort> sort_of_ = {};
 };
 
+// Programs for exploration
+
+/// Makes a program from the front of a skeleton, as described at `elaborate_program`.
+///
+/// Like Builder it lays messages out in an order in which they can be exchanged under either buffering, and then
+/// perhaps spoils that.
+class ProgramBuilder {
+public:
+    ProgramBuilder(Numbers& numbers, ProgramShape const& shape) : numbers_(numbers), shape_(shape) {}
+
+    Program build() {
+        choose_style();
+        // Few rather than many.
+        std::size_t const most = 2 + numbers_.below(shape_.messages - 1);
+        std::size_t const messages = numbers_.chance(30) ? 2 + numbers_.below(most - 1) : most;
+        for (std::size_t m = 0; m < messages; ++m) {
+            message();
+        }
+        add_strays();
+        for (Plan& plan : plans_) {
+            settle(plan);
+        }
+        if (asserts_on_order_) {
+            assert_on_order();
+        }
+        interchange();
+        Program program;
+        for (std::size_t t = 0; t < plans_.size(); ++t) {
+            for (std::size_t k = 0; k < plans_[t].commands.size(); ++k) {
+                plans_[t].commands[k].location = std::to_string(t) + std::to_string(k);
+            }
+            program.threads.push_back(plans_[t].commands);
+        }
+        return program;
+    }
+
+private:
+    struct Named {
+        std::string name;
+        Sort sort = Sort::integer;
+    };
+
+    struct Receive {
+        std::string action;
+        Named variable;
+        Endpoint beta = 0;
+        bool completed = false;
+    };
+
+    /// A thread in the making.
+    struct Plan {
+        std::size_t number = 0;
+        Thread commands = {}; ///< their locations come last
+        std::vector<Endpoint> endpoints = {};
+        std::vector<Receive> receives = {};
+        std::vector<Named> values = {};              ///< what has a value here, latest last, no name twice
+        std::vector<std::string> owed_sends = {};    ///< sends that a wait is to follow for
+        std::vector<std::string> owed_receives = {}; ///< and receives
+        std::size_t variables = 0;
+    };
+
+    void choose_style() {
+        plans_.resize(2 + numbers_.below(shape_.threads - 1));
+        Endpoint endpoint = 0;
+        for (Plan& plan : plans_) {
+            plan.number = static_cast<std::size_t>(&plan - plans_.data());
+            for (std::size_t own = numbers_.chance(25) ? 2 : 1; own > 0; --own) {
+                plan.endpoints.push_back(endpoint);
+                sort_of_[endpoint++] = numbers_.chance(10) ? Sort::boolean : Sort::integer;
+            }
+        }
+        static std::array<std::size_t, 4> const densities = {60, 90, 30, 0};
+        density_ = numbers_.one_of(densities);
+        static std::array<std::size_t, 4> const waits_for_sends = {0, 40, 80, 100};
+        send_waits_ = numbers_.one_of(waits_for_sends);
+        hubs_ = numbers_.chance(60) ? 2 : 1;
+        late_waits_ = numbers_.chance(30);
+        faults_ = numbers_.chance(30);
+        asserts_on_order_ = numbers_.chance(85);
+        stray_sends_ = numbers_.chance(25) ? 1 + numbers_.below(2) : 0;
+        stray_receive_ = numbers_.chance(8);
+        interchanges_ = numbers_.chance(35) ? 1 + numbers_.below(3) : 0;
+    }
+
+    // Expressions
+
+    Expression some_constant() { return number(1 + Integer(numbers_.below(payloads_ + 1))); }
+
+    /// A value of that sort, a late one rather than an early one; none if there is none.
+    std::optional<Expression> some_value(Plan const& plan, Sort sort) {
+        std::vector<std::string> names;
+        for (auto value = plan.values.rbegin(); value != plan.values.rend(); ++value) {
+            if (value->sort == sort) {
+                names.push_back(value->name);
+            }
+        }
+        if (names.empty()) {
+            return std::nullopt;
+        }
+        return variable(numbers_.chance(40) ? numbers_.one_of(names) : names.front());
+    }
+
+    Expression payload(Plan const& plan, Sort sort) {
+        std::optional<Expression> const x = some_value(plan, Sort::integer);
+        Expression const c = some_constant();
+        if (sort == Sort::boolean) {
+            if (x.has_value() && numbers_.chance(40)) {
+                return operation("<", *x, c);
+            }
+            std::optional<Expression> const b = some_value(plan, Sort::boolean);
+            if (b.has_value() && numbers_.chance(40)) {
+                return negation(*b);
+            }
+            return truth(!numbers_.chance(50));
+        }
+        if (x.has_value() && numbers_.chance(45)) {
+            switch (numbers_.below(4)) {
+            case 0: return *x;
+            case 1: return operation("+", *x, number(10));
+            case 2: return operation("*", number(2), *x);
+            default: return operation("-", *x, c);
+            }
+        }
+        // Mostly another number for every send, so that values tell which was received.
+        payloads_ += numbers_.chance(15) ? 0 : 1;
+        return number(Integer(payloads_));
+    }
+
+    /// Mostly true, but for few values.
+    Expression comparison(Plan const& plan) {
+        static std::array<char const*, 5> const operators = {"<", ">", "<=", ">=", "="};
+        Expression const x = *some_value(plan, Sort::integer);
+        Expression const y = *some_value(plan, Sort::integer);
+        Expression const c = some_constant();
+        std::string const op = numbers_.one_of(operators);
+        std::size_t const kind = numbers_.below(100);
+        if (kind < 55) {
+            return operation("!=", x, c);
+        }
+        if (kind < 75) {
+            return operation(op, x, y == x ? c : y);
+        }
+        if (kind < 85) {
+            return operation("!=", operation("+", x, y), c);
+        }
+        if (kind < 92) {
+            return operation(op, x, c);
+        }
+        return operation("=", operation("mod", x, number(2)), number(Integer(numbers_.below(2))));
+    }
+
+    /// What depends on received values; the thread has one.
+    Expression condition(Plan const& plan) {
+        bool const integers = some_value(plan, Sort::integer).has_value();
+        std::optional<Expression> const b = some_value(plan, Sort::boolean);
+        Expression const first = b.has_value() && (!integers || numbers_.chance(50)) ? *b : comparison(plan);
+        static std::array<char const*, 5> const operators = {"or", "and", "=>", "xor", "="};
+        if (numbers_.chance(20)) {
+            std::string const op = numbers_.one_of(operators);
+            return operation(op, first, integers ? comparison(plan) : *b);
+        }
+        return numbers_.chance(10) ? negation(first) : first;
+    }
+
+    // Commands
+
+    static void append(Plan& plan, auto what) { plan.commands.push_back(Command{"", std::move(what)}); }
+
+    static void define(Plan& plan, Named const& named) {
+        std::erase_if(plan.values, [&](Named const& value) { return value.name == named.name; });
+        plan.values.push_back(named);
+    }
+
+    void check(Plan& plan) {
+        if (plan.values.empty()) {
+            return;
+        }
+        if (faults_ && numbers_.chance(70)) {
+            assign(plan);
+            return;
+        }
+        std::size_t const kind = numbers_.below(100);
+        if (kind < 65) {
+            append(plan, Assert{condition(plan)});
+        } else if (kind < 77) {
+            append(plan, Assume{condition(plan)});
+        } else if (kind < 89) {
+            assign(plan);
+        } else if (kind < 98) {
+            append(plan, Assert{condition(plan)});
+            append(plan, Assert{condition(plan)});
+        } else {
+            append(plan, Assume{truth(false)});
+        }
+    }
+
+    void assign(Plan& plan) {
+        std::optional<Expression> const x = some_value(plan, Sort::integer);
+        Named const z{"z" + std::to_string(plan.number) + std::to_string(numbers_.below(2))};
+        if (!x.has_value()) {
+            append(plan, Assign{z.name, number(1)});
+        } else if (faults_) {
+            append(plan, Assign{z.name, operation("div", number(12), operation("-", *x, some_constant()))});
+        } else {
+            append(plan, Assign{z.name, operation("-", operation("*", number(3), *x), some_constant())});
+        }
+        define(plan, z);
+    }
+
+    void send(Plan& plan, Endpoint beta) {
+        Sndi sndi;
+        sndi.action = "S" + std::to_string(++sends_);
+        sndi.alpha = numbers_.one_of(plan.endpoints);
+        sndi.beta = beta;
+        sndi.payload = payload(plan, sort_of_.at(beta));
+        if (sndi.payload.kind == Expression::Kind::value) {
+            constants_[beta].push_back(sndi.payload);
+        }
+        if (numbers_.chance(send_waits_)) {
+            plan.owed_sends.push_back(sndi.action);
+        }
+        append(plan, std::move(sndi));
+    }
+
+    void receive(Plan& plan, Endpoint beta) {
+        Receive receive;
+        receive.action = "R" + std::to_string(++receives_);
+        receive.beta = beta;
+        receive.variable.sort = sort_of_.at(beta);
+        // A variable is used again for values of its sort only.
+        bool const again = numbers_.chance(15) && !plan.receives.empty() &&
+                           plan.receives.back().variable.sort == receive.variable.sort;
+        receive.variable.name = again ? plan.receives.back().variable.name
+                                      : "x" + std::to_string(plan.number) + std::to_string(plan.variables++);
+        append(plan, Rcvi{receive.action, beta, receive.variable.name});
+        plan.owed_receives.push_back(receive.action);
+        plan.receives.push_back(receive);
+    }
+
+    void wait_for_send(Plan& plan) {
+        append(plan, Wait{plan.owed_sends.front()});
+        plan.owed_sends.erase(plan.owed_sends.begin());
+    }
+
+    /// A wait completes its receive and the earlier ones at the endpoint: their variables have values from here on.
+    void wait_for_receive(Plan& plan, std::size_t owed) {
+        std::string const action = plan.owed_receives[owed];
+        plan.owed_receives.erase(plan.owed_receives.begin() + static_cast<std::ptrdiff_t>(owed));
+        append(plan, Wait{action});
+        auto const named = std::find_if(plan.receives.begin(), plan.receives.end(),
+                                        [&](Receive const& receive) { return receive.action == action; });
+        for (auto earlier = plan.receives.begin(); earlier <= named; ++earlier) {
+            if (earlier->beta == named->beta && !earlier->completed) {
+                earlier->completed = true;
+                define(plan, earlier->variable);
+            }
+        }
+        if (numbers_.chance(18)) {
+            check(plan);
+        }
+    }
+
+    void wait_for_some_receive(Plan& plan) {
+        if (!plan.owed_receives.empty()) {
+            wait_for_receive(plan, numbers_.chance(30) ? numbers_.below(plan.owed_receives.size()) : 0);
+        }
+    }
+
+    Plan& sender_to(Plan& to) {
+        // What is sent after a wait depends on what was received.
+        if (numbers_.chance(density_)) {
+            std::vector<std::size_t> waiting;
+            for (Plan const& plan : plans_) {
+                if (&plan != &to && !plan.owed_receives.empty()) {
+                    waiting.push_back(plan.number);
+                }
+            }
+            if (!waiting.empty()) {
+                Plan& from = plans_[numbers_.one_of(waiting)];
+                wait_for_some_receive(from);
+                return from;
+            }
+        }
+        std::size_t const another = 1 + numbers_.below(plans_.size() - 1);
+        return numbers_.chance(5) ? to : plans_[(to.number + another) % plans_.size()];
+    }
+
+    void message() {
+        // The first thread receives most, or the first two do.
+        Plan& to = numbers_.chance(45) ? numbers_.one_of(plans_) : plans_[numbers_.below(hubs_)];
+        Endpoint const beta = numbers_.one_of(to.endpoints);
+        Plan& from = sender_to(to);
+        if (numbers_.chance(50)) {
+            receive(to, beta);
+            send(from, beta);
+        } else {
+            send(from, beta);
+            receive(to, beta);
+        }
+        if (!from.owed_sends.empty() && numbers_.chance(60)) {
+            wait_for_send(from);
+        }
+        if (!late_waits_ && numbers_.chance(40)) {
+            wait_for_some_receive(to);
+        }
+    }
+
+    /// Sends that are too many, and receives that are.
+    void add_strays() {
+        for (std::size_t left = stray_sends_; left > 0; --left) {
+            Plan& from = numbers_.one_of(plans_);
+            Plan& to = numbers_.chance(50) ? numbers_.one_of(plans_) : plans_.front();
+            send(from, numbers_.one_of(to.endpoints));
+        }
+        if (stray_receive_) {
+            Plan& to = numbers_.one_of(plans_);
+            receive(to, numbers_.one_of(to.endpoints));
+        }
+    }
+
+    /// Appends the waits still owed. Of receives at one endpoint the last one's wait is enough.
+    void settle(Plan& plan) {
+        if (numbers_.chance(30)) {
+            std::reverse(plan.owed_receives.begin(), plan.owed_receives.end());
+        }
+        while (!plan.owed_sends.empty()) {
+            wait_for_send(plan);
+        }
+        bool const lazy = numbers_.chance(25);
+        while (!plan.owed_receives.empty()) {
+            auto const named = std::find_if(plan.receives.begin(), plan.receives.end(), [&](Receive const& receive) {
+                return receive.action == plan.owed_receives.front();
+            });
+            if (lazy && named->completed) {
+                plan.owed_receives.erase(plan.owed_receives.begin());
+            } else {
+                wait_for_receive(plan, 0);
+            }
+        }
+        if (numbers_.chance(25)) {
+            check(plan);
+        }
+    }
+
+    /// Asserts, in a thread that received much, something that one order of arrival makes false and another does not.
+    void assert_on_order() {
+        Plan* most = &plans_.front();
+        for (Plan& plan : plans_) {
+            most = plan.receives.size() > most->receives.size() ? &plan : most;
+        }
+        Plan& plan = numbers_.chance(25) ? numbers_.one_of(plans_) : *most;
+        if (plan.receives.empty()) {
+            return;
+        }
+        Receive const& receive = numbers_.one_of(plan.receives);
+        if (receive.variable.sort == Sort::boolean) {
+            append(plan, Assert{variable(receive.variable.name)});
+            return;
+        }
+        Receive const& other = numbers_.one_of(plan.receives);
+        bool const comparable = other.beta == receive.beta && other.variable.name != receive.variable.name;
+        std::vector<Expression> const& sent = constants_[receive.beta];
+        if (sent.empty() || (comparable && numbers_.chance(40))) {
+            append(plan, Assert{operation(comparable ? "<" : "!=", variable(receive.variable.name),
+                                          comparable ? variable(other.variable.name) : some_constant())});
+        } else {
+            append(plan, Assert{operation("!=", variable(receive.variable.name), numbers_.one_of(sent))});
+        }
+    }
+
+    // Interchanged commands
+
+    static bool has_variable(Expression const& e) {
+        return e.kind == Expression::Kind::variable ||
+               std::any_of(e.operands.begin(), e.operands.end(),
+                           [](Expression const& operand) { return has_variable(operand); });
+    }
+
+    /// Whether the discipline lets the two change places, that is whether no request, value or D3 is between them.
+    static bool are_interchangeable(Command const& first, Command const& second) {
+        auto const moves = [](Command const& command) {
+            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
+            return sndi != nullptr
+                       ? !has_variable(sndi->payload)
+                       : std::holds_alternative<Rcvi>(command.what) || std::holds_alternative<Wait>(command.what);
+        };
+        if (!moves(first) || !moves(second)) {
+            return false;
+        }
+        if (Wait const* const wait = std::get_if<Wait>(&second.what)) {
+            Sndi const* const sndi = std::get_if<Sndi>(&first.what);
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&first.what);
+            return !(sndi != nullptr && sndi->action == wait->action) &&
+                   !(rcvi != nullptr && rcvi->action == wait->action);
+        }
+        return !(std::holds_alternative<Rcvi>(first.what) && std::holds_alternative<Rcvi>(second.what));
+    }
+
+    /// Takes some commands of some threads further forward or back.
+    void interchange() {
+        for (std::size_t left = interchanges_; left > 0; --left) {
+            Thread& commands = numbers_.one_of(plans_).commands;
+            if (commands.empty()) {
+                continue;
+            }
+            std::size_t place = numbers_.below(commands.size());
+            for (std::size_t steps = 1 + numbers_.below(5); steps > 0 && place + 1 < commands.size(); --steps) {
+                if (!are_interchangeable(commands[place], commands[place + 1])) {
+                    break;
+                }
+                std::swap(commands[place], commands[place + 1]);
+                ++place;
+            }
+        }
+    }
+
+    Numbers& numbers_;
+    ProgramShape shape_;
+    std::vector<Plan> plans_ = {};
+    std::map<Endpoint, Sort> sort_of_ = {};
+    std::map<Endpoint, std::vector<Expression>> constants_ = {}; ///< sent to an endpoint
+    std::size_t density_ = 0;    ///< percent of sends that come after a wait, if there is one to come
+    std::size_t send_waits_ = 0; ///< percent of sends that are waited for
+    std::size_t hubs_ = 1;       ///< threads that receive much
+    bool late_waits_ = false;    ///< receives are posted ahead
+    bool faults_ = false;
+    bool asserts_on_order_ = false;
+    std::size_t stray_sends_ = 0;
+    bool stray_receive_ = false;
+    std::size_t interchanges_ = 0;
+    std::size_t payloads_ = 0;
+    std::size_t sends_ = 0;
+    std::size_t receives_ = 0;
+};
+
 // Traces
 
 /// How a walk goes about its movements.
@@ -1203,6 +1638,318 @@ Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton) {
         }
     }
     return made;
+}
+
+Program elaborate_program(std::vector<std::uint16_t> const& skeleton, ProgramShape const& shape) {
+    Numbers front(skeleton, Numbers::From::front);
+    return ProgramBuilder(front, shape).build();
+}
+
+Family elaborate_family(std::vector<std::uint16_t> const& skeleton,
+                        std::vector<std::vector<std::uint16_t>> const& walks) {
+    Numbers front(skeleton, Numbers::From::front);
+    Family made;
+    made.program = Builder(front, true).build();
+    for (std::vector<std::uint16_t> const& choices : walks) {
+        Numbers numbers(choices, Numbers::From::front);
+        Walk walk(made.program, false, numbers, Gait::careful);
+        bool const complete = walk.go() == Walk::End::complete;
+        if (complete && run(made.program, walk.trace(), false).well_formed &&
+            std::find(made.traces.begin(), made.traces.end(), walk.trace()) == made.traces.end()) {
+            made.traces.push_back(walk.trace());
+        }
+    }
+    return made;
+}
+
+namespace {
+
+Expression operation_of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth);
+
+/// A variable, a number, or what operators make of them.
+Expression of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth) {
+    if (depth > 0 && numbers.chance(50)) {
+        return operation_of_race(numbers, variables, depth - 1);
+    }
+    return numbers.chance(50) ? number(numbers.below(4)) : variable(numbers.one_of(variables));
+}
+
+Expression operation_of_race(Numbers& numbers, std::vector<std::string> const& variables, std::size_t depth) {
+    static std::array<char const*, 4> const operators = {"div", "-", "div", "+"};
+    std::string const op = numbers.one_of(operators);
+    Expression left = of_race(numbers, variables, depth);
+    return operation(op, std::move(left), of_race(numbers, variables, depth));
+}
+
+/// What a race asserts: a comparison of what operators make of the variables, or two of variables with numbers.
+Expression claim_of_race(Numbers& numbers, std::vector<std::string> const& variables) {
+    auto const compared = [&] { return numbers.chance(25) ? "=" : "!="; };
+    if (numbers.chance(50)) {
+        std::string const op = compared();
+        Expression left = operation_of_race(numbers, variables, 2);
+        return operation(op, std::move(left), of_race(numbers, variables, 0));
+    }
+    auto const of_one = [&] {
+        std::string const op = compared();
+        Expression left = variable(numbers.one_of(variables));
+        return operation(op, std::move(left), number(numbers.below(5)));
+    };
+    std::string const op = numbers.chance(50) ? "or" : "and";
+    Expression left = of_one();
+    return operation(op, std::move(left), of_one());
+}
+
+} // namespace
+
+Family elaborate_race(std::vector<std::uint16_t> const& skeleton) {
+    Numbers numbers(skeleton, Numbers::From::front);
+    std::size_t const messages = 2 + numbers.below(2);
+    std::size_t const traces = numbers.chance(70) ? 3 : 2;
+    Family made;
+    made.program.threads.resize(1 + messages);
+    Thread& receiver = made.program.threads.front();
+    std::vector<std::string> variables;
+    for (std::size_t k = 0; k < messages; ++k) {
+        std::string const n = std::to_string(k);
+        variables.push_back("x" + n);
+        receiver.push_back(Command{"0" + n, Rcvi{"R" + n, 0, variables.back()}});
+        Endpoint const alpha = static_cast<Endpoint>(k + 1);
+        Sndi const send{"S" + n, alpha, 0, number(numbers.below(5))};
+        made.program.threads[k + 1].push_back(Command{std::to_string(k + 1) + "0", send});
+    }
+    receiver.push_back(Command{"0" + std::to_string(messages), Wait{"R" + std::to_string(messages - 1)}});
+    receiver.push_back(Command{"0" + std::to_string(messages + 1), Assert{claim_of_race(numbers, variables)}});
+
+    std::vector<Movement> arrived;
+    for (std::size_t k = 0; k < messages; ++k) {
+        arrived.push_back(Movement{0, static_cast<Endpoint>(k + 1)});
+    }
+    bool const rotating = !numbers.chance(20);
+    for (std::size_t t = 0; t < traces; ++t) {
+        if (rotating) {
+            std::rotate(arrived.begin(), arrived.begin() + 1, arrived.end());
+        } else {
+            for (std::size_t k = 1; k < messages; ++k) {
+                std::swap(arrived[k], arrived[k - numbers.below(k + 1)]);
+            }
+        }
+        Trace trace;
+        for (std::size_t k = 0; k < messages; ++k) {
+            trace.push_back(TraceEntry{made.program.threads[k + 1].front().location});
+        }
+        for (Command const& command : receiver) {
+            bool const waits = std::holds_alternative<Wait>(command.what);
+            trace.push_back(TraceEntry{command.location, waits ? arrived : std::vector<Movement>{}});
+        }
+        if (std::find(made.traces.begin(), made.traces.end(), trace) == made.traces.end()) {
+            made.traces.push_back(trace);
+        }
+    }
+    return made;
+}
+
+namespace {
+
+std::optional<std::string>* extra_of(Command& command) {
+    if (Sndi* const sndi = std::get_if<Sndi>(&command.what)) {
+        return &sndi->extra;
+    }
+    if (Rcvi* const rcvi = std::get_if<Rcvi>(&command.what)) {
+        return &rcvi->extra;
+    }
+    return nullptr;
+}
+
+/// The family without some commands, by location: the waits for their actions go with them, their entries go, and of a
+/// send the movement of its message. The other movements of an entry that goes are left to the next one.
+Family without(Family const& family, std::set<std::string> locations) {
+    Family result;
+    for (Thread const& thread : family.program.threads) {
+        for (Command const& command : thread) {
+            if (Wait const* const wait = std::get_if<Wait>(&command.what)) {
+                ActionSite const site = find_action(family.program, wait->action);
+                bool const issued = site.sndi != nullptr || site.rcvi != nullptr;
+                if (!issued || locations.contains(family.program.threads[site.thread][site.index].location)) {
+                    locations.insert(command.location);
+                }
+            }
+        }
+    }
+    // channel, and the place in it of the messages that go
+    std::map<std::pair<Endpoint, Endpoint>, std::set<std::size_t>> gone;
+    for (Thread const& thread : family.program.threads) {
+        std::map<std::pair<Endpoint, Endpoint>, std::size_t> sent;
+        Thread kept;
+        for (Command const& command : thread) {
+            bool const goes = locations.contains(command.location);
+            if (Sndi const* const sndi = std::get_if<Sndi>(&command.what)) {
+                std::size_t const place = sent[{sndi->beta, sndi->alpha}]++;
+                if (goes) {
+                    gone[{sndi->beta, sndi->alpha}].insert(place);
+                }
+            }
+            if (goes) {
+                continue;
+            }
+            kept.push_back(command);
+            std::optional<std::string>* const extra = extra_of(kept.back());
+            if (extra != nullptr && *extra && locations.contains(**extra)) {
+                extra->reset();
+            }
+        }
+        if (!kept.empty()) {
+            result.program.threads.push_back(kept);
+        }
+    }
+    for (Trace const& trace : family.traces) {
+        std::map<std::pair<Endpoint, Endpoint>, std::size_t> moved;
+        std::vector<Movement> movements;
+        Trace kept;
+        for (TraceEntry const& entry : trace) {
+            for (Movement const& movement : entry.movements) {
+                std::pair<Endpoint, Endpoint> const channel{movement.beta, movement.alpha};
+                if (!gone[channel].contains(moved[channel]++)) {
+                    movements.push_back(movement);
+                }
+            }
+            if (!locations.contains(entry.location)) {
+                kept.push_back(TraceEntry{entry.location, std::move(movements)});
+                movements.clear();
+            }
+        }
+        if (std::find(result.traces.begin(), result.traces.end(), kept) == result.traces.end()) {
+            result.traces.push_back(kept);
+        }
+    }
+    return result;
+}
+
+/// The family with waits for another action instead of one.
+Family waiting(Family family, std::string const& instead_of, std::string const& action) {
+    for (Thread& thread : family.program.threads) {
+        for (Command& command : thread) {
+            if (Wait* const wait = std::get_if<Wait>(&command.what); wait != nullptr && wait->action == instead_of) {
+                wait->action = action;
+            }
+        }
+    }
+    return family;
+}
+
+/// The family with an assignment instead of a receive: of what is sent if that is a value, else of 0.
+Family assigning(Family family, std::string const& location, std::string const& x, Expression const& payload) {
+    for (Thread& thread : family.program.threads) {
+        for (Command& command : thread) {
+            if (command.location == location) {
+                bool const is_value = payload.kind == Expression::Kind::value;
+                command.what = Assign{x, is_value ? payload : number(0)};
+            }
+        }
+    }
+    return family;
+}
+
+/// Expressions that are a little smaller: one of the operands, a plain value, or the same with a smaller operand.
+std::vector<Expression> smaller(Expression const& e) {
+    std::vector<Expression> result = e.operands;
+    for (Expression const& plain : {number(0), number(1), truth(true), truth(false)}) {
+        if (e.kind == Expression::Kind::operation || e.kind == Expression::Kind::variable) {
+            result.push_back(plain);
+        }
+    }
+    if (Integer const* const i = std::get_if<Integer>(&e.value);
+        e.kind == Expression::Kind::value && i != nullptr && *i != 0) {
+        for (Integer const& less : {Integer(0), Integer(*i / 2), Integer(*i - (*i > 0 ? 1 : -1))}) {
+            if (less != *i) {
+                result.push_back(number(less));
+            }
+        }
+    }
+    for (std::size_t k = 0; k < e.operands.size(); ++k) {
+        for (Expression const& operand : smaller(e.operands[k])) {
+            result.push_back(e);
+            result.back().operands[k] = operand;
+        }
+    }
+    return result;
+}
+
+Expression* expression_in(Command& command) {
+    if (Assume* const assume = std::get_if<Assume>(&command.what)) {
+        return &assume->condition;
+    }
+    if (Assert* const assertion = std::get_if<Assert>(&command.what)) {
+        return &assertion->condition;
+    }
+    if (Assign* const assign = std::get_if<Assign>(&command.what)) {
+        return &assign->value;
+    }
+    if (Sndi* const sndi = std::get_if<Sndi>(&command.what)) {
+        return &sndi->payload;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+std::vector<Family> smaller(Family const& family) {
+    std::vector<Family> result;
+    // Whole threads, traces, pairs of a send and a receive that could be partners, single commands, expressions.
+    std::vector<std::pair<std::string, Sndi>> sends;
+    std::vector<std::pair<std::string, Rcvi>> receives;
+    for (Thread const& thread : family.program.threads) {
+        std::set<std::string> all;
+        for (Command const& command : thread) {
+            all.insert(command.location);
+            if (Sndi const* const sndi = std::get_if<Sndi>(&command.what)) {
+                sends.emplace_back(command.location, *sndi);
+            } else if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
+                receives.emplace_back(command.location, *rcvi);
+            }
+        }
+        result.push_back(without(family, all));
+    }
+    for (std::size_t t = 0; family.traces.size() > 1 && t < family.traces.size(); ++t) {
+        result.push_back(family);
+        result.back().traces.erase(result.back().traces.begin() + static_cast<std::ptrdiff_t>(t));
+    }
+    for (auto const& [sent_at, sndi] : sends) {
+        for (auto const& [received_at, rcvi] : receives) {
+            if (sndi.beta == rcvi.beta) {
+                result.push_back(without(family, {sent_at, received_at}));
+                for (auto const& [other_at, other] : receives) {
+                    if (other.beta == rcvi.beta && other_at != received_at) {
+                        Family const changed = waiting(family, rcvi.action, other.action);
+                        result.push_back(without(changed, {sent_at, received_at}));
+                    }
+                }
+                result.push_back(without(assigning(family, received_at, rcvi.variable, sndi.payload), {sent_at}));
+            }
+        }
+    }
+    for (Thread const& thread : family.program.threads) {
+        for (Command const& command : thread) {
+            result.push_back(without(family, {command.location}));
+        }
+    }
+    for (std::size_t t = 0; t < family.program.threads.size(); ++t) {
+        for (std::size_t k = 0; k < family.program.threads[t].size(); ++k) {
+            Family changed = family;
+            Command& command = changed.program.threads[t][k];
+            if (Assume const* const assume = std::get_if<Assume>(&command.what)) {
+                command.what = Assert{Expression(assume->condition)};
+                result.push_back(changed);
+                command = family.program.threads[t][k];
+            }
+            if (Expression* const place = expression_in(command)) {
+                for (Expression const& e : smaller(Expression(*place))) {
+                    *place = e;
+                    result.push_back(changed);
+                }
+            }
+        }
+    }
+    return result;
 }
 
 std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random) {

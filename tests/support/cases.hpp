@@ -6,6 +6,7 @@
 
 #include "tests/support/plain.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -23,6 +24,40 @@ Case elaborate(std::vector<std::uint16_t> const& skeleton);
 /// As `elaborate`, but the program obeys rules D1 to D6 as well, and the trace is not broken: it completes under the
 /// case's buffering whenever the program can (found by search when the walk gets stuck), and mostly is well-formed.
 Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton);
+
+/// At most how large `elaborate_program` makes programs.
+struct ProgramShape {
+    std::size_t threads = 5;  ///< 2 or more
+    std::size_t messages = 9; ///< 2 or more; sends that are meant for a receive
+};
+
+/// Elaborates a skeleton into a program, without a trace, for exploration: 2 to `threads` threads that exchange 2 to
+/// `messages` messages under rules D1 to D6. Most threads send to a few endpoints, so that races are frequent, and many
+/// sends come after waits, so that which matches go together depends on cycles. A part of the programs has sends too
+/// many or receives too many, or commands interchanged so that it deadlocks, or a divisor that may be zero, or an
+/// assumption that cannot hold. Checks speak of received values, so that statuses depend on matches.
+Program elaborate_program(std::vector<std::uint16_t> const& skeleton, ProgramShape const& shape = {});
+
+/// A program that obeys rules D1 to D6, and traces of it that differ, all complete with infinite buffering.
+struct Family {
+    Program program;
+    std::vector<Trace> traces;
+};
+
+/// The program that `elaborate_disciplined` would make of a skeleton, and the well-formed traces among the walks
+/// through it that other skeletons choose. There may be none.
+Family elaborate_family(std::vector<std::uint16_t> const& skeleton,
+                        std::vector<std::vector<std::uint16_t>> const& walks);
+
+/// A race: one thread that receives two or three messages at one endpoint, with one wait, and asserts something of what
+/// it got; as many threads that send it a number each; and two or three orders of arrival (fewer where they agree), each
+/// a trace.
+Family elaborate_race(std::vector<std::uint16_t> const& skeleton);
+
+/// Families that are a little smaller, for shrinking: without a trace, a command, a message or a thread, with a simpler
+/// expression somewhere, or with an assignment instead of a message. They obey rules S1 to S5 if the family does, but
+/// not always D1 to D6, and what is left of the traces need not complete.
+std::vector<Family> smaller(Family const& family);
 
 /// A skeleton of a suitable length for either, for bulk runs.
 std::vector<std::uint16_t> random_skeleton(std::mt19937_64& random);

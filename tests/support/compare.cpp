@@ -1,5 +1,6 @@
 #include "tests/support/compare.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "grammar/parse.hpp"
@@ -87,6 +88,12 @@ Result run_on_machine(Code const& code, Buffering buffering) {
             Trouble{outcome.error->entry, location, static_cast<Reason>(outcome.error->stuck.reason.index())};
     }
     result.state = snapshot(code, machine.state());
+    return result;
+}
+
+Result sorted(Result result) {
+    std::sort(result.orphan_sends.begin(), result.orphan_sends.end());
+    std::sort(result.unmatched_receives.begin(), result.unmatched_receives.end());
     return result;
 }
 

@@ -28,7 +28,10 @@ inline Buffering buffering(Case const& c) { return c.zero ? Buffering::zero : Bu
 /// The machine's state as the oracle writes it.
 State snapshot(Code const& code, matchpoint::State const& state);
 
-/// Runs the first trace on the machine and reports as the oracle does.
+/// Runs the first trace on the machine and reports as the oracle does, but for the order of offenders.
 Result run_on_machine(Code const& code, Buffering buffering);
+
+/// With the orphans and the unmatched receives in order of their names.
+Result sorted(Result result);
 
 } // namespace matchpoint::naive

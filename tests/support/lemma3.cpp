@@ -11,7 +11,7 @@
 
 namespace matchpoint::naive {
 
-Lemma3Result check_lemma3(Case const& c, Solver& solver) {
+Lemma3Result check_lemma3(Case const& c, Solver& solver, Lemma3Answers* answers) {
     Loaded const loaded = load(c);
     Machine machine(*loaded.code, buffering(c));
     SmtMachine smt(*loaded.code);
@@ -21,7 +21,9 @@ Lemma3Result check_lemma3(Case const& c, Solver& solver) {
     if (!problem) return {Lemma3Verdict::not_well_formed, 0, problem.error()};
 
     std::string const text = print(*problem, *loaded.code, {.check_sat = false});
-    Answer const answer = solver.check(text);
+    bool const known = answers != nullptr && answers->contains(text);
+    Answer const answer = known ? answers->at(text) : solver.check(text);
+    if (answers != nullptr && !known) answers->emplace(text, answer);
     Lemma3Result result{Lemma3Verdict::holds, static_cast<std::size_t>(outcome.s), {}};
     bool const sat = std::holds_alternative<answer::Sat>(answer);
     if (!sat && !std::holds_alternative<answer::Unsat>(answer))
@@ -126,24 +128,29 @@ std::size_t Lemma3Histogram::cases() const {
     return n;
 }
 
+std::vector<std::pair<std::string, std::size_t>> Lemma3Histogram::rows() const {
+    std::vector<std::pair<std::string, std::size_t>> result;
+    for (std::size_t s = 0; s < 3; ++s)
+        result.emplace_back(to_text(static_cast<Status>(s)), status[0][s] + status[1][s]);
+    result.emplace_back("zero buffering", status[1][0] + status[1][1] + status[1][2]);
+    result.emplace_back("several assertions", several_assertions);
+    result.emplace_back("no assertion", no_assertion);
+    result.emplace_back("variable defined twice", redefined_variable);
+    result.emplace_back("expression sent", sent_expression);
+    result.emplace_back("marking, waits out of order", marking);
+    result.emplace_back("several endpoints a thread", several_endpoints);
+    result.emplace_back("booleans", booleans);
+    result.emplace_back("div or mod", division);
+    result.emplace_back("integers beyond 64 bits", big_integers);
+    return result;
+}
+
 void Lemma3Histogram::print(std::ostream& out) const {
     std::size_t const n = std::max<std::size_t>(cases(), 1);
-    auto const row = [&](std::string_view name, std::size_t count) {
+    out << fmt::format("  {} well-formed cases, and {} that were not\n", cases(), not_well_formed);
+    for (auto const& [name, count] : rows())
         out << fmt::format("  {:<28} {:>9} {:>5.1f} %\n", name, count,
                            100.0 * static_cast<double>(count) / static_cast<double>(n));
-    };
-    out << fmt::format("  {} well-formed cases, and {} that were not\n", cases(), not_well_formed);
-    for (std::size_t s = 0; s < 3; ++s) row(to_text(static_cast<Status>(s)), status[0][s] + status[1][s]);
-    row("zero buffering", status[1][0] + status[1][1] + status[1][2]);
-    row("several assertions", several_assertions);
-    row("no assertion", no_assertion);
-    row("variable defined twice", redefined_variable);
-    row("expression sent", sent_expression);
-    row("marking, waits out of order", marking);
-    row("several endpoints a thread", several_endpoints);
-    row("booleans", booleans);
-    row("div or mod", division);
-    row("integers beyond 64 bits", big_integers);
 }
 
 } // namespace matchpoint::naive

@@ -4,6 +4,10 @@
 
 #include <array>
 #include <iosfwd>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "smt_machine/solver.hpp"
 #include "tests/support/plain.hpp"
@@ -24,8 +28,11 @@ struct Lemma3Result {
     std::string explanation; ///< of what is not `holds`
 };
 
-/// Asks the solver about one case.
-Lemma3Result check_lemma3(Case const& c, Solver& solver);
+/// The answers to problems asked before, by their whole text.
+using Lemma3Answers = std::unordered_map<std::string, Answer>;
+
+/// Asks the solver about one case, unless its problem is among the answers, to which it is added.
+Lemma3Result check_lemma3(Case const& c, Solver& solver, Lemma3Answers* answers = nullptr);
 
 /// How often what was covered.
 struct Lemma3Histogram {
@@ -44,6 +51,8 @@ struct Lemma3Histogram {
     void count(Case const& c, Lemma3Result const& r);
     void add(Lemma3Histogram const& other);
     std::size_t cases() const;
+    /// Each of the figures with its name.
+    std::vector<std::pair<std::string, std::size_t>> rows() const;
     void print(std::ostream& out) const;
 };
 

@@ -193,15 +193,24 @@ private:
     std::vector<Node> nodes_ = {};
 };
 
+/// A way through a program: where it led, and its trace. What is `pending` was moved and is in no entry yet.
+struct Way {
+    State state;
+    Trace trace = {};
+    std::vector<Movement> pending = {};
+};
+
 /// Lets every thread step until none can.
-void step_all(Program const& program, State& state, bool zero) {
+void step_all(Program const& program, Way& way, bool zero) {
     bool going = true;
     while (going) {
         going = false;
-        for (std::size_t const t : unfinished_threads(program, state)) {
-            auto after = step_of(program, state, t, zero);
+        for (std::size_t const t : unfinished_threads(program, way.state)) {
+            auto after = step_of(program, way.state, t, zero);
             if (State* const next = std::get_if<State>(&after)) {
-                state = std::move(*next);
+                way.trace.push_back(TraceEntry{next_command(program, way.state, t).location, way.pending});
+                way.pending.clear();
+                way.state = std::move(*next);
                 going = true;
             }
         }
@@ -294,22 +303,24 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
 std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit) {
     Truth truth;
     std::unordered_set<std::string> seen;
-    std::vector<State> rest;
-    auto const add = [&](State state) {
-        step_all(program, state, zero);
-        if (seen.insert(key_of(state)).second) {
-            rest.push_back(std::move(state));
+    std::vector<Way> rest;
+    auto const add = [&](Way way) {
+        step_all(program, way, zero);
+        if (seen.insert(key_of(way.state)).second) {
+            rest.push_back(std::move(way));
         }
     };
-    add(initial_state(program));
+    add(Way{initial_state(program)});
     while (!rest.empty()) {
         if (seen.size() > limit) {
             return std::nullopt;
         }
-        State const state = std::move(rest.back());
+        Way const way = std::move(rest.back());
+        State const& state = way.state;
         rest.pop_back();
         if (finished(program, state)) {
             add_complete(program, state, truth);
+            truth.traces.emplace(state.matches, way.trace);
             continue;
         }
         std::set<Endpoint> awaited;
@@ -327,7 +338,9 @@ std::optional<Truth> explore_quickly(Program const& program, bool zero, std::siz
         for (auto& [movement, moved] : movements_of(state, zero)) {
             if (zero || awaited.contains(movement.beta)) {
                 moves = true;
-                add(std::move(moved));
+                Way longer{std::move(moved), way.trace, way.pending};
+                longer.pending.push_back(movement);
+                add(std::move(longer));
             }
         }
         if (!moves && all_at_waits(program, state)) {
@@ -342,6 +355,12 @@ bool for_each_complete_trace(Program const& program, bool zero, std::function<bo
     Trace trace;
     std::vector<Movement> pending;
     return visit_traces(program, initial_state(program), zero, trace, pending, visit);
+}
+
+bool Truth::operator==(Truth const& other) const {
+    return outcomes == other.outcomes && exact_pairs == other.exact_pairs && orphans == other.orphans &&
+           deadlocks == other.deadlocks && faults == other.faults && deadlock == other.deadlock &&
+           fault == other.fault && verdict == other.verdict;
 }
 
 std::string to_text(Verdict verdict) {

@@ -32,7 +32,10 @@ struct Truth {
     bool fault = false;                                ///< whether there are faults
     Verdict verdict = Verdict::vacuous;
 
-    bool operator==(Truth const&) const = default;
+    std::map<Matching, Trace> traces = {}; ///< a complete run of each match set; only `explore_quickly` has them
+
+    /// Whether all but the traces are equal.
+    bool operator==(Truth const& other) const;
 };
 
 /// The ground truth of `program`, which obeys D1 to D6, over every interleaving of single thread steps and single

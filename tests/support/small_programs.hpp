@@ -15,7 +15,8 @@
 /// Every such sequence is a thread in which rule D3 holds, so waits stand in every order and place, receives are
 /// completed by later waits, and sends are or are not waited for.
 ///
-/// Two programs that differ only in the order of threads or in names are one, unless the order changes the payloads.
+/// Programs that differ only in the order of threads or in names are one. Which of two like threads sends the smaller
+/// number is no difference either.
 
 #include <cstddef>
 #include <functional>

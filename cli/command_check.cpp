@@ -1,0 +1,269 @@
+#include <fmt/format.h>
+
+#include "cli/executions.hpp"
+#include "cli/files.hpp"
+#include "grammar/print.hpp"
+#include "machine/explain.hpp"
+#include "smt_machine/check.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// Exit codes from the worst to the best, of several programs.
+constexpr ExitCode severity[] = {disagrees, internal, output_failed, failure,    bad_input, solver_failed,
+                                 unknown,   deadlock, error,         infeasible, holds};
+
+ExitCode worse(ExitCode a, ExitCode b) {
+    for (ExitCode const code : severity)
+        if (a == code || b == code) return code;
+    return internal;
+}
+
+ExitCode exit_code(CheckResult const& r) {
+    ExitCode code = holds;
+    switch (r.verdict) {
+    case Verdict::violated: code = failure; break;
+    case Verdict::safe: break;
+    case Verdict::vacuous: code = infeasible; break;
+    case Verdict::unknown: code = unknown; break;
+    }
+    if (r.verdict == Verdict::safe || r.verdict == Verdict::vacuous) {
+        if (r.fault.answer == Reached::Answer::yes) code = error;
+        if (r.deadlock.answer == Reached::Answer::yes) code = deadlock;
+        if (code == holds &&
+            (r.deadlock.answer == Reached::Answer::unknown || r.fault.answer == Reached::Answer::unknown))
+            code = unknown;
+    }
+    for (Trouble const& t : r.trouble) {
+        if (t.kind == Trouble::Kind::lie) return disagrees;
+        if (t.kind == Trouble::Kind::solver && r.verdict == Verdict::unknown) code = solver_failed;
+    }
+    return code;
+}
+
+char const* color_of(Verdict v) {
+    switch (v) {
+    case Verdict::violated: return "1;31";
+    case Verdict::safe: return "1;32";
+    case Verdict::vacuous: return "1;33";
+    case Verdict::unknown: break;
+    }
+    return "1;35";
+}
+
+std::string_view to_string(Reached::Answer a) {
+    switch (a) {
+    case Reached::Answer::no: return "no";
+    case Reached::Answer::yes: return "yes";
+    case Reached::Answer::unknown: break;
+    }
+    return "unknown";
+}
+
+class Report {
+public:
+    Report(Subject const& subject, Buffering buffering, CheckResult const& result)
+        : s_(subject), code_(subject.code), buffering_(buffering), r_(result) {}
+
+    void print(Terminal& terminal) const {
+        terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(s_.source.name(), 4096),
+                                 terminal.paint(color_of(r_.verdict), matchpoint::to_string(r_.verdict)),
+                                 matchpoint::to_string(buffering_)));
+        switch (r_.verdict) {
+        case Verdict::violated: violated(terminal); break;
+        case Verdict::safe: terminal.out("  no complete run fails, and some succeed\n"); break;
+        case Verdict::vacuous: vacuous(terminal); break;
+        case Verdict::unknown: break;
+        }
+        reached(terminal, "deadlock", r_.deadlock);
+        reached(terminal, "fault", r_.fault);
+        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
+            if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
+                terminal.out(fmt::format("  orphans: {} to endpoint {} {} received in no complete run\n",
+                                         plural(n, "message"), matchpoint::shown(code_, Endpoint{beta}),
+                                         n == 1 ? "is" : "are"));
+        terminal.out(fmt::format("  {}\n", work()));
+        for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
+    }
+
+    Json json() const {
+        Json json;
+        json["file"] = s_.source.name();
+        json["sha256"] = sha256(s_.source.text());
+        json["buffering"] = matchpoint::to_string(buffering_);
+        json["verdict"] = matchpoint::to_string(r_.verdict);
+        json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
+        json["run"] = complete(r_.run);
+        json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
+        json["deadlock"] = reached(r_.deadlock);
+        json["fault"] = reached(r_.fault);
+        Json& orphans = json["orphans"] = Json::array();
+        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
+            if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
+                orphans.push_back({{"endpoint", code_.names()(Endpoint{beta})}, {"messages", n}});
+        Json& trouble = json["trouble"] = Json::array();
+        for (Trouble const& t : r_.trouble) trouble.push_back({{"kind", label(t.kind)}, {"what", t.what}});
+        json["work"] = {
+            {"samples", r_.samples},           {"executions", r_.executions},   {"steps", r_.steps},
+            {"solver_calls", r_.solver_calls}, {"refinements", r_.refinements}, {"match_pairs", r_.match_pairs}};
+        return json;
+    }
+
+    /// The program with the traces of the answer: what fails, what succeeds, what gets stuck. Empty: there is none.
+    std::string witnesses() const {
+        Program program = s_.program;
+        program.traces.clear();
+        std::string comment;
+        auto const add = [&](std::string_view what, Schedule const& schedule) {
+            program.traces.push_back(schedule.trace(code_));
+            comment += fmt::format("; trace {}, {} buffering: {}\n", program.traces.size(),
+                                   matchpoint::to_string(buffering_), what);
+        };
+        if (r_.run) add(matchpoint::to_string(r_.run->s), r_.run->schedule);
+        if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
+        if (r_.deadlock.answer == Reached::Answer::yes) add("leads to a deadlock", r_.deadlock.schedule);
+        if (r_.fault.answer == Reached::Answer::yes) add("leads to a fault", r_.fault.schedule);
+        return program.traces.empty() ? std::string() : comment + matchpoint::print(program);
+    }
+
+private:
+    void violated(Terminal& terminal) const {
+        terminal.out(shown_findings(Replay(code_, buffering_, r_.run->schedule)));
+        terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
+        if (r_.safe)
+            terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
+                                     shown_difference(s_.messages, r_.run->matching, r_.safe->matching)));
+        trace(terminal, r_.run->schedule);
+    }
+
+    void vacuous(Terminal& terminal) const {
+        if (!r_.run) {
+            terminal.out("  no run completes\n");
+            return;
+        }
+        terminal.out("  every complete run breaks an assumption; this one:\n");
+        terminal.out(shown_findings(Replay(code_, buffering_, r_.run->schedule)));
+        terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
+        trace(terminal, r_.run->schedule);
+    }
+
+    void reached(Terminal& terminal, std::string_view what, Reached const& r) const {
+        terminal.out(fmt::format("  {}: {}\n", what, to_string(r.answer)));
+        if (r.answer != Reached::Answer::yes) return;
+        for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
+        terminal.out("  ");
+        trace(terminal, r.schedule);
+    }
+
+    std::vector<std::string> why(Reached const& r) const {
+        Replay replay(code_, buffering_, r.schedule);
+        if (!r.fault) return replay.stuck_threads();
+        return {fmt::format("{} {}: {}", matchpoint::shown(code_, *r.fault->rho),
+                            matchpoint::shown(code_, code_.command_at(*r.fault->rho)),
+                            explain(code_, replay.state(), r.fault->stuck.reason))};
+    }
+
+    void trace(Terminal& terminal, Schedule const& schedule) const {
+        constexpr std::size_t most = 60;
+        terminal.out(schedule.size() <= most
+                         ? fmt::format("  trace: {}\n", shown_trace(code_, schedule))
+                         : fmt::format("  trace: {} entries (-o FILE writes it)\n", schedule.size()));
+    }
+
+    std::string work() const {
+        std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
+        text += fmt::format("; {}, {} machine steps", plural(r_.samples, "sample"), r_.steps);
+        if (r_.executions > 0) text += fmt::format(", {}", plural(r_.executions, "execution"));
+        if (r_.solver_calls > 0)
+            text += fmt::format(", {} with {}", plural(r_.solver_calls, "solver call"),
+                                plural(r_.match_pairs, "match pair"));
+        if (r_.refinements > 0) text += fmt::format(", {}", plural(r_.refinements, "refinement"));
+        return text;
+    }
+
+    static std::string_view label(Trouble::Kind kind) {
+        switch (kind) {
+        case Trouble::Kind::limit: return "limit";
+        case Trouble::Kind::solver: return "solver failed";
+        case Trouble::Kind::lie: break;
+        }
+        return "wrong answer";
+    }
+
+    Json complete(std::optional<CompleteRun> const& run) const {
+        if (!run) return nullptr;
+        return {{"status", matchpoint::to_string(run->s)},
+                {"matches", to_json(s_.messages, run->matching)},
+                {"trace", shown_trace(code_, run->schedule)}};
+    }
+    Json reached(Reached const& r) const {
+        Json json;
+        json["answer"] = to_string(r.answer);
+        json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
+        json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(code_, r.schedule)) : Json(nullptr);
+        return json;
+    }
+
+    Subject const& s_;
+    Code const& code_;
+    Buffering buffering_;
+    CheckResult const& r_;
+};
+
+} // namespace
+
+ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
+    if (!options.output.empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
+        complain(terminal, "-o is for one program under one buffering");
+        return bad_input;
+    }
+    auto solver = solver_command(options.solver);
+    if (!solver) {
+        complain(terminal, fmt::format("--solver: {}", solver.error()));
+        return bad_input;
+    }
+    CheckOptions check_options;
+    check_options.engine = options.engine;
+    check_options.refine = options.refine;
+    check_options.solver = *solver;
+    if (options.timeout)
+        check_options.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
+    if (options.limit) check_options.steps = *options.limit;
+
+    bool const json = options.format == Format::json;
+    Json report;
+    report["schema"] = {{"name", "matchpoint.check"}, {"version", 1}};
+    Json& results = report["results"] = Json::array();
+    ExitCode worst = holds;
+    for (std::string const& file : options.files) {
+        auto const read = read_subject(file, terminal);
+        if (auto const* const code = std::get_if<ExitCode>(&read)) {
+            worst = worse(worst, *code);
+            continue;
+        }
+        Subject const& subject = *std::get<std::unique_ptr<Subject>>(read);
+        for (Buffering const buffering : options.bufferings) {
+            check_options.buffering = buffering;
+            CheckResult const result = check(subject.messages, check_options);
+            Report const shown(subject, buffering, result);
+            json ? results.push_back(shown.json()) : shown.print(terminal);
+            worst = worse(worst, exit_code(result));
+            if (options.output.empty()) continue;
+            std::string const text = shown.witnesses();
+            if (text.empty()) {
+                complain(terminal,
+                         fmt::format("there is no execution to write to {}", printable(options.output, 4096)));
+                continue;
+            }
+            if (FileError const failed = replace_file(options.output, text); !failed.empty()) {
+                complain(terminal, failed);
+                worst = worse(worst, output_failed);
+            }
+        }
+    }
+    if (json) terminal.out(dump(report));
+    return worst;
+}
+
+} // namespace matchpoint::cli

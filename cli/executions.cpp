@@ -1,0 +1,121 @@
+#include "cli/executions.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/files.hpp"
+#include "grammar/discipline.hpp"
+#include "grammar/print.hpp"
+#include "machine/explain.hpp"
+
+namespace matchpoint::cli {
+
+std::variant<std::unique_ptr<Subject>, ExitCode> read_subject(std::string const& file, Terminal& terminal) {
+    auto source = read_source(file);
+    if (!source) {
+        complain(terminal, source.error());
+        return bad_input;
+    }
+    auto program = parse(*source);
+    if (!program) {
+        show(terminal, program.error(), *source);
+        return refused(program.error());
+    }
+    if (Diagnostics const faults = check_discipline(*program, &*source, Severity::error); !faults.empty()) {
+        show(terminal, faults, *source);
+        return refused(faults);
+    }
+    return std::make_unique<Subject>(std::move(*source), std::move(*program));
+}
+
+Replay::Replay(Code const& code, Buffering buffering, Schedule const& schedule)
+    : machine_(code, buffering), findings_(code) {
+    machine_.observe(findings_);
+    machine_.keep_history();
+    outcome_ = run(machine_, schedule);
+}
+
+std::vector<std::string> Replay::stuck_threads() {
+    // The schedule was used up too early: that error is taken back, and each thread tries.
+    if (outcome_.error) machine_.back();
+    std::vector<std::string> result;
+    auto const& threads = code().ctp().threads;
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        Location const rho{state().ctp[t]};
+        if (rho.index == threads[t].last) continue;
+        Step const step = machine_.step({rho, {}});
+        machine_.back();
+        if (step.is_stuck())
+            result.push_back(fmt::format("thread {} at {} {}: {}", t, shown(code(), rho),
+                                         shown(code(), code().command_at(rho)),
+                                         explain(code(), state(), step.why().reason)));
+    }
+    return result;
+}
+
+std::string shown_findings(Replay const& replay) {
+    std::string text;
+    Code const& code = replay.code();
+    auto const add = [&](std::string_view what, std::vector<Finding> const& findings, std::size_t count) {
+        for (Finding const& f : findings) {
+            std::string const values = explain(code, f.values);
+            text += fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
+                                shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values);
+        }
+        if (findings.size() < count) text += fmt::format("  ... and {} more\n", count - findings.size());
+    };
+    add("assumption", replay.findings().assumptions(), replay.findings().assumption_count());
+    add("assertion", replay.findings().assertions(), replay.findings().assertion_count());
+    return text;
+}
+
+std::vector<Match> matches(Messages const& messages, Matching const& m) {
+    std::vector<Match> result;
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != Matching::none) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
+    return result;
+}
+
+std::string shown(Messages const& messages, Matching const& m, std::size_t limit) {
+    return explain(messages.code(), matches(messages, m), limit);
+}
+
+std::string shown_difference(Messages const& messages, Matching const& m, Matching const& from) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t count = 0;
+    auto const name = [&](std::uint32_t s) {
+        return s == Matching::none ? "nothing" : matchpoint::shown(messages.code(), messages.sends()[s].a);
+    };
+    for (std::uint32_t r = 0; r < m.size(); ++r) {
+        if (m[r] == from[r] || count++ >= most) continue;
+        text += fmt::format("{}{} = {} instead of {}", text.empty() ? "" : ", ",
+                            matchpoint::shown(messages.code(), messages.receives()[r].a), name(m[r]), name(from[r]));
+    }
+    if (count > most) text += fmt::format(" ... and {} more", count - most);
+    return text;
+}
+
+std::string shown_trace(Code const& code, Schedule const& schedule) {
+    Trace const trace = schedule.trace(code);
+    std::string text = "(";
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) text += " " + print(code.program(), trace, i);
+    return text + " )";
+}
+
+Json pair_to_json(Messages const& messages, Pair p) {
+    auto const& names = messages.code().names();
+    return {{"receive", names(messages.receives()[p.r].a)}, {"send", names(messages.sends()[p.s].a)}};
+}
+
+Json to_json(Messages const& messages, Matching const& m) {
+    Json result = Json::array();
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != Matching::none) result.push_back(pair_to_json(messages, {r, m[r]}));
+    return result;
+}
+
+std::string plural(std::uint64_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,66 @@
+// What the commands about all executions of a program share: reading one that obeys D1 to D6, and showing executions.
+#pragma once
+
+#include <memory>
+
+#include "cli/cli.hpp"
+#include "cli/json.hpp"
+#include "machine/findings.hpp"
+#include "machine/schedule.hpp"
+#include "smt_machine/match_pairs.hpp"
+
+namespace matchpoint::cli {
+
+/// A program of rules S and D, ready for exploration and encoding.
+struct Subject {
+    Source source;
+    Program program;
+    Code code;
+    Messages messages;
+
+    Subject(Source s, Program p) : source(std::move(s)), program(std::move(p)), code(program), messages(code) {}
+    Subject(Subject const&) = delete;
+    Subject& operator=(Subject const&) = delete;
+};
+
+/// The subject, or the exit code, after the complaints.
+std::variant<std::unique_ptr<Subject>, ExitCode> read_subject(std::string const& file, Terminal& terminal);
+
+/// An execution, run once more by the reference machine.
+class Replay {
+public:
+    Replay(Code const& code, Buffering buffering, Schedule const& schedule);
+
+    Code const& code() const { return machine_.code(); }
+    State const& state() const { return machine_.state(); }
+    Outcome const& outcome() const { return outcome_; }
+    Findings const& findings() const { return findings_; }
+
+    /// For an execution that ended with unfinished threads: why each cannot go on, a sentence each.
+    std::vector<std::string> stuck_threads();
+
+private:
+    Machine machine_;
+    Findings findings_;
+    Outcome outcome_;
+};
+
+/// "  assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", each on a line
+std::string shown_findings(Replay const& replay);
+
+/// "R2 = S5, R5 = S4"
+std::string shown(Messages const& messages, Matching const& m, std::size_t limit = 20);
+std::vector<Match> matches(Messages const& messages, Matching const& m);
+
+/// "R2 = S5 instead of S4, ...": in what a match set differs from another one.
+std::string shown_difference(Messages const& messages, Matching const& m, Matching const& from);
+
+/// The trace in the trace language, on one line: ( (24 bot) (02 bot) (03 ((0 2) bot)) ).
+std::string shown_trace(Code const& code, Schedule const& schedule);
+
+Json to_json(Messages const& messages, Matching const& m);
+Json pair_to_json(Messages const& messages, Pair p);
+
+std::string plural(std::uint64_t n, std::string_view what);
+
+} // namespace matchpoint::cli

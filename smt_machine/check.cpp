@@ -1,0 +1,380 @@
+#include "smt_machine/check.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "smt_machine/encoder.hpp"
+#include "smt_machine/model.hpp"
+#include "smt_machine/partial_runs.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Whether the program has a division whose divisor is not a constant other than 0.
+bool may_fault(Ctp const& ctp) {
+    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
+        Node const& n = ctp.nodes[i];
+        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
+        Node const& divisor = ctp.nodes[i - 1];
+        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
+    }
+    return false;
+}
+
+/// What is known of the executions so far, and what is still to be settled.
+class Checker {
+public:
+    Checker(Messages const& messages, CheckOptions const& options)
+        : m_(messages), options_(options), can_fault_(may_fault(messages.code().ctp())) {
+        if (options.time) deadline_ = Clock::now() + *options.time;
+        if (!can_fault_) result_.fault.answer = Reached::Answer::no;
+    }
+
+    CheckResult take() {
+        try {
+            switch (options_.engine) {
+            case EngineChoice::explore: explore(options_.steps); break;
+            case EngineChoice::smt:
+                sample();
+                if (!nothing_completes()) smt();
+                stops();
+                break;
+            case EngineChoice::automatic:
+                sample();
+                decide_by_samples();
+                if (!settled()) explore(std::min<std::uint64_t>(options_.steps, first), options_.steps <= first);
+                if (result_.verdict == Verdict::unknown) smt();
+                if (!settled() && !finished_) stops();
+                // What the solver left open.
+                if (!settled() && !finished_)
+                    explore(result_.verdict == Verdict::unknown ? options_.steps : std::min(options_.steps, beside));
+                break;
+            }
+        } catch (LimitReached const& e) {
+            trouble(Trouble::Kind::limit, e.what());
+        }
+        if (result_.verdict == Verdict::violated) nearest_safe_run();
+        return std::move(result_);
+    }
+
+private:
+    // Machine steps of an exploration that is only a try (some tenths of a second), and of one beside a verdict.
+    static constexpr std::uint64_t first = 300'000;
+    static constexpr std::uint64_t beside = 20'000'000;
+
+    bool settled() const {
+        return result_.verdict != Verdict::unknown && result_.deadlock.answer != Reached::Answer::unknown &&
+               result_.fault.answer != Reached::Answer::unknown;
+    }
+    void trouble(Trouble::Kind kind, std::string what) { result_.trouble.push_back({kind, std::move(what)}); }
+    void conclude(Verdict v, std::string engine) {
+        if (result_.verdict != Verdict::unknown) return;
+        result_.verdict = v;
+        result_.engine = std::move(engine);
+        if (v == Verdict::safe) result_.run = success_;
+        if (v == Verdict::vacuous) result_.run = infeasible_;
+        if (v != Verdict::violated) return;
+        // Once more from the beginning, as anybody else would.
+        if (replay(failure_->schedule).s != Status::failure)
+            throw std::logic_error("check: a failing execution does not replay");
+        result_.run = failure_;
+    }
+
+    std::optional<std::chrono::milliseconds> time_left() const {
+        if (!deadline_) return std::nullopt;
+        auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
+        return std::max(left, std::chrono::milliseconds(0));
+    }
+    bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
+
+    /// An execution of the driver's, at its end.
+    void found(Driver const& driver, End end) {
+        switch (end) {
+        case End::complete: {
+            Status const s = driver.state().s;
+            auto& kept = s == Status::success ? success_ : s == Status::failure ? failure_ : infeasible_;
+            if (kept) return;
+            kept.emplace(CompleteRun{driver.schedule(), Matching(m_), s});
+            driver.matching(kept->matching);
+            return;
+        }
+        case End::deadlock: reach(result_.deadlock, driver); return;
+        case End::fault: reach(result_.fault, driver); return;
+        case End::barred: return;
+        }
+    }
+    static void reach(Reached& reached, Driver const& driver) {
+        if (reached.answer == Reached::Answer::yes) return;
+        reached.answer = Reached::Answer::yes;
+        reached.schedule = driver.schedule();
+        reached.fault = driver.fault();
+    }
+    Outcome replay(Schedule const& schedule) const {
+        Machine machine(m_.code(), options_.buffering);
+        return run(machine, schedule);
+    }
+
+    void sample() {
+        std::mt19937_64 random(1);
+        std::uint64_t const commands = m_.code().ctp().commands.size() + 1;
+        // Not more than the rest would cost: of a large program only a few.
+        std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, options_.samples);
+        for (std::uint64_t i = 0; i < count && !out_of_time(); ++i) {
+            Sample const sample(m_, options_.buffering, random);
+            ++result_.samples;
+            result_.steps += sample.steps();
+            found(sample, sample.end());
+            if (options_.buffering == Buffering::infinite && sample.end() != End::fault) {
+                control_is_known_ = true;
+                no_run_completes_ = sample.end() == End::deadlock;
+                if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
+                if (nothing_completes()) return;
+            }
+            if (failure_ && options_.engine == EngineChoice::automatic) return;
+        }
+    }
+
+    /// With infinite buffering what a thread waits for is how many messages there are, never which: if one execution
+    /// gets stuck without a fault, all do.
+    bool nothing_completes() {
+        if (!control_is_known_ || !no_run_completes_) return false;
+        conclude(Verdict::vacuous, "control flow");
+        return true;
+    }
+    void decide_by_samples() {
+        nothing_completes();
+        if (failure_) conclude(Verdict::violated, "samples");
+    }
+
+    void explore(std::uint64_t steps, bool is_last = true) {
+        Explorer::Options options;
+        options.buffering = options_.buffering;
+        options.verdicts_only = true;
+        Explorer explorer(m_, options);
+        constexpr std::uint64_t slice = 200'000; // between looks at the clock
+        bool stopped = false;
+        while (!explorer.done()) {
+            auto const end = explorer.next(std::min(slice, steps - std::min(steps, explorer.steps())));
+            if (end) found(explorer, *end);
+            if (failure_) conclude(Verdict::violated, "explore");
+            if (settled() || explorer.done()) break;
+            if (explorer.steps() >= steps || out_of_time()) {
+                stopped = true;
+                break;
+            }
+        }
+        finished_ = explorer.done();
+        result_.executions += explorer.counts().executions;
+        result_.steps += explorer.steps();
+        if (stopped) {
+            if (is_last)
+                trouble(Trouble::Kind::limit, fmt::format("exploration stopped after {} machine steps, {} states seen",
+                                                          explorer.steps(), explorer.counts().states));
+            return;
+        }
+        if (!explorer.done()) return; // what is settled needs no more
+        auto const no = [](Reached& r) {
+            if (r.answer == Reached::Answer::unknown) r.answer = Reached::Answer::no;
+        };
+        no(result_.deadlock);
+        no(result_.fault);
+        conclude(success_ ? Verdict::safe : Verdict::vacuous, "explore");
+    }
+
+    void smt() {
+        MatchPairs const pairs = tight(m_, options_.buffering);
+        result_.match_pairs = pairs.size();
+        std::string const engine = fmt::format("smt ({})", options_.solver.name);
+
+        auto const failing = ask(pairs, Asked::failure);
+        if (!failing) return;
+        if (*failing) {
+            failure_ = std::move(**failing);
+            conclude(Verdict::violated, engine);
+            return;
+        }
+        if (failure_) {
+            trouble(Trouble::Kind::lie,
+                    fmt::format("{} says that no execution fails, and here is one that does", options_.solver.name));
+            conclude(Verdict::violated, "samples");
+            return;
+        }
+        if (!success_) {
+            auto const succeeding = ask(pairs, Asked::success);
+            if (!succeeding) return;
+            if (*succeeding) success_ = std::move(**succeeding);
+        }
+        conclude(success_ ? Verdict::safe : Verdict::vacuous, engine);
+    }
+
+    /// Inner: the model, or none if there is none. Outer: none if there is no answer, and the trouble is noted.
+    std::optional<std::optional<std::string>> answer_to(std::string const& problem) {
+        if (out_of_time()) {
+            trouble(Trouble::Kind::limit, "out of time");
+            return std::nullopt;
+        }
+        if (!solver_) solver_.emplace(options_.solver, options_.limits);
+        if (auto const left = time_left(); left && (!options_.limits.time || *left < *options_.limits.time))
+            solver_->limit_time(left);
+        ++result_.solver_calls;
+        Answer const answer = solver_->check(problem, {.model = true});
+        if (std::holds_alternative<answer::Unsat>(answer)) return std::optional<std::string>();
+        if (auto const* const sat = std::get_if<answer::Sat>(&answer)) return std::optional(sat->model);
+        bool const limit =
+            std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer);
+        trouble(limit ? Trouble::Kind::limit : Trouble::Kind::solver, to_string(answer, options_.solver));
+        return std::nullopt;
+    }
+    void lie(std::string_view what) {
+        trouble(Trouble::Kind::lie, fmt::format("{} says sat, but {}", options_.solver.name, what));
+    }
+
+    /// Inner: a complete run, replayed, or none. Outer: none if there is no answer, and the trouble is noted.
+    std::optional<std::optional<CompleteRun>> ask(MatchPairs const& pairs, Asked asked) {
+        EncoderOptions encoding;
+        encoding.buffering = options_.buffering;
+        encoding.asked = asked;
+        encoding.order = !options_.refine;
+        encoding.check_sat = false;
+        std::string problem = encode(m_, pairs, encoding);
+        Feasibility feasibility(m_, options_.buffering);
+        while (true) {
+            auto const answer = answer_to(problem);
+            if (!answer) return std::nullopt;
+            if (!*answer) return std::optional<CompleteRun>();
+            auto const lied = [&](std::string_view what) {
+                lie(what);
+                return std::nullopt;
+            };
+            auto matching = matching_of_model(m_, **answer);
+            if (!matching) return lied(matching.error());
+            if (auto const conflict = feasibility.conflict(*matching)) {
+                if (!options_.refine || conflict->kind != Conflict::Kind::cycle)
+                    return lied("no execution has the matches of its model: " + explain(m_, *conflict));
+                ++result_.refinements;
+                std::string clause;
+                for (Pair const& p : conflict->core) clause += " (not " + match_term(m_, p) + ")";
+                problem += conflict->core.size() == 1 ? fmt::format("(assert{})\n", clause)
+                                                      : fmt::format("(assert (or{}))\n", clause);
+                continue;
+            }
+            CompleteRun run{{}, std::move(*matching), asked == Asked::failure ? Status::failure : Status::success};
+            feasibility.schedule(run.matching, run.schedule);
+            Outcome const outcome = replay(run.schedule);
+            if (outcome.s != run.s)
+                return lied(fmt::format("the execution with the matches of its model is a {}", to_string(outcome.s)));
+            return std::optional(std::move(run));
+        }
+    }
+
+    /// Deadlocks and faults, by the solver.
+    void stops() {
+        using Answer = Reached::Answer;
+        if (result_.deadlock.answer == Answer::unknown && options_.buffering == Buffering::zero)
+            ask(result_.deadlock, Stop::deadlock, End::deadlock);
+        if (result_.fault.answer == Answer::unknown) ask(result_.fault, Stop::fault, End::fault);
+        // Infinite buffering, and every sample ended in a fault: a deadlock is where none does.
+        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt) explore(options_.steps);
+    }
+
+    void ask(Reached& reached, Stop stop, End expected) {
+        auto const answer = answer_to(encode_stop(m_, options_.buffering, stop));
+        if (!answer) return;
+        if (!*answer) {
+            reached.answer = Reached::Answer::no;
+            return;
+        }
+        auto const matching = matching_of_model(m_, **answer, true);
+        if (!matching) {
+            lie(matching.error());
+            return;
+        }
+        // The machine goes there, with these matches and no other ones.
+        Explorer::Options options;
+        options.buffering = options_.buffering;
+        options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
+        Explorer explorer(m_, options);
+        auto const end = explorer.next();
+        result_.steps += explorer.steps();
+        if (end == expected)
+            reach(reached, explorer);
+        else
+            lie(fmt::format("the matches of its model do not lead to a {}",
+                            stop == Stop::deadlock ? "deadlock" : "fault"));
+    }
+
+    /// For a failing run, a successful one that differs in as few matches as was found: one receive gets another send,
+    /// or two change theirs.
+    void nearest_safe_run() {
+        Feasibility feasibility(m_, options_.buffering);
+        MatchPairs const pairs = overapprox(m_);
+        Matching m = result_.run->matching;
+        std::vector<std::uint32_t> receive_of(m_.sends().size(), Matching::none);
+        for (std::uint32_t r = 0; r < m.size(); ++r) receive_of[m[r]] = r;
+        std::uint64_t tries = 20'000'000 / (m_.code().ctp().commands.size() + 1);
+        Schedule schedule;
+        for (std::uint32_t r = 0; r < m.size(); ++r) {
+            std::uint32_t const was = m[r];
+            for (std::uint32_t const s : pairs.of[r]) {
+                std::uint32_t const other = receive_of[s];
+                if (s == was || (other != Matching::none && other < r)) continue;
+                if (tries-- == 0 || out_of_time()) {
+                    result_.safe = success_;
+                    return;
+                }
+                m[r] = s;
+                if (other != Matching::none) m[other] = was;
+                bool good = !feasibility.breaks_a_rule(m);
+                if (good) {
+                    feasibility.schedule(m, schedule);
+                    good = replay(schedule).s == Status::success;
+                }
+                if (good) {
+                    result_.safe = CompleteRun{schedule, m, Status::success};
+                    return;
+                }
+                m[r] = was;
+                if (other != Matching::none) m[other] = s;
+            }
+        }
+        result_.safe = success_;
+    }
+
+    Messages const& m_;
+    CheckOptions const& options_;
+    bool can_fault_;
+    std::optional<Clock::time_point> deadline_;
+    CheckResult result_;
+    std::optional<Solver> solver_;
+    std::optional<CompleteRun> success_;
+    std::optional<CompleteRun> failure_;
+    std::optional<CompleteRun> infeasible_;
+    bool control_is_known_ = false; // infinite buffering: how far threads get if nothing faults
+    bool no_run_completes_ = false;
+    bool finished_ = false; // an exploration
+};
+
+} // namespace
+
+std::string_view to_string(Verdict v) {
+    switch (v) {
+    case Verdict::violated: return "violated";
+    case Verdict::safe: return "safe";
+    case Verdict::vacuous: return "vacuous";
+    case Verdict::unknown: break;
+    }
+    return "unknown";
+}
+
+CheckResult check(Messages const& messages, CheckOptions const& options) { return Checker(messages, options).take(); }
+
+std::uint32_t orphans_at(Messages const& messages, Endpoint beta) {
+    auto const receives = static_cast<std::uint32_t>(messages.receives_at(beta).size());
+    return messages.sends_to(beta) > receives ? messages.sends_to(beta) - receives : 0;
+}
+
+} // namespace matchpoint

@@ -1,0 +1,103 @@
+// The encodings, the checker and its engines against the naive exploration.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <iostream>
+
+#include "tests/support/small_programs.hpp"
+#include "tests/support/verdicts.hpp"
+
+namespace matchpoint::naive {
+namespace {
+
+using Judge = std::function<Wrong(Program const&, bool zero, Truth const&, std::size_t number)>;
+
+/// Every k-th small program under both bufferings. Stops at the first that is judged wrong.
+void on_small_programs(std::size_t every, Judge const& judge) {
+    std::size_t number = 0;
+    Wrong wrong;
+    for_each_small_program(every, 0, [&](Program const& program) {
+        for (bool const zero : {false, true})
+            if (!wrong) wrong = judge(program, zero, *explore_quickly(program, zero), number++);
+    });
+    ASSERT_FALSE(wrong) << *wrong;
+    std::cout << number << " cases\n";
+}
+
+/// So many random ones under both bufferings, and what they were.
+void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judge) {
+    Tally tally;
+    for (std::size_t i = 0; i < count; ++i) {
+        Program const program = random_program(seed, i);
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_quickly(program, zero, 20'000);
+            std::string const b = zero ? "zero: " : "infinite: ";
+            ++tally[b + (truth ? to_text(truth->verdict) : "too large for the naive exploration")];
+            if (!truth) continue;
+            if (truth->deadlock) ++tally[b + "a deadlock"];
+            if (truth->fault) ++tally[b + "a fault"];
+            Wrong const wrong = judge(program, zero, *truth, i);
+            ASSERT_FALSE(wrong) << *wrong;
+        }
+    }
+    print(std::cout, tally);
+}
+
+Judge by_engine(EngineChoice choice, bool refine = false) {
+    CheckOptions options;
+    options.engine = choice;
+    options.refine = refine;
+    options.solver = *solver_command("z3");
+    return [options](Program const& program, bool zero, Truth const& truth, std::size_t) {
+        return check_is_right(program, zero, truth, options);
+    };
+}
+
+Judge by_encoding(Solver& solver) {
+    return [&solver](Program const& program, bool zero, Truth const& truth, std::size_t number) {
+        return encoding_is_right(program, zero, truth, solver, number);
+    };
+}
+
+TEST(EncodingAgreesWithExplore, SmallProgramsZ3) {
+    Solver solver(*solver_command("z3"));
+    on_small_programs(5, by_encoding(solver));
+}
+
+TEST(EncodingAgreesWithExplore, SmallProgramsCvc5) {
+    Solver solver(*solver_command("cvc5"));
+    on_small_programs(23, by_encoding(solver));
+}
+
+TEST(EncodingAgreesWithExplore, RandomProgramsZ3) {
+    Solver solver(*solver_command("z3"));
+    on_random_programs(20'000, 1, by_encoding(solver));
+}
+
+TEST(EncodingAgreesWithExplore, RandomProgramsCvc5) {
+    Solver solver(*solver_command("cvc5"));
+    on_random_programs(20'000, 2, by_encoding(solver));
+}
+
+TEST(CheckAgreesWithExplore, ExploreEngineOnSmallPrograms) { on_small_programs(1, by_engine(EngineChoice::explore)); }
+
+TEST(CheckAgreesWithExplore, AutomaticOnSmallPrograms) { on_small_programs(1, by_engine(EngineChoice::automatic)); }
+
+TEST(CheckAgreesWithExplore, ExploreEngineOnRandomPrograms) {
+    on_random_programs(20'000, 3, by_engine(EngineChoice::explore));
+}
+
+TEST(CheckAgreesWithExplore, AutomaticOnRandomPrograms) {
+    on_random_programs(20'000, 4, by_engine(EngineChoice::automatic));
+}
+
+// A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
+TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(400, 5, by_engine(EngineChoice::smt)); }
+
+TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
+    on_random_programs(400, 6, by_engine(EngineChoice::smt, true));
+}
+
+} // namespace
+} // namespace matchpoint::naive

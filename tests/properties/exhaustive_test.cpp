@@ -1,0 +1,225 @@
+// What is tested on all small programs: that they are all there, the naive explorer, and Lemma 3.
+//
+// Builds with sanitizers take every 20th program; MATCHPOINT_EVERY (environment) takes every so manyth.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "grammar/discipline.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/lemma3.hpp"
+#include "tests/support/naive_explore.hpp"
+#include "tests/support/small_programs.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t every_otherwise = 20;
+#else
+constexpr std::size_t every_otherwise = 1;
+#endif
+
+std::size_t every() {
+    char const* const value = std::getenv("MATCHPOINT_EVERY");
+    return value == nullptr ? every_otherwise : std::stoul(value);
+}
+
+std::string const& buffering_name(bool zero) {
+    static std::array<std::string, 2> const names = {"infinite", "zero"};
+    return names[zero];
+}
+
+std::string const deadlock_beside_runs = "a deadlock, and complete runs";
+
+/// How many programs of the enumeration show what, by buffering.
+struct Kinds {
+    std::map<std::string, std::array<std::size_t, 2>> count = {};
+    std::size_t programs = 0;
+
+    void add(Truth const& truth, bool zero) {
+        bool infeasible = false;
+        for (auto const& [matching, status] : truth.outcomes) infeasible |= status == Status::infeasible;
+        count[to_text(truth.verdict)][zero] += 1;
+        count["several match sets"][zero] += truth.outcomes.size() > 1;
+        count["both success and failure"][zero] +=
+            statuses(truth).contains(Status::success) && statuses(truth).contains(Status::failure);
+        count["an infeasible run"][zero] += infeasible;
+        count["an orphan"][zero] += !truth.orphans.empty();
+        count["a deadlock"][zero] += truth.deadlock;
+        count[deadlock_beside_runs][zero] += truth.deadlock && !truth.outcomes.empty();
+        count["a fault"][zero] += truth.fault;
+    }
+
+    static std::set<Status> statuses(Truth const& truth) {
+        std::set<Status> found;
+        for (auto const& [matching, status] : truth.outcomes) found.insert(status);
+        return found;
+    }
+
+    void print(std::ostream& out) const {
+        out << fmt::format("  {:<32} {:>9} {:>9}\n", "", "infinite", "zero");
+        for (auto const& [name, n] : count) out << fmt::format("  {:<32} {:>9} {:>9}\n", name, n[0], n[1]);
+    }
+};
+
+} // namespace
+
+TEST(Exhaustive, SmallProgramsCountedByHand) {
+    // One message, one endpoint a thread, four commands. Two threads: the receiver is R W, the sender S or S W. One
+    // thread: S anywhere in R W is three; with S's own wait it is one of the 4! / (2! 2!) = 6 ways to mix S W and R W. Behind
+    // R's wait, which is once in either, S may also send what was received.
+    SmallBound const one{.threads = 2, .sends = 1, .receives = 1, .commands = 4, .endpoints = 1, .checks = 0};
+    EXPECT_EQ(for_each_small_program(one, 1, 0, [](Program const&) {}), 2U + (3U + 1U) + (6U + 1U));
+    // Threads of two commands are R W, S, S W and S S. With at least two sends or receives: one receiver, and S S or two
+    // of S and S W; two receivers and S S, where it is the same who gets the first.
+    SmallBound const two{.commands = 6, .thread_commands = 2, .endpoints = 1, .checks = 0, .least_messages = 2};
+    EXPECT_EQ(for_each_small_program(two, 1, 0, [](Program const&) {}), 1U + 3U + 1U);
+}
+
+TEST(Exhaustive, SmallProgramsAreAllThere) {
+    std::vector<std::size_t> const counts = {32703, 4993, 1825, 36060, 19947};
+    ASSERT_EQ(small_bounds().size(), counts.size());
+    std::set<std::string> texts;
+    Kinds kinds;
+    std::size_t total = 0;
+    std::size_t zero_differs = 0;
+    for (std::size_t b = 0; b < counts.size(); ++b) {
+        std::size_t const count = for_each_small_program(small_bounds()[b], every(), 0, [&](Program const& program) {
+            ++total;
+            std::string const text = to_text(program, {});
+            ASSERT_TRUE(texts.insert(text).second) << "twice:\n" << text;
+            Loaded const loaded = load(text);
+            ASSERT_TRUE(check_discipline(*loaded.program).empty()) << text;
+            std::array<std::optional<Truth>, 2> truth;
+            for (bool const zero : {false, true}) {
+                truth[zero] = explore_quickly(program, zero);
+                kinds.add(*truth[zero], zero);
+            }
+            zero_differs += truth[0]->outcomes != truth[1]->outcomes;
+        });
+        EXPECT_EQ(count, counts[b]) << "bound " << b;
+    }
+    std::cout << total << " programs, under zero buffering other outcomes for " << zero_differs << "\n";
+    kinds.print(std::cout);
+    // With infinite buffering a wait wants a number of messages, whichever they are. So whether a run completes does not
+    // depend on its matches, unless it faults.
+    EXPECT_EQ(kinds.count.at(deadlock_beside_runs)[0], 0U);
+    for (auto const& [name, n] : kinds.count)
+        for (bool const zero : {false, true})
+            if (zero || name != deadlock_beside_runs) {
+                EXPECT_GE(n[zero], total / 100) << name << ", " << buffering_name(zero);
+            }
+    EXPECT_GE(zero_differs, total / 20);
+}
+
+class ExhaustiveBound : public testing::TestWithParam<std::size_t> {};
+
+std::string bound_name(testing::TestParamInfo<std::size_t> const& info) {
+    static std::array<std::string, 5> const names = {"TwoMessages", "TwoChecks", "NobodyThere", "ThreeMessages",
+                                                     "ThreeMessagesTwoEndpoints"};
+    return names.at(info.param);
+}
+
+class Explorers : public ExhaustiveBound {};
+TEST_P(Explorers, QuicklyAsPlainly) {
+    std::size_t compared = 0;
+    for_each_small_program(small_bounds()[GetParam()], every(), 0, [&](Program const& program) {
+        for (bool const zero : {false, true}) {
+            std::optional<Truth> const plain = explore_plainly(program, zero);
+            std::optional<Truth> const quick = explore_quickly(program, zero);
+            ASSERT_TRUE(plain && plain == quick) << buffering_name(zero) << " buffering\n"
+                                                 << to_text(program, {}) << "plainly\n"
+                                                 << to_text(*plain) << "quickly\n"
+                                                 << to_text(*quick);
+            ASSERT_EQ(quick->traces.size(), quick->outcomes.size());
+            for (auto const& [matching, trace] : quick->traces) {
+                Result const result = run(program, trace, zero);
+                ASSERT_TRUE(result.state.matches == matching && result.status == quick->outcomes.at(matching))
+                    << to_text(Case{program, trace, zero}) << to_text(result);
+            }
+            ++compared;
+        }
+    });
+    EXPECT_GE(compared, 100U);
+}
+
+/// Every match set of every small program, by one run each. Of the programs of three messages every third is taken,
+/// unless the environment says otherwise: asking the solver is slow.
+class Lemma3_EveryMatchSet : public ExhaustiveBound {};
+TEST_P(Lemma3_EveryMatchSet, SatIffFailure) {
+    Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
+    Lemma3Histogram histogram;
+    bool const third = GetParam() >= 3 && std::getenv("MATCHPOINT_EVERY") == nullptr;
+    for_each_small_program(small_bounds()[GetParam()], third ? 3 * every() : every(), 0, [&](Program const& program) {
+        for (bool const zero : {false, true}) {
+            std::optional<Truth> const truth = explore_quickly(program, zero);
+            ASSERT_TRUE(truth.has_value());
+            for (auto const& [matching, trace] : truth->traces) {
+                Case const c{program, trace, zero};
+                Lemma3Result const r = check_lemma3(c, solver);
+                histogram.count(c, r);
+                ASSERT_TRUE(r.verdict == Lemma3Verdict::holds || r.verdict == Lemma3Verdict::not_well_formed)
+                    << r.explanation;
+                if (r.verdict == Lemma3Verdict::holds) {
+                    ASSERT_EQ(r.status, static_cast<std::size_t>(truth->outcomes.at(matching))) << to_text(c);
+                }
+            }
+        }
+    });
+    histogram.print(std::cout);
+    EXPECT_GE(histogram.cases(), 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Exhaustive, Explorers, testing::Values(0, 1, 2, 3, 4), bound_name);
+// Messages to nobody are orphans, and what waits for messages from nobody does not complete: bound 2 has no problem.
+INSTANTIATE_TEST_SUITE_P(Exhaustive, Lemma3_EveryMatchSet, testing::Values(0, 1, 3, 4), bound_name);
+
+/// Every complete run of every small program of two messages and at most seven commands, movements at any moment.
+TEST(Exhaustive, Lemma3_Exhaustive) {
+    SmallBound const bound{.commands = 7, .thread_commands = 6, .reuse = true};
+    Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
+    Lemma3Answers answers;
+    Lemma3Histogram histogram;
+    std::size_t programs = 0;
+    std::array<std::size_t, 2> traces{};
+    std::size_t const all = for_each_small_program(bound, every(), 0, [&](Program const& program) {
+        ++programs;
+        for (bool const zero : {false, true}) {
+            for_each_complete_trace(program, zero, [&](Trace const& trace) {
+                ++traces[zero];
+                Case const c{program, trace, zero};
+                Loaded const loaded = load(c);
+                Result const theirs = sorted(run(program, trace, zero));
+                Result const ours = sorted(run_on_machine(*loaded.code, buffering(c)));
+                EXPECT_TRUE(ours == theirs) << loaded.text << "machine:\n"
+                                            << to_text(ours) << "\noracle:\n"
+                                            << to_text(theirs);
+                Lemma3Result const r = check_lemma3(c, solver, &answers);
+                histogram.count(c, r);
+                EXPECT_EQ(theirs.well_formed, r.verdict == Lemma3Verdict::holds) << loaded.text << r.explanation;
+                return !testing::Test::HasFailure();
+            });
+            ASSERT_FALSE(HasFailure());
+        }
+    });
+    std::cout << programs << " programs, " << traces[0] << " traces with infinite and " << traces[1]
+              << " with zero buffering, " << answers.size() << " different problems\n";
+    histogram.print(std::cout);
+    EXPECT_EQ(all, 15773U);
+    if (every() == 1) {
+        EXPECT_EQ(traces[0], 473691U);
+        EXPECT_EQ(traces[1], 137493U);
+        EXPECT_EQ(histogram.cases(), 548137U);
+    }
+    EXPECT_GE(histogram.cases(), 10000U);
+}
+
+} // namespace matchpoint::naive

@@ -1,0 +1,37 @@
+#pragma once
+
+/// The checker and the encodings against the naive exploration, program by program.
+
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+
+#include "smt_machine/check.hpp"
+#include "tests/support/naive_explore.hpp"
+
+namespace matchpoint::naive {
+
+/// How often what was covered.
+using Tally = std::map<std::string, std::size_t>;
+void print(std::ostream& out, Tally const& tally);
+
+/// Random program number i of a seed: half of them made for exploration, half for single traces.
+Program random_program(std::uint64_t seed, std::uint64_t i);
+
+/// What is wrong, with all that is needed to see it; none: nothing.
+using Wrong = std::optional<std::string>;
+
+/// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.
+Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options);
+
+/// The exact encoding, over the pairs that `number` chooses, is satisfiable exactly when the truth has such a run
+/// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked: a
+/// failure, a success, or whether there is a deadlock or fault.
+Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number);
+
+/// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding with the
+/// solver. A program that is too large for the naive exploration is only counted.
+Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Solver* solver, Tally& tally);
+
+} // namespace matchpoint::naive

@@ -1,0 +1,6 @@
+; Erratum E5: status failure; Fig. 10 and Definition 9 assert (not true) and (not false): UNSAT.  Lemma 3 breaks.
+; expect infinite: failure (well-formed)
+; expect zero: failure (well-formed)
+( ( [00 (assert true)] [01 (assert false)] bot ) )
+
+( (00 bot) (01 bot) )

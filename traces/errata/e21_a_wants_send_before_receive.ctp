@@ -1,0 +1,11 @@
+; Erratum E21: A is newest first, and Wait(Rcvi) wants a_s before a_r in it, that is: the send issued after the receive.
+; The trace is Fig. 2, whose receives are issued after their sends: stuck at 03.
+; expect infinite: success (well-formed)
+; expect zero: error entry 1 at 25: send not taken
+( ( [02 (rcvi R2 0 A)] [03 (wait R2)] [04 (a := A)]
+    [05 (rcvi R5 0 B)] [06 (wait R5)] [07 (b := B)] [08 (assume (> b 0))] [09 (assert (= a 4))] bot )
+  ( [13 (rcvi R3 1 C)] [14 (wait R3)] [15 (sndi S5 1 0 1)] [16 (wait S5)] bot )
+  ( [24 (sndi S4 2 0 4)] [25 (wait S4)] [26 (sndi S6 2 1 7)] [27 (wait S6)] bot ) )
+
+( (24 bot) (25 bot) (02 bot) (03 ((0 2) bot)) (26 bot) (27 bot) (04 bot) (13 bot) (14 ((1 2) bot)) (15 bot) (16 bot)
+  (05 bot) (06 ((0 1) bot)) (07 bot) (08 bot) (09 bot) )
