@@ -347,7 +347,7 @@ TEST(OracleAgreesWithMachine, SmallPrograms) {
     Tally tally;
     std::mt19937 random(1);
     auto const number = [&] { return static_cast<std::size_t>(random()); };
-    for_each_small_program(every(61), 0, [&](Program const& program) {
+    for_each_small_program(every(17), 0, [&](Program const& program) {
         for (bool const zero : {false, true}) {
             auto truth = explore_quickly(program, zero);
             ASSERT_TRUE(truth);
@@ -379,7 +379,7 @@ TEST(OracleAgreesWithMachine, SmallPrograms) {
 TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
     Tally tally;
     std::mt19937 random(2);
-    for_each_small_program(every(601), 0, [&](Program const& program) {
+    for_each_small_program(every(307), 0, [&](Program const& program) {
         std::vector<std::string> all;
         for (Thread const& t : program.threads)
             for (Command const& c : t) all.push_back(c.location);
