@@ -163,7 +163,7 @@ std::optional<End> Explorer::next(std::uint64_t steps) {
             frames_.pop_back();
             continue;
         }
-        if (steps_ >= budget) return std::nullopt;
+        if (steps_ >= budget || (options_.stop && options_.stop())) return std::nullopt;
         Transition const t = pool_[f.next++];
         sleep_.clear();
         if (residual_ == nullptr) // merged states are explored for all that come there: nothing sleeps

@@ -45,6 +45,8 @@ public:
         /// Whether a receive may get a send (numbers of Messages); empty: always. Executions in which one gets another
         /// one are left out; those that get stuck because of it are no deadlocks, and end as `barred`.
         std::function<bool(Pair)> may_match;
+        /// Asked before every delivery, if it is not empty; true: next() returns as if the steps were used up.
+        std::function<bool()> stop;
     };
     struct Counts {
         std::uint64_t executions = 0;   // ends so far
