@@ -14,8 +14,8 @@ Explorer::Explorer(Messages const& messages, Options options)
     : Driver(messages, options.buffering), options_(std::move(options)), history_(code()),
       marked_(code().endpoints().size()) {
     observers_.add(history_);
-    if (options_.verdicts_only || options_.deadlocks_only)
-        residual_ = std::make_unique<Residual>(messages, options_.deadlocks_only);
+    if (options_.verdicts_only || options_.control_only)
+        residual_ = std::make_unique<Residual>(messages, options_.control_only);
 }
 
 Explorer::~Explorer() = default;
@@ -89,8 +89,9 @@ void Explorer::stubborn() {
         if (best_.empty() || chosen_.size() < best_.size()) best_ = chosen_;
         // With infinite buffering what a thread does next depends on how many messages there are, not on which. So
         // where values do not matter, any choice will do; an endpoint's own choices are the first of its closure.
-        bool const any_will_do = may_leave_out && (residual_->is_settled() || (chosen_.front().beta.index == beta &&
-                                                                               !residual_->is_relevant({beta})));
+        bool const any_will_do =
+            may_leave_out &&
+            (residual_->is_settled() || (chosen_.front().beta.index == beta && !residual_->is_relevant({beta})));
         if (any_will_do) best_.assign(1, chosen_.front());
         return best_.size() == 1;
     };

@@ -39,9 +39,9 @@ public:
         Buffering buffering = Buffering::infinite;
         /// Only the kinds of ends and the statuses matter: executions that cannot differ in these are left out.
         bool verdicts_only = false;
-        /// Only whether there is a deadlock matters, in a program without divisors that may be zero: executions that
-        /// cannot differ in that are left out.
-        bool deadlocks_only = false;
+        /// Only the kinds of ends matter, in a program without divisors that may be zero: executions that cannot differ in
+        /// these are left out.
+        bool control_only = false;
         /// Whether a receive may get a send (numbers of Messages); empty: always. Executions in which one gets another
         /// one are left out; those that get stuck because of it are no deadlocks, and end as `barred`.
         std::function<bool(Pair)> may_match;

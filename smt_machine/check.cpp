@@ -14,22 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whether the program has a division whose divisor is not a constant other than 0.
-bool may_fault(Ctp const& ctp) {
-    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
-        Node const& n = ctp.nodes[i];
-        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
-        Node const& divisor = ctp.nodes[i - 1];
-        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
-    }
-    return false;
-}
-
 /// What is known of the executions so far, and what is still to be settled.
 class Checker {
 public:
     Checker(Messages const& messages, CheckOptions const& options)
-        : m_(messages), options_(options), can_fault_(may_fault(messages.code().ctp())) {
+        : m_(messages), options_(options), can_fault_(may_divide_by_zero(messages.code().ctp())) {
         if (options.time) deadline_ = Clock::now() + *options.time;
         if (!can_fault_) result_.fault.answer = Reached::Answer::no;
     }
@@ -164,7 +153,7 @@ private:
         Explorer::Options options;
         options.buffering = options_.buffering;
         options.verdicts_only = true;
-        options.deadlocks_only =
+        options.control_only =
             result_.verdict != Verdict::unknown && result_.fault.answer != Reached::Answer::unknown && !can_fault_;
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock

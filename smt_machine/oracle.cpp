@@ -16,29 +16,6 @@ namespace {
 
 constexpr std::uint32_t none = Matching::none;
 
-Expression const* expression_of(Command const& c) {
-    return std::visit(overloaded{
-                          [](Assume const& a) { return &a.e; },
-                          [](Assert const& a) { return &a.e; },
-                          [](Assign const& a) { return &a.e; },
-                          [](Sndi const& s) { return &s.e; },
-                          [](Rcvi const&) -> Expression const* { return nullptr; },
-                          [](Wait const&) -> Expression const* { return nullptr; },
-                      },
-                      c);
-}
-
-/// Whether some divisor is anything but a number that is not zero.
-bool may_divide_by_zero(Ctp const& ctp) {
-    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
-        Node const& n = ctp.nodes[i];
-        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
-        Node const& divisor = ctp.nodes[i - 1]; // the root of the last operand
-        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
-    }
-    return false;
-}
-
 bool contains(std::vector<Pair> const& pairs, Pair p) {
     return std::find(pairs.begin(), pairs.end(), p) != pairs.end();
 }
@@ -337,24 +314,8 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {
     Budget budget = this->budget();
-    MatchPairs found;
-    found.of.resize(messages_.receives().size());
-    for (std::uint32_t r = 0; r < found.of.size(); ++r) {
-        for (std::uint32_t const s : possible().of[r]) {
-            if (found.contains({r, s})) continue;
-            std::optional<Run> run;
-            Searched const answer = search_for({{{r, s}}, {}}, budget, &run);
-            if (answer == Searched::none) continue;
-            if (answer != Searched::found) return unknown();
-            // Its other pairs need not be searched for.
-            for (std::uint32_t q = 0; q < found.of.size(); ++q) {
-                auto& sends = found.of[q];
-                auto const it = std::lower_bound(sends.begin(), sends.end(), run->matching[q]);
-                if (it == sends.end() || *it != run->matching[q]) sends.insert(it, run->matching[q]);
-            }
-        }
-    }
-    return found;
+    if (auto pairs = exact_pairs(messages_, buffering_, budget)) return std::move(*pairs);
+    return unknown();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 #include "smt_machine/search.hpp"
 
+#include <algorithm>
+
 namespace matchpoint {
 
 std::function<bool()> stop_at(Budget& budget) {
@@ -27,6 +29,7 @@ Searched search(Messages const& messages, Buffering buffering, std::function<boo
     Explorer::Options options;
     options.buffering = buffering;
     options.verdicts_only = true; // states that differ in nothing that can be asked are one
+    options.control_only = !may_divide_by_zero(messages.code().ctp()); // no value stands against completing
     options.may_match = std::move(may_match);
     options.stop = stop_at(budget);
     Explorer explorer(messages, std::move(options));
