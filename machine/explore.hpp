@@ -86,6 +86,7 @@ private:
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
+    bool may_leave_out() const;
     void close(std::uint32_t seed);
     void want(Endpoint beta);
     void blockers(std::uint32_t thread);

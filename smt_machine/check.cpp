@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/residual.hpp"
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
 #include "smt_machine/partial_runs.hpp"
@@ -111,6 +112,8 @@ private:
 
     void sample() {
         std::mt19937_64 random(1);
+        bool const deterministic = control_is_deterministic();
+        bool const alike = deterministic && values_are_determined();
         std::uint64_t const commands = m_.code().ctp().commands.size() + 1;
         // Not more than the rest would cost: of a large program only a few.
         std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, options_.samples);
@@ -119,7 +122,11 @@ private:
             ++result_.samples;
             result_.steps += sample.steps();
             found(sample, sample.end());
-            if (control_is_deterministic() && sample.end() != End::fault) {
+            if (alike && options_.engine == EngineChoice::automatic) {
+                decide_by_one(sample.end());
+                return;
+            }
+            if (deterministic && sample.end() != End::fault) {
                 control_is_known_ = true;
                 no_run_completes_ = sample.end() == End::deadlock;
                 if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
@@ -137,6 +144,21 @@ private:
         for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
             if (m_.channels_to({beta}).size() > 1) return false;
         return true;
+    }
+    /// Whether, beside that, no choice has a value that counts: each endpoint whose messages can flow into an assumption,
+    /// an assertion or a divisor has one channel.
+    bool values_are_determined() const {
+        Residual const residual(m_);
+        for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
+            if (residual.is_relevant({beta}) && m_.channels_to({beta}).size() > 1) return false;
+        return true;
+    }
+    /// All executions end as one did.
+    void decide_by_one(End end) {
+        std::string const engine = "one execution, as all are alike";
+        if (end != End::deadlock) result_.deadlock.answer = Reached::Answer::no;
+        if (end != End::fault) result_.fault.answer = Reached::Answer::no;
+        conclude(failure_ ? Verdict::violated : success_ ? Verdict::safe : Verdict::vacuous, engine);
     }
     /// Then, if one execution gets stuck without a fault, all do.
     bool nothing_completes() {
