@@ -111,6 +111,18 @@ is no program, 74 the output could not be written. A file that could not be
 written as a whole is left as it was.
 )";
 
+constexpr auto oracle_examples =
+    R"(Requests and answers are JSON-RPC 2.0, one a line, on standard input and
+standard output (docs/oracle.md).
+
+Examples:
+  docs/cegar.py traces/figure1.ctp                  a loop that asks it
+  matchpoint oracle < requests > answers
+
+Exit codes: 0 the end of the input or a request to shut down, 70 an internal
+error, 74 the output could not be written.
+)";
+
 std::map<std::string, Buffering> const bufferings{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}};
 std::map<std::string, std::vector<Buffering>> const buffering_sets{
     {"infinite", {Buffering::infinite}}, {"zero", {Buffering::zero}}, {"both", {Buffering::infinite, Buffering::zero}}};
@@ -385,6 +397,10 @@ int cli_main(int argc, char const* const* argv) {
     add_common(encode, color);
     encode.footer(encode_examples);
 
+    CLI::App& oracle = *app.add_subcommand("oracle", "Answer other programs' questions: is this match set, order or "
+                                                     "trace feasible, and if not, why not");
+    oracle.footer(oracle_examples);
+
     std::vector<std::string> lint_files;
     LintOptions lint_options;
     CLI::App& lint = *app.add_subcommand("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)");
@@ -427,6 +443,8 @@ int cli_main(int argc, char const* const* argv) {
         code = pairs_command(pairs_options, terminal);
     } else if (encode.parsed()) {
         code = encode_command(encode_options, terminal);
+    } else if (oracle.parsed()) {
+        code = oracle_command(terminal);
     } else if (fmt.parsed()) {
         code = fmt_command(fmt_options, terminal);
     } else {

@@ -97,6 +97,7 @@ ExitCode explore_command(ExploreOptions const& options, Terminal& terminal);
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal);
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal);
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
+ExitCode oracle_command(Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.
 void complain(Terminal& terminal, std::string_view message);

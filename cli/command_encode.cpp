@@ -15,7 +15,9 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     auto const read = read_subject(options.file, terminal);
     if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
     Messages const& messages = std::get<std::unique_ptr<Subject>>(read)->messages;
-    auto const pairs = pairs_by(messages, options.buffering, options.pairs, options.limit.value_or(1'000'000'000));
+    Budget budget;
+    budget.steps = options.limit.value_or(1'000'000'000);
+    auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget);
     if (!pairs) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
         return unknown;

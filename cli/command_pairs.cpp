@@ -53,9 +53,10 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
 
     std::vector<Exclusion> excluded;
     if (options.why) tight(messages, options.buffering, &excluded);
-    std::uint64_t const limit = options.limit.value_or(1'000'000'000);
-    auto const exact = options.why ? exact_pairs(messages, options.buffering, limit) : std::optional<MatchPairs>();
-    auto const pairs = pairs_by(messages, options.buffering, options.method, limit);
+    Budget budget;
+    budget.steps = options.limit.value_or(1'000'000'000);
+    auto const exact = options.why ? exact_pairs(messages, options.buffering, budget) : std::optional<MatchPairs>();
+    auto const pairs = pairs_by(messages, options.buffering, options.method, budget);
     if (!pairs || (options.why && !exact)) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
         return unknown;

@@ -1,5 +1,7 @@
 #include "machine/code.hpp"
 
+#include "grammar/overloaded.hpp"
+
 namespace matchpoint {
 
 namespace {
@@ -69,6 +71,28 @@ Entry Code::entry(std::size_t t, std::size_t i) const {
     Trace const& trace = program_->traces[t];
     std::size_t const first = i == 0 ? 0 : trace.entries[i - 1].last_movement;
     return {trace.entries[i].rho, std::span(movements_[t]).subspan(first, trace.entries[i].last_movement - first)};
+}
+
+Expression const* expression_of(Command const& c) {
+    return std::visit(overloaded{
+                          [](Assume const& a) { return &a.e; },
+                          [](Assert const& a) { return &a.e; },
+                          [](Assign const& a) { return &a.e; },
+                          [](Sndi const& s) { return &s.e; },
+                          [](Rcvi const&) -> Expression const* { return nullptr; },
+                          [](Wait const&) -> Expression const* { return nullptr; },
+                      },
+                      c);
+}
+
+bool may_divide_by_zero(Ctp const& ctp) {
+    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
+        Node const& n = ctp.nodes[i];
+        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
+        Node const& divisor = ctp.nodes[i - 1];
+        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
+    }
+    return false;
 }
 
 } // namespace matchpoint

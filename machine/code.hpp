@@ -82,4 +82,10 @@ private:
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> channel_numbers_;
 };
 
+/// The expression of a command; null if it has none.
+Expression const* expression_of(Command const& c);
+
+/// Whether some divisor is anything but a number that is not zero: only then can there be a fault (under D1 to D6).
+bool may_divide_by_zero(Ctp const& ctp);
+
 } // namespace matchpoint

@@ -14,8 +14,8 @@ Explorer::Explorer(Messages const& messages, Options options)
     : Driver(messages, options.buffering), options_(std::move(options)), history_(code()),
       marked_(code().endpoints().size()) {
     observers_.add(history_);
-    if (options_.verdicts_only || options_.deadlocks_only)
-        residual_ = std::make_unique<Residual>(messages, options_.deadlocks_only);
+    if (options_.verdicts_only || options_.control_only)
+        residual_ = std::make_unique<Residual>(messages, options_.control_only);
 }
 
 Explorer::~Explorer() = default;
@@ -78,19 +78,22 @@ void Explorer::close(std::uint32_t seed) {
     }
 }
 
+bool Explorer::may_leave_out() const {
+    return residual_ != nullptr && buffering_ == Buffering::infinite && !options_.may_match;
+}
+
 /// Leaves the choices in best_.
 void Explorer::stubborn() {
     best_.clear();
     barred_ = false;
-    bool const may_leave_out = residual_ != nullptr && buffering_ == Buffering::infinite && !options_.may_match;
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
         if (chosen_.empty()) return false;
         if (best_.empty() || chosen_.size() < best_.size()) best_ = chosen_;
         // With infinite buffering what a thread does next depends on how many messages there are, not on which. So
         // where values do not matter, any choice will do; an endpoint's own choices are the first of its closure.
-        bool const any_will_do = may_leave_out && (residual_->is_settled() || (chosen_.front().beta.index == beta &&
-                                                                               !residual_->is_relevant({beta})));
+        bool const any_will_do =
+            may_leave_out() && chosen_.front().beta.index == beta && !residual_->is_relevant({beta});
         if (any_will_do) best_.assign(1, chosen_.front());
         return best_.size() == 1;
     };
@@ -117,10 +120,12 @@ std::optional<End> Explorer::examine() {
         return is_new;
     };
     if (state_.finished()) return fresh() ? std::optional(End::complete) : std::nullopt;
-    if (!fresh()) return std::nullopt;
     stubborn();
+    // Only where there is something to choose, or to tell, does it matter whether this was seen before.
+    if (best_.size() != 1 && !fresh()) return std::nullopt;
     if (best_.empty()) return barred_ ? End::barred : End::deadlock;
-    ++counts_.states;
+    if (best_.size() > 1 && may_leave_out() && residual_->is_settled()) best_.resize(1);
+    if (best_.size() > 1) ++counts_.states;
 
     Frame f{path_.size(), path_.movements(), static_cast<std::uint32_t>(pool_.size()), 0, 0, 0};
     pool_.insert(pool_.end(), sleep_.begin(), sleep_.end());
@@ -163,7 +168,7 @@ std::optional<End> Explorer::next(std::uint64_t steps) {
             frames_.pop_back();
             continue;
         }
-        if (steps_ >= budget) return std::nullopt;
+        if (steps_ >= budget || (options_.stop && options_.stop())) return std::nullopt;
         Transition const t = pool_[f.next++];
         sleep_.clear();
         if (residual_ == nullptr) // merged states are explored for all that come there: nothing sleeps

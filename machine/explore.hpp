@@ -39,12 +39,14 @@ public:
         Buffering buffering = Buffering::infinite;
         /// Only the kinds of ends and the statuses matter: executions that cannot differ in these are left out.
         bool verdicts_only = false;
-        /// Only whether there is a deadlock matters, in a program without divisors that may be zero: executions that
-        /// cannot differ in that are left out.
-        bool deadlocks_only = false;
+        /// Only the kinds of ends matter, in a program without divisors that may be zero: executions that cannot differ in
+        /// these are left out.
+        bool control_only = false;
         /// Whether a receive may get a send (numbers of Messages); empty: always. Executions in which one gets another
         /// one are left out; those that get stuck because of it are no deadlocks, and end as `barred`.
         std::function<bool(Pair)> may_match;
+        /// Asked before every delivery, if it is not empty; true: next() returns as if the steps were used up.
+        std::function<bool()> stop;
     };
     struct Counts {
         std::uint64_t executions = 0;   // ends so far
@@ -84,6 +86,7 @@ private:
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
+    bool may_leave_out() const;
     void close(std::uint32_t seed);
     void want(Endpoint beta);
     void blockers(std::uint32_t thread);

@@ -188,8 +188,7 @@ Step rcvi_command(Estate& e, Rcvi const& c) {
 Step wait_sndi_command(Estate& e, Wait const& c) {
     if (e.buffering == Buffering::zero) {
         if (!e.state.is_issued(c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotIssued{c.a});
-        if (!is_taken(e.state, e.code, c.a))
-            return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a});
+        if (!is_taken(e.state, e.code, c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a});
     }
     e.yield(Value::boolean(true));
     e.observers.fire(e.state, [&] { return event::WaitSndiCommand{c.a}; });

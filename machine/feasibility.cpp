@@ -322,8 +322,7 @@ std::string explain(Messages const& messages, Conflict const& conflict) {
     std::string text = core + ": each of these would have to come before the next, and the last before the first";
     for (Conflict::Edge const& e : conflict.cycle) {
         auto const moment = [&](Conflict::Moment const& at) {
-            if (at.instant)
-                return fmt::format("the rendezvous of {}", shown(code, messages.receives()[at.index].a));
+            if (at.instant) return fmt::format("the rendezvous of {}", shown(code, messages.receives()[at.index].a));
             Location const rho{at.index};
             return fmt::format("{} {}", shown(code, rho), shown(code, code.command_at(rho)));
         };

@@ -2,25 +2,11 @@
 
 #include <algorithm>
 
-#include "grammar/overloaded.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint {
 
 namespace {
-
-/// The expression of a command, if it has one.
-Expression const* expression_of(Command const& c) {
-    return std::visit(overloaded{
-                          [](Assume const& a) { return &a.e; },
-                          [](Assert const& a) { return &a.e; },
-                          [](Assign const& a) { return &a.e; },
-                          [](Sndi const& s) { return &s.e; },
-                          [](Rcvi const&) -> Expression const* { return nullptr; },
-                          [](Wait const&) -> Expression const* { return nullptr; },
-                      },
-                      c);
-}
 
 bool divides(Op op) { return op == Op::div || op == Op::mod; }
 

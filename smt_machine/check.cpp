@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/residual.hpp"
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
 #include "smt_machine/partial_runs.hpp"
@@ -14,22 +15,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whether the program has a division whose divisor is not a constant other than 0.
-bool may_fault(Ctp const& ctp) {
-    for (std::size_t i = 0; i < ctp.nodes.size(); ++i) {
-        Node const& n = ctp.nodes[i];
-        if (n.kind != Node::Kind::operation || (n.op != Op::div && n.op != Op::mod)) continue;
-        Node const& divisor = ctp.nodes[i - 1];
-        if (divisor.kind != Node::Kind::value || ctp.values[divisor.payload] == Value::integer(0)) return true;
-    }
-    return false;
-}
-
 /// What is known of the executions so far, and what is still to be settled.
 class Checker {
 public:
     Checker(Messages const& messages, CheckOptions const& options)
-        : m_(messages), options_(options), can_fault_(may_fault(messages.code().ctp())) {
+        : m_(messages), options_(options), can_fault_(may_divide_by_zero(messages.code().ctp())) {
         if (options.time) deadline_ = Clock::now() + *options.time;
         if (!can_fault_) result_.fault.answer = Reached::Answer::no;
     }
@@ -129,6 +119,8 @@ private:
 
     void sample() {
         std::mt19937_64 random(1);
+        bool const deterministic = control_is_deterministic();
+        bool const alike = deterministic && values_are_determined();
         std::uint64_t const commands = m_.code().ctp().commands.size() + 1;
         // Not more than the rest would cost: of a large program only a few.
         std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, options_.samples);
@@ -137,7 +129,11 @@ private:
             ++result_.samples;
             result_.steps += sample.steps();
             found(sample, sample.end());
-            if (control_is_deterministic() && sample.end() != End::fault) {
+            if (alike && options_.engine == EngineChoice::automatic) {
+                decide_by_one(sample.end());
+                return;
+            }
+            if (deterministic && sample.end() != End::fault) {
                 control_is_known_ = true;
                 no_run_completes_ = sample.end() == End::deadlock;
                 if (!no_run_completes_) result_.deadlock.answer = Reached::Answer::no;
@@ -156,6 +152,21 @@ private:
             if (m_.channels_to({beta}).size() > 1) return false;
         return true;
     }
+    /// Whether, beside that, no choice has a value that counts: each endpoint whose messages can flow into an assumption,
+    /// an assertion or a divisor has one channel.
+    bool values_are_determined() const {
+        Residual const residual(m_);
+        for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
+            if (residual.is_relevant({beta}) && m_.channels_to({beta}).size() > 1) return false;
+        return true;
+    }
+    /// All executions end as one did.
+    void decide_by_one(End end) {
+        std::string const engine = "one execution, as all are alike";
+        if (end != End::deadlock) result_.deadlock.answer = Reached::Answer::no;
+        if (end != End::fault) result_.fault.answer = Reached::Answer::no;
+        conclude(failure_ ? Verdict::violated : success_ ? Verdict::safe : Verdict::vacuous, engine);
+    }
     /// Then, if one execution gets stuck without a fault, all do.
     bool nothing_completes() {
         if (!control_is_known_ || !no_run_completes_) return false;
@@ -171,7 +182,7 @@ private:
         Explorer::Options options;
         options.buffering = options_.buffering;
         options.verdicts_only = true;
-        options.deadlocks_only =
+        options.control_only =
             result_.verdict != Verdict::unknown && result_.fault.answer != Reached::Answer::unknown && !can_fault_;
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock

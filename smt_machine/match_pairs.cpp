@@ -315,49 +315,33 @@ MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Excl
     return Tight(messages, buffering, excluded).take();
 }
 
-std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, std::uint64_t steps) {
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget) {
     MatchPairs const possible = tight(messages, buffering);
     MatchPairs found;
     found.of.resize(possible.of.size());
     Matching m(messages);
-    std::uint64_t left = steps;
-    /// A complete run with a pair, or with none in particular. None: there is no such run, or no steps are left.
-    auto const search = [&](std::optional<Pair> wanted) {
-        Explorer::Options options;
-        options.buffering = buffering;
-        options.may_match = [&](Pair p) {
+    // A complete run with a pair, or with none in particular. All its pairs are found then.
+    auto const look_for = [&](std::optional<Pair> wanted) {
+        auto const may_match = [&](Pair p) {
             return wanted && (wanted->r == p.r || wanted->s == p.s) ? p == *wanted : possible.contains(p);
         };
-        Explorer explorer(messages, std::move(options));
-        while (left > 0) {
-            auto const end = explorer.next(left);
-            bool const complete = end == End::complete;
-            if (!end || complete) {
-                left -= std::min(left, explorer.steps());
-                if (!complete) return false;
-                explorer.matching(m);
-                return true;
+        return search(messages, buffering, may_match, budget, [&](Explorer const& explorer) {
+            explorer.matching(m);
+            for (std::uint32_t r = 0; r < m.size(); ++r) {
+                auto& sends = found.of[r];
+                auto const it = std::lower_bound(sends.begin(), sends.end(), m[r]);
+                if (it == sends.end() || *it != m[r]) sends.insert(it, m[r]);
             }
-            if (explorer.steps() >= left) left = 0;
-        }
-        return false;
+        });
     };
-    auto const note = [&] {
-        for (std::uint32_t r = 0; r < m.size(); ++r) {
-            auto& sends = found.of[r];
-            auto const it = std::lower_bound(sends.begin(), sends.end(), m[r]);
-            if (it == sends.end() || *it != m[r]) sends.insert(it, m[r]);
-        }
-    };
-    if (!search({})) return left == 0 ? std::nullopt : std::optional(found);
-    note();
+    Searched const any = look_for({});
+    if (any == Searched::none) return found;
+    if (any != Searched::found) return std::nullopt;
     for (std::uint32_t r = 0; r < possible.of.size(); ++r) {
         for (std::uint32_t const s : possible.of[r]) {
             if (found.contains({r, s})) continue;
-            if (search(Pair{r, s}))
-                note();
-            else if (left == 0)
-                return std::nullopt;
+            Searched const answer = look_for(Pair{r, s});
+            if (answer != Searched::found && answer != Searched::none) return std::nullopt;
         }
     }
     return found;
@@ -373,15 +357,14 @@ std::string_view to_string(PairsMethod method) {
     return "exact";
 }
 
-std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method,
-                                   std::uint64_t steps) {
+std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method, Budget budget) {
     switch (method) {
     case PairsMethod::overapprox: return overapprox(messages);
     case PairsMethod::overapprox_all_sends: return overapprox(messages, true);
     case PairsMethod::tight: return tight(messages, buffering);
     case PairsMethod::exact: break;
     }
-    return exact_pairs(messages, buffering, steps);
+    return exact_pairs(messages, buffering, budget);
 }
 
 std::string explain(Messages const& messages, Exclusion const& exclusion) {

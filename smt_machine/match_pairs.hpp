@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/explore.hpp"
+#include "smt_machine/search.hpp"
 
 namespace matchpoint {
 
@@ -47,16 +47,16 @@ struct Exclusion {
 /// Polynomial: each round is linear in the pairs, and each leaves out at least one.
 MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
 
-/// The exact pairs, by searching a complete run for each pair of tight() that no run so far has. None if that took more
-/// than so many machine steps. Throws LimitReached.
-std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, std::uint64_t steps = UINT64_MAX);
+/// The exact pairs, by searching a complete run for each pair of tight() that no run so far has. None if the budget did
+/// not allow it. Throws LimitReached.
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget);
 
 enum class PairsMethod : std::uint8_t { overapprox, overapprox_all_sends, tight, exact };
 std::string_view to_string(PairsMethod method);
 
 /// One of the sets above; none if the exact one took too long. Throws LimitReached.
 std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method,
-                                   std::uint64_t steps = UINT64_MAX);
+                                   Budget budget = {});
 
 /// "R4 = S1: 13 comes behind the wait 06 in every run: 06 -> 08 -> 11 -> 13"
 std::string explain(Messages const& messages, Exclusion const& exclusion);

@@ -7,7 +7,8 @@
 FILES, or patterns of them, are
     x.expected   blocks of a line `$ matchpoint ...`, the exact standard output, and a line `[exit N]`
     x.md         the same in ```console blocks, with standard output followed by standard error, and an exit code
-                 only where it is wanted; a line `...` stands for any lines; other blocks are not run
+                 only where it is wanted; a line `...` stands for any lines; and ```rpc blocks, which are one session of
+                 `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not run
     a folder     its x.expected files: one for each x.ctp, with both bufferings
 The commands are run without a shell, from the current folder.
 """
@@ -24,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 from support import run  # noqa: E402
 
 EXIT = re.compile(r"\[exit (\d+)\]")
-FENCE = re.compile(r"(?P<fence>```+)console\s*$")
+FENCE = re.compile(r"(?P<fence>```+)(?P<kind>console|rpc)\s*$")
 
 
 class Refused(Exception):
@@ -73,20 +74,37 @@ def replay(lines, markdown):
     return result
 
 
+def replay_session(lines, session):
+    """A part of a session, with its present answers; `session` are the requests so far."""
+    result = []
+    for line in lines:
+        if line.startswith("--> "):
+            before = session_answers(session)
+            session.append(line.removeprefix("--> "))
+            result += [line] + ["<-- " + answer for answer in session_answers(session)[len(before):]]
+        elif not line.startswith("<-- "):
+            raise Refused(f"in a session lines begin with `--> ` or `<-- `: {line}")
+    return result
+
+
+def session_answers(requests):
+    return lines_of(run("oracle", stdin="".join(request + "\n" for request in requests).encode()).text)
+
+
 def replay_markdown(lines):
-    result, block, fence = [], None, None
+    result, block, kind, fence, session = [], None, None, None, []
     for line in lines:
         if block is None:
             result.append(line)
             if match := FENCE.match(line):
-                block, fence = [], match["fence"]
+                block, kind, fence = [], match["kind"], match["fence"]
         elif line == fence:
-            result += replay(block, markdown=True) + [line]
+            result += (replay(block, markdown=True) if kind == "console" else replay_session(block, session)) + [line]
             block = None
         else:
             block.append(line)
     if block is not None:
-        raise Refused("a ```console block is not closed")
+        raise Refused("a block is not closed")
     return result
 
 

@@ -48,11 +48,11 @@ Lines ends(Subject const& s, Explorer::Options const& options) {
     return result;
 }
 
-Explorer::Options with(Buffering buffering, bool verdicts_only = false, bool deadlocks_only = false) {
+Explorer::Options with(Buffering buffering, bool verdicts_only = false, bool control_only = false) {
     Explorer::Options options;
     options.buffering = buffering;
     options.verdicts_only = verdicts_only;
-    options.deadlocks_only = deadlocks_only;
+    options.control_only = control_only;
     return options;
 }
 
@@ -227,7 +227,7 @@ TEST(Explorer, VerdictsOnlyWithoutAssertions) {
     EXPECT_EQ(ends(Subject(race(6, "true")), infinite).size(), 720U);
 }
 
-TEST(Explorer, DeadlocksOnly) {
+TEST(Explorer, ControlOnly) {
     Subject const left("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assert (= x 1))] )"
                        "  ( [10 (sndi s 1 0 1)] [11 (wait s)] ) ( [20 (sndi t 2 0 2)] ) )");
     Lines const some = ends(left, with(zero, true, true));

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Can an assertion fail? z3 guesses who receives what, `matchpoint oracle` says whether that can be (docs/oracle.md).
+
+    docs/cegar.py FILE [infinite|zero]
+
+The solver knows values and match pairs, but nothing of order. A guess that cannot be comes back with a part of it that
+no run has, and the solver is told. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
+"""
+import json
+import os
+import subprocess
+import sys
+
+
+class Process:
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+
+    def send(self, text):
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+
+
+class Oracle(Process):
+    def __call__(self, method, /, **params):
+        self.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
+        answer = json.loads(self.process.stdout.readline())
+        if "error" in answer:
+            sys.exit(answer["error"]["message"])
+        return answer["result"]
+
+
+class Solver(Process):
+    def __call__(self, text):
+        """What the solver says to some commands."""
+        self.send(text + '\n(echo "that is all")')
+        return "".join(iter(self.process.stdout.readline, "that is all\n"))
+
+
+def decide(oracle, solver):
+    """A failing run, or None; and how many guesses were refused."""
+    solver(oracle("encode", order=False, models=True, check_sat=False)["smt"])
+    refused = 0
+    while (answer := solver("(check-sat)")) == "sat\n":
+        verdict = oracle("model", model=solver("(get-model)"))
+        if verdict["answer"] == "feasible":
+            return verdict, refused
+        solver(verdict["smt"])
+        refused += 1
+    return (None, refused) if answer == "unsat\n" else sys.exit(f"the solver says {answer}")
+
+
+if __name__ == "__main__":
+    ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
+    ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
+    run, guesses = decide(ask, Solver("z3", "-in"))
+    print(f"{'no assertion can fail' if run is None else 'violated'}; {guesses} guesses refused")
+    if run is not None:
+        print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items()))
