@@ -320,7 +320,8 @@ TEST(Section5, AdmitsFigure16sBogusPair) {
     Subject const s{std::string(test::figure_16)};
     EXPECT_EQ(answer(encoded(s)), "unsat");
     EXPECT_EQ(answer(encoded(s, {.encoding = Encoding::section5})), "sat");
-    EXPECT_EQ(answer(encoded(s, {.encoding = Encoding::section5}, *exact_pairs(s.messages, infinite))), "unsat");
+    EXPECT_EQ(answer(encoded(s, {.encoding = Encoding::section5}, *pairs_by(s.messages, infinite, PairsMethod::exact))),
+              "unsat");
 }
 
 } // namespace

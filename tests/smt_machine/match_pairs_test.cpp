@@ -26,6 +26,12 @@ Lines text(Subject const& s, MatchPairs const& pairs) {
     return result;
 }
 
+std::optional<MatchPairs> exact(Subject const& s, Buffering buffering, std::uint64_t steps = UINT64_MAX) {
+    Budget budget;
+    budget.steps = steps;
+    return exact_pairs(s.messages, buffering, budget);
+}
+
 Lines excluded(Subject const& s, Buffering buffering) {
     std::vector<Exclusion> exclusions;
     MatchPairs const left = tight(s.messages, buffering, &exclusions);
@@ -133,16 +139,16 @@ TEST(Tight, LeavesOutWhatIsTooSoon) {
 
 TEST(ExactPairs, Figures1And16) {
     Subject const one{std::string(test::figure_1)};
-    EXPECT_EQ(text(one, *exact_pairs(one.messages, infinite)), (Lines{"R2: S5 S4", "R5: S5 S4", "R3: S6"}));
-    EXPECT_EQ(text(one, *exact_pairs(one.messages, zero)), (Lines{"R2: S4", "R5: S5", "R3: S6"}));
+    EXPECT_EQ(text(one, *exact(one, infinite)), (Lines{"R2: S5 S4", "R5: S5 S4", "R3: S6"}));
+    EXPECT_EQ(text(one, *exact(one, zero)), (Lines{"R2: S4", "R5: S5", "R3: S6"}));
     Subject const s{std::string(test::figure_16)};
-    EXPECT_EQ(*exact_pairs(s.messages, infinite), tight(s.messages, infinite));
+    EXPECT_EQ(*exact(s, infinite), tight(s.messages, infinite));
 }
 
 // Nothing completes: no pairs.
 TEST(ExactPairs, OfAProgramThatNeverCompletes) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 0 y)] [03 (wait q)] ) ( [10 (sndi s 1 0 1)] ) )");
-    EXPECT_EQ(text(s, *exact_pairs(s.messages, infinite)), (Lines{"r:", "q:"}));
+    EXPECT_EQ(text(s, *exact(s, infinite)), (Lines{"r:", "q:"}));
 }
 
 // A fault is no complete run.
@@ -150,13 +156,13 @@ TEST(ExactPairs, WithoutFaults) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (div 1 x))] )"
                     "  ( [10 (sndi a 1 0 0)] ) ( [20 (sndi b 2 0 1)] ) )");
     EXPECT_EQ(text(s, tight(s.messages, infinite)), (Lines{"r: a b"}));
-    EXPECT_EQ(text(s, *exact_pairs(s.messages, infinite)), (Lines{"r: b"}));
+    EXPECT_EQ(text(s, *exact(s, infinite)), (Lines{"r: b"}));
 }
 
 TEST(ExactPairs, WithinALimit) {
     Subject const s{std::string(test::figure_16)};
-    EXPECT_FALSE(exact_pairs(s.messages, infinite, 1));
-    EXPECT_TRUE(exact_pairs(s.messages, infinite, 10'000));
+    EXPECT_FALSE(exact(s, infinite, 1));
+    EXPECT_TRUE(exact(s, infinite, 10'000));
 }
 
 TEST(PairsBy, EachMethod) {
@@ -164,8 +170,8 @@ TEST(PairsBy, EachMethod) {
     EXPECT_EQ(pairs_by(s.messages, infinite, PairsMethod::overapprox), overapprox(s.messages));
     EXPECT_EQ(pairs_by(s.messages, infinite, PairsMethod::overapprox_all_sends), overapprox(s.messages, true));
     EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::tight), tight(s.messages, zero));
-    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact), exact_pairs(s.messages, zero));
-    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact, 1), std::nullopt);
+    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact), exact(s, zero));
+    EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact, Budget{1, nullptr}), std::nullopt);
 }
 
 } // namespace
