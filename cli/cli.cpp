@@ -1,6 +1,7 @@
 #include "cli/cli.hpp"
 
 #include <iostream>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,21 +17,22 @@ constexpr auto exit_codes = R"(Exit codes:
   3   a solver is missing or failed
   10  a failure: an assertion fails
   11  deadlock: nothing fails, but some execution gets stuck
-  12  infeasible: an assumption does not hold
-  13  error: a trace does not complete
+  12  infeasible: an assumption does not hold, or no run completes
+  13  error: a trace does not complete, or some execution has a fault
   20  a solver and the machine disagree
   70  an internal error (a bug in matchpoint)
   74  the output could not be written
-With several traces: the worst of success < failure < infeasible < error.
+Of several traces the worst: success < failure < infeasible < error.
+Of several programs the first of 20, 70, 74, 10, 2, 3, 1, 11, 13, 12, 0.
 )";
 
 constexpr auto main_examples = R"(Examples:
-  matchpoint run traces/figure1.ctp                 every trace of the file, with the reason of each verdict
+  matchpoint run traces/figure1.ctp      every trace, and why it ended so
   matchpoint run traces/figure1.ctp --trace 2 --steps
-                                                    one trace, rule by rule
-  matchpoint check traces/figure1.ctp               could any execution have failed?
-  matchpoint lint my_program.ctp                    is it well written?
-  matchpoint fmt -i my_program.ctp                  in canonical form
+                                         one trace, rule by rule
+  matchpoint check traces/figure1.ctp    could any execution have failed?
+  matchpoint lint my_program.ctp         is it well written?
+  matchpoint fmt -i my_program.ctp       in canonical form
 
 `matchpoint COMMAND --help` tells more of a command.
 
@@ -46,46 +48,57 @@ constexpr auto run_examples = R"(Examples:
 )";
 
 constexpr auto smt_examples = R"(Examples:
-  matchpoint smt traces/figure1.ctp --trace 2            the problem, as SMT-LIB 2.6
-  matchpoint smt traces/figure1.ctp --solve              every trace: the solver's answer beside the machine's status
+  matchpoint smt traces/figure1.ctp --trace 2    the problem, as SMT-LIB 2.6
+  matchpoint smt traces/figure1.ctp --solve      the solver's answer beside the
+                                                 machine's status
   matchpoint smt traces/figure1.ctp --check --solver cvc5
   matchpoint smt program.ctp --comb --solve --solver "yices-smt2 --incremental"
 
 )";
 
 constexpr auto check_examples = R"(Examples:
-  matchpoint check traces/figure1.ctp                       could any execution have failed?
-  matchpoint check traces/figure1.ctp -o witness.ctp && matchpoint run witness.ctp
-  matchpoint check traces/*.ctp --buffering both --timeout 10
+  matchpoint check traces/figure1.ctp
+  matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
+  matchpoint check traces/figure*.ctp --buffering both --timeout 10
   matchpoint check program.ctp --engine smt --solver cvc5
 
-violated: some complete run fails. safe: none does, and some succeed. vacuous: no run completes, or each breaks an assumption.
+Verdicts:
+  violated    some complete run fails: an assertion does not hold
+  safe        none does, and some complete run succeeds
+  vacuous     no run completes, or each that does breaks an assumption
+  unknown     not settled; the last lines say why
+
 )";
 
 constexpr auto explore_examples = R"(Examples:
-  matchpoint explore traces/figure1.ctp                     every match set, with its status and a trace
-  matchpoint explore program.ctp --limit 1000
-  matchpoint explore program.ctp --verdicts                 only what tells executions apart by their verdict
+  matchpoint explore traces/figure1.ctp
+  matchpoint explore program.ctp --limit 1000    the first 1000 executions
+  matchpoint explore program.ctp --verdicts      enough of them for the verdict
 
 )";
 
 constexpr auto pairs_examples = R"(Examples:
-  matchpoint pairs traces/figure16.ctp --method overapprox  Figure 15
-  matchpoint pairs traces/figure16.ctp --why                and what excludes the bogus ones
+  matchpoint pairs traces/figure16.ctp --method overapprox    Figure 15
+  matchpoint pairs traces/figure16.ctp --why                  and what is bogus
 
+Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
+rule.
 )";
 
 constexpr auto encode_examples = R"(Examples:
-  matchpoint encode traces/figure1.ctp | z3 -in             sat: some execution fails
+  matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
   matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
 
+Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
+rule, 74 the output could not be written.
 )";
 
 constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
-  matchpoint lint --strict program.ctp || echo "not fit for exploration or encoding"
+  matchpoint lint --strict program.ctp || echo "no program for check"
 
-Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond the limit, 2 otherwise.
+Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond
+the limit, 2 otherwise.
 )";
 
 constexpr auto fmt_examples = R"(Examples:
@@ -93,8 +106,9 @@ constexpr auto fmt_examples = R"(Examples:
   matchpoint fmt -i program.ctp
   generate | matchpoint fmt -
 
-Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or is no program, 74 the output could not be written. A file that
-could not be written as a whole is left as it was.
+Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
+is no program, 74 the output could not be written. A file that could not be
+written as a whole is left as it was.
 )";
 
 constexpr auto oracle_examples =
@@ -122,6 +136,54 @@ std::map<std::string, Asked> const askeds{
 std::map<std::string, Format> const formats{{"text", Format::text}, {"json", Format::json}};
 std::map<std::string, Color> const colors{
     {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
+
+/// The words of a text on lines of at most `width` characters; lines that it has stay apart.
+std::string wrapped(std::string_view text, std::size_t width) {
+    std::string result;
+    std::size_t column = 0;
+    while (!text.empty()) {
+        std::size_t const end = text.find_first_of(" \n");
+        std::string_view const word = text.substr(0, end);
+        if (column > 0 && column + 1 + word.size() > width) {
+            result += '\n';
+            column = 0;
+        }
+        if (column > 0) result += ' ';
+        column += word.size() + (column > 0 ? 1 : 0);
+        result += word;
+        if (end == std::string_view::npos) break;
+        if (text[end] == '\n') {
+            result += '\n';
+            column = 0;
+        }
+        text.remove_prefix(end + 1);
+    }
+    return result;
+}
+
+/// Help for terminals of 80 columns.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() {
+        column_width(34);
+        label("REQUIRED", "");
+        label("SUBCOMMAND", "COMMAND");
+        label("OPTIONS", "OPTION ...");
+        label("Subcommands", "Commands");
+    }
+    std::string make_description(CLI::App const* app) const override {
+        return wrapped(CLI::Formatter::make_description(app), 80);
+    }
+    std::string make_option_desc(CLI::Option const* option) const override {
+        return wrapped(option->get_description(), 80 - get_column_width());
+    }
+    std::string make_subcommand(CLI::App const* command) const override {
+        constexpr std::size_t column = 12;
+        std::ostringstream out;
+        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), 80 - column), column);
+        return out.str();
+    }
+};
 
 /// An option whose value is one of a few words.
 template <typename T>
@@ -221,11 +283,7 @@ int cli_main(int argc, char const* const* argv) {
     app.set_help_flag("-h,--help", "Print this help and exit");
     app.footer(std::string(main_examples) + exit_codes);
     app.require_subcommand(1);
-    app.get_formatter()->column_width(34);
-    app.get_formatter()->label("REQUIRED", "");
-    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.get_formatter()->label("OPTIONS", "OPTION ...");
-    app.get_formatter()->label("Subcommands", "Commands");
+    app.formatter(std::make_shared<HelpFormatter>());
 
     Color color = Color::automatic;
     constexpr auto file_help = "The program, and its traces; `-` is standard input";
@@ -262,22 +320,25 @@ int cli_main(int argc, char const* const* argv) {
 
     CheckCommandOptions check_options;
     CLI::App& check =
-        *app.add_subcommand("check", "Could any execution of a program have failed? With a trace that does, "
-                                     "or the word that none can");
+        *app.add_subcommand("check", "Say whether any execution of a program can fail, get stuck or divide by zero, "
+                                     "with a trace that does");
     check.add_option("FILE", check_options.files, "Programs; `-` is standard input")->required()->type_name("");
     add_choice(check, "--buffering", check_options.bufferings, buffering_sets,
                "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
     add_choice(
         check, "--engine", check_options.engine, engines,
-        "auto: samples, a small exploration, then a solver; explore: the machine alone; smt: a solver. Default: auto");
+        "explore: the reference machine, by all executions that can differ in their verdict; smt: a solver, whose "
+        "answers are checked; auto: random executions, a short exploration, then a solver. Default: auto");
     check.add_flag("--refine", check_options.refine,
-                   "Leave the order to the oracle: solve without it, and add each cycle that an answer has");
+                   "Give the solver a problem without order constraints, and add what excludes each answer that no "
+                   "execution has");
     add_solver(check, check_options.solver);
-    add_timeout(check, check_options.timeout, "Seconds for each program, under each buffering");
-    add_number(check, "--limit", check_options.limit, "At most N machine steps of exploration");
+    add_timeout(check, check_options.timeout, "Seconds for each program under each buffering");
+    add_number(check, "--limit", check_options.limit, "Explore for at most N machine steps");
     check
         .add_option("-o,--output", check_options.output,
-                    "Write the program with the traces of the answer to a file, as a whole or not at all")
+                    "Write the program to a file, with traces for what the answer says: of a run that fails, of one "
+                    "that succeeds, to a deadlock, to a fault; as a whole or not at all")
         ->type_name("OUT");
     add_choice(check, "--format", check_options.format, formats, "Default: text");
     add_common(check, color);
@@ -285,45 +346,50 @@ int cli_main(int argc, char const* const* argv) {
 
     ExploreOptions explore_options;
     CLI::App& explore =
-        *app.add_subcommand("explore", "All executions of a program: every match set with its status and a "
-                                       "trace, deadlocks, exact match pairs");
+        *app.add_subcommand("explore", "Show all executions of a program: every match set with its status and a "
+                                       "trace, deadlocks, faults, exact match pairs");
     explore.add_option("FILE", explore_options.file, "The program; `-` is standard input")->required()->type_name("");
     add_choice(explore, "--buffering", explore_options.buffering, bufferings, buffering_help);
     add_number(explore, "--limit", explore_options.limit, "Stop after N executions");
     explore.add_flag("--verdicts", explore_options.verdicts,
-                     "Leave out executions that cannot differ in status, deadlock or fault");
+                     "Leave out executions that cannot differ in status, deadlock or fault from one that is there, "
+                     "and match pairs");
     add_choice(explore, "--format", explore_options.format, formats, "Default: text");
     add_common(explore, color);
     explore.footer(std::string(explore_examples) + exit_codes);
 
     PairsOptions pairs_options;
-    CLI::App& pairs = *app.add_subcommand("pairs", "The match pairs of a program: which sends each receive may get");
+    CLI::App& pairs =
+        *app.add_subcommand("pairs", "Show the match pairs of a program: which sends each receive may get");
     pairs.add_option("FILE", pairs_options.file, "The program; `-` is standard input")->required()->type_name("");
     add_choice(pairs, "--buffering", pairs_options.buffering, bufferings, buffering_help);
     add_choice(
         pairs, "--method", pairs_options.method, pair_methods,
-        "overapprox: Figure 15; overapprox-all-sends: its earlier version; tight: pruned; exact. Default: tight");
-    pairs.add_flag("--why", pairs_options.why, "For each pair of overapprox that no complete run has, say why");
+        "overapprox-all-sends: an earlier version of Figure 15; overapprox: Figure 15; tight: what quick reasoning "
+        "leaves of it; exact: what some complete run has. Each includes the next. Default: tight");
+    pairs.add_flag("--why", pairs_options.why, "For each pair of overapprox that no complete run has, say why not");
     add_number(pairs, "--limit", pairs_options.limit,
-               "At most N machine steps for the exact pairs. Default: 1000000000");
+               "Take at most N machine steps for the exact pairs. Default: 1000000000");
     add_choice(pairs, "--format", pairs_options.format, formats, "Default: text");
     add_common(pairs, color);
     pairs.footer(pairs_examples);
 
     EncodeOptions encode_options;
     CLI::App& encode =
-        *app.add_subcommand("encode", "All executions of a program as an SMT problem: satisfiable if some "
-                                      "complete run fails");
+        *app.add_subcommand("encode", "Print all executions of a program as one SMT problem, satisfiable exactly if "
+                                      "some complete run fails");
     encode.add_option("FILE", encode_options.file, "The program; `-` is standard input")->required()->type_name("");
     add_choice(encode, "--buffering", encode_options.buffering, bufferings, buffering_help);
-    add_choice(encode, "--pairs", encode_options.pairs, pair_methods, "The match pairs (see pairs). Default: tight");
+    add_choice(encode, "--pairs", encode_options.pairs, pair_methods,
+               "The match pairs, as `pairs --method` has them. Default: tight");
     add_choice(encode, "--encoding", encode_options.encoding, encodings,
-               "exact: sound and complete; section5: the paper's, to the letter. Default: exact");
+               "exact: sound and complete; section5: Section 5 of the paper to the letter. Default: exact");
     add_choice(encode, "--asked", encode_options.asked, askeds,
-               "failure: a run that fails; success: one that succeeds; any: a complete one. Default: failure");
-    encode.add_flag("--no-order", encode_options.no_order, "Without order constraints, for a loop that adds cycles");
+               "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
+    encode.add_flag("--no-order", encode_options.no_order,
+                    "Leave out order constraints, so that match sets which no execution has satisfy it too");
     add_number(encode, "--limit", encode_options.limit,
-               "At most N machine steps for the exact pairs. Default: 1000000000");
+               "Take at most N machine steps for the exact pairs. Default: 1000000000");
     encode.add_option("-o,--output", encode_options.output, "Write the problem to a file, as a whole or not at all")
         ->type_name("OUT");
     add_common(encode, color);

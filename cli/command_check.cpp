@@ -139,7 +139,9 @@ private:
 
     void vacuous(Terminal& terminal) const {
         if (!r_.run) {
-            terminal.out("  no run completes\n");
+            // A solver says only that none succeeds.
+            terminal.out(r_.engine.starts_with("smt") ? "  no complete run keeps its assumptions, if any completes\n"
+                                                      : "  no run completes\n");
             return;
         }
         terminal.out("  every complete run breaks an assumption; this one:\n");
@@ -167,7 +169,7 @@ private:
     void trace(Terminal& terminal, Schedule const& schedule) const {
         constexpr std::size_t most = 60;
         terminal.out(schedule.size() <= most
-                         ? fmt::format("  trace: {}\n", shown_trace(code_, schedule))
+                         ? fmt::format("  trace: {}\n", printable_trace(code_, schedule))
                          : fmt::format("  trace: {} entries (-o FILE writes it)\n", schedule.size()));
     }
 

@@ -72,7 +72,7 @@ private:
                                      {"trace", shown_trace(code, explorer_.schedule())}});
             } else {
                 terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
-                terminal_.out(fmt::format("  {}\n", shown_trace(code, explorer_.schedule())));
+                terminal_.out(fmt::format("  {}\n", printable_trace(code, explorer_.schedule())));
             }
             return;
         }
@@ -100,7 +100,7 @@ private:
         }
         terminal_.out(fmt::format("{}\n", what));
         for (std::string const& line : why) terminal_.out(fmt::format("  {}\n", line));
-        terminal_.out(fmt::format("  {}\n", shown_trace(s_.code, explorer_.schedule())));
+        terminal_.out(fmt::format("  {}\n", printable_trace(s_.code, explorer_.schedule())));
     }
 
     /// On a terminal, about twice a second.

@@ -102,6 +102,10 @@ std::string shown_trace(Code const& code, Schedule const& schedule) {
     return text + " )";
 }
 
+std::string printable_trace(Code const& code, Schedule const& schedule) {
+    return printable(shown_trace(code, schedule), std::string::npos);
+}
+
 Json pair_to_json(Messages const& messages, Pair p) {
     auto const& names = messages.code().names();
     return {{"receive", names(messages.receives()[p.r].a)}, {"send", names(messages.sends()[p.s].a)}};

@@ -57,6 +57,8 @@ std::string shown_difference(Messages const& messages, Matching const& m, Matchi
 
 /// The trace in the trace language, on one line: ( (24 bot) (02 bot) (03 ((0 2) bot)) ).
 std::string shown_trace(Code const& code, Schedule const& schedule);
+/// The same for a terminal: what could disturb it is escaped.
+std::string printable_trace(Code const& code, Schedule const& schedule);
 
 Json to_json(Messages const& messages, Matching const& m);
 Json pair_to_json(Messages const& messages, Pair p);

@@ -10,8 +10,8 @@ enum ExitCode : int {
     solver_failed = 3, // a solver is missing or failed
     failure = 10,      // an assertion fails
     deadlock = 11,     // no run fails, but some gets stuck
-    infeasible = 12,   // an assumption does not hold
-    error = 13,        // a trace does not complete
+    infeasible = 12,   // an assumption does not hold, or no run completes
+    error = 13,        // a trace does not complete, or some execution has a fault
     disagrees = 20,    // a solver and the machine disagree
     internal = 70,     // a bug in this program
     output_failed = 74 // the output could not be written

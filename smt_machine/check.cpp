@@ -31,6 +31,8 @@ public:
             case EngineChoice::smt:
                 sample();
                 if (!nothing_completes()) smt();
+                // Whatever became of the solver.
+                if (failure_) conclude(Verdict::violated, "samples");
                 stops();
                 break;
             case EngineChoice::automatic:
@@ -62,7 +64,12 @@ private:
         return result_.verdict != Verdict::unknown && result_.deadlock.answer != Reached::Answer::unknown &&
                result_.fault.answer != Reached::Answer::unknown;
     }
-    void trouble(Trouble::Kind kind, std::string what) { result_.trouble.push_back({kind, std::move(what)}); }
+    void trouble(Trouble::Kind kind, std::string what) {
+        // A solver that is missing is missing for the next problem, too.
+        for (Trouble const& t : result_.trouble)
+            if (t.kind == kind && t.what == what) return;
+        result_.trouble.push_back({kind, std::move(what)});
+    }
     void conclude(Verdict v, std::string engine) {
         if (result_.verdict != Verdict::unknown) return;
         result_.verdict = v;
@@ -180,9 +187,11 @@ private:
         Explorer explorer(m_, options);
         constexpr std::uint64_t slice = 200'000; // between looks at the clock
         bool stopped = false;
+        if (failure_) conclude(Verdict::violated, "samples");
         while (!explorer.done()) {
             auto const end = explorer.next(std::min(slice, steps - std::min(steps, explorer.steps())));
             if (end) found(explorer, *end);
+            if (end) contradictions();
             if (failure_) conclude(Verdict::violated, "explore");
             if (settled() || explorer.done()) break;
             if (explorer.steps() >= steps || out_of_time()) {
@@ -206,6 +215,16 @@ private:
         no(result_.deadlock);
         no(result_.fault);
         conclude(success_ ? Verdict::safe : Verdict::vacuous, "explore");
+    }
+
+    /// A solver's word does not stand against an execution that an exploration finds later.
+    void contradictions() {
+        bool const fails = failure_ && (result_.verdict == Verdict::safe || result_.verdict == Verdict::vacuous);
+        if (!fails && !(success_ && result_.verdict == Verdict::vacuous)) return;
+        trouble(Trouble::Kind::lie, fmt::format("{} says that no execution {}, and here is one that does",
+                                                options_.solver.name, fails ? "fails" : "succeeds"));
+        result_.verdict = Verdict::unknown;
+        result_.run.reset();
     }
 
     void smt() {
@@ -264,6 +283,7 @@ private:
         encoding.check_sat = false;
         std::string problem = encode(m_, pairs, encoding);
         Feasibility feasibility(m_, options_.buffering);
+        std::vector<std::vector<Pair>> excluded;
         while (true) {
             auto const answer = answer_to(problem, forever);
             if (!answer) return std::nullopt;
@@ -277,6 +297,12 @@ private:
             if (auto const conflict = feasibility.conflict(*matching)) {
                 if (!options_.refine || conflict->kind != Conflict::Kind::cycle)
                     return lied("no execution has the matches of its model: " + explain(m_, *conflict));
+                // Otherwise it could go on like that for ever.
+                for (auto const& core : excluded)
+                    if (std::all_of(core.begin(), core.end(), [&](Pair p) { return (*matching)[p.r] == p.s; }))
+                        return lied("its model has matches that a clause of the problem excludes: " +
+                                    explain(m_, *conflict));
+                excluded.push_back(conflict->core);
                 ++result_.refinements;
                 std::string clause;
                 for (Pair const& p : conflict->core) clause += " (not " + match_term(m_, p) + ")";

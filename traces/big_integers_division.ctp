@@ -2,6 +2,8 @@
 ; negative divisor turns the quotient round but not the remainder.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: n = -340282366920938463463374607431768211457, q = -18446744073709551617, r = 18446744073709551615, u = 18446744073709551617
 ( ( [00 (n := (- -340282366920938463463374607431768211456 1))]
     [01 (q := (div n 18446744073709551616))] [02 (r := (mod n 18446744073709551616))]

@@ -1,6 +1,8 @@
 ; A chain of messages multiplies 20! up to 25!, far beyond 64 bits, and the receiver divides it back.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: back = 2432902008176640000, f = 15511210043330985984000000, g = 1124000727777607680000
 ; matches infinite 1: rf = sg, rg = s20
 ( ( [00 (rcvi rf 0 f)] [01 (wait rf)] [02 (f := (* f (* 24 25)))]

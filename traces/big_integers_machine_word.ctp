@@ -2,6 +2,8 @@
 ; Machine words would wrap around here.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: big = 9223372036854775808, low = -9223372036854775809, sq = 340282366920938463463374607431768211456
 ( ( [00 (big := (+ 9223372036854775807 1))] [01 (assert (> big 0))]
     [02 (low := (- -9223372036854775808 1))] [03 (assert (< low 0))]

@@ -2,6 +2,8 @@
 ; xor of the votes holds and the assertion fails, whatever the order.
 ; expect infinite: failure (well-formed); failure (well-formed)
 ; expect zero: failure (well-formed); failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 1: p = true, q = false, split = true
 ; store infinite 2: p = false, q = true, split = true
 ( ( [00 (rcvi r1 0 p)] [01 (rcvi r2 0 q)] [02 (wait r2)]

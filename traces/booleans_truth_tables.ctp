@@ -1,6 +1,8 @@
 ; and, or, xor, => and not on all their operands, = and != on booleans: every line of every table is an assertion that holds.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [a1 (assert (not (and false false)))] [a2 (assert (not (and false true)))]
     [a3 (assert (not (and true false)))]  [a4 (assert (and true true))]
     [o1 (assert (not (or false false)))]  [o2 (assert (or false true))]

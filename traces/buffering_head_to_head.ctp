@@ -2,6 +2,8 @@
 ; send can ever be taken, whatever the trace (trace 2 tries to move in time and finds no receive posted).
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: error entry 2 at 01: send not taken; error entry 2 at 01: no posted partner
+; check infinite: safe
+; check zero: vacuous, deadlock
 ; store infinite 1: x = 2, y = 1
 ; matches infinite 1: r1 = s2, r2 = s1
 ( ( [00 (sndi s1 0 1 1)] [01 (wait s1)] [02 (rcvi r1 0 x)] [03 (wait r1)] bot )

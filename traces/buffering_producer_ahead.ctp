@@ -2,6 +2,8 @@
 ; producer and consumer take turns (trace 2).
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: error entry 1 at 01: send not taken; success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: a = 1, b = 4, c = 9
 ; store zero 2: a = 1, b = 4, c = 9
 ( ( [00 (sndi s1 0 1 1)] [01 (wait s1)] [02 (sndi s2 0 1 4)] [03 (wait s2)] [04 (sndi s3 0 1 9)] [05 (wait s3)] bot )

@@ -2,6 +2,8 @@
 ; every thread waits for the next (trace 1).  It is enough to post one receive early, but no thread here does.
 ; expect infinite: success (well-formed)
 ; expect zero: error entry 3 at 01: send not taken
+; check infinite: safe
+; check zero: vacuous, deadlock
 ; store infinite 1: x = 3, y = 1, z = 2
 ; matches infinite 1: r0 = s2, r1 = s0, r2 = s1
 ( ( [00 (sndi s0 0 1 1)] [01 (wait s0)] [02 (rcvi r0 0 x)] [03 (wait r0)] bot )

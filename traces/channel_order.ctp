@@ -2,6 +2,8 @@
 ; Both traces get 1, 2, 3, however the movements are spread.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2, z = 3
 ; store infinite 2: x = 1, y = 2, z = 3
 ; matches infinite 2: r1 = s1, r2 = s2, r3 = s3

@@ -2,6 +2,8 @@
 ; one may come first, between them or last.  Trace 2 is the one the assertion does not allow.
 ; expect infinite: success (well-formed); failure (well-formed); success (well-formed)
 ; expect zero: success (well-formed); failure (well-formed); success (well-formed)
+; check infinite: violated
+; check zero: violated
 ; matches infinite 1: r1 = t, r2 = s1, r3 = s2
 ; matches infinite 2: r1 = s1, r2 = t, r3 = s2
 ; matches infinite 3: r1 = s1, r2 = s2, r3 = t

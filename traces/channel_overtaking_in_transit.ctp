@@ -2,6 +2,8 @@
 ; answers k with m to 0; m overtakes s (trace 1) or not (trace 2).  Nobody waits for s, so no buffer is needed for that.
 ; expect infinite: failure (well-formed); success (well-formed)
 ; expect zero: failure (well-formed); success (well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 1: x = 7, y = 4, z = 7
 ; matches infinite 1: r1 = m, r2 = s, q = k
 ; matches infinite 2: r1 = s, r2 = m, q = k

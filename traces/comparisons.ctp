@@ -1,6 +1,8 @@
 ; The six comparisons of integers, each side of each border.  All assertions hold.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [l1 (assert (< -1 0))]  [l2 (assert (not (< 0 0)))]  [l3 (assert (not (< 1 0)))]
     [m1 (assert (<= -1 0))] [m2 (assert (<= 0 0))]       [m3 (assert (not (<= 1 0)))]
     [g1 (assert (> 1 0))]   [g2 (assert (not (> 0 0)))]  [g3 (assert (not (> -1 0)))]

@@ -3,6 +3,8 @@
 ; here.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: q1 = 3, q2 = -4, q3 = -3, q4 = 4, r1 = 1, r2 = 1, r3 = 1, r4 = 1
 ( ( [01 (q1 := (div 7 2))]   [02 (r1 := (mod 7 2))]
     [03 (q2 := (div -7 2))]  [04 (r2 := (mod -7 2))]

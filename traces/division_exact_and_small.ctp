@@ -2,6 +2,8 @@
 ; below zero, one step away from it: -1 div 1000 = -1 with remainder 999, -1 div -1000 = 1 with remainder 999.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [e1 (assert (= (div 6 -2) -3))]      [e2 (assert (= (mod 6 -2) 0))]
     [e3 (assert (= (div -6 -2) 3))]      [e4 (assert (= (mod -6 -2) 0))]
     [e5 (assert (= (div -6 2) -3))]      [e6 (assert (= (mod -6 2) 0))]

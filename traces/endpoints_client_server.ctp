@@ -2,6 +2,8 @@
 ; client gets the square of its own number, whoever is served first.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: m = 5, n = 3, sm = 25, sn = 9
 ; store infinite 2: m = 5, n = 3, sm = 25, sn = 9
 ; matches infinite 1: ra = qa, rb = qb, pa = aa, pb = ab

@@ -2,6 +2,8 @@
 ; and r is not R.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; matches infinite 1: r = s, R = S
 ( ( [2 (rcvi r 0 x)] [02 (rcvi R 00 y)] [002 (wait R)] [0002 (assert (and (= x 1) (= y 2)))] bot )

@@ -2,6 +2,8 @@
 ; moved in time (trace 1); trace 2 moves it only for the wait on the receive.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); error entry 3 at 03: send not taken
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 42
 ; matches infinite 1: r = s
 ( ( [00 (x := 41)] [01 (sndi s 0 0 (+ x 1))] [02 (rcvi r 0 x)] [03 (wait s)] [04 (wait r)]

@@ -2,6 +2,8 @@
 ; (trace 2) although it is sent second.
 ; expect infinite: success (well-formed); failure (well-formed)
 ; expect zero: success (well-formed); failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 2: x = 2, y = 1
 ; matches infinite 1: r1 = s, r2 = t
 ; matches infinite 2: r1 = t, r2 = s

@@ -3,6 +3,8 @@
 ; send is taken before its wait, which is the only match set zero buffering allows.  The payload "Go" is the number 7.
 ; expect infinite: success (well-formed); failure (well-formed); success (well-formed)
 ; expect zero: error entry 1 at 25: send not taken; error entry 1 at 25: send not taken; success (well-formed)
+; check infinite: violated
+; check zero: safe
 ; store infinite 1: A = 4, B = 1, C = 7, a = 4, b = 1
 ; store infinite 2: A = 1, B = 4, C = 7, a = 1, b = 4
 ; store zero 3: A = 4, B = 1, C = 7, a = 4, b = 1

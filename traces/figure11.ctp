@@ -3,6 +3,8 @@
 ; Trace 3 delivers only the first message: h2's own message is missing, the wait cannot go on.
 ; expect infinite: success (well-formed); success (well-formed); error entry 6 at 03: message not there
 ; expect zero: error entry 3 at 12: send not taken; success (well-formed); error entry 3 at 12: send not taken
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; matches infinite 1: h1 = h3, h2 = h4
 ; matches zero 2: h1 = h3, h2 = h4

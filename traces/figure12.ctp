@@ -3,6 +3,8 @@
 ; Trace 3 moves one message before any receive is issued: fine with a buffer, no partner to meet without one.
 ; expect infinite: success (well-formed); success (well-formed); success (well-formed)
 ; expect zero: error entry 2 at 03: send not taken; success (well-formed); error entry 2 at 11: no posted partner
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: u = 10, v = 20
 ; store zero 2: u = 10, v = 20
 ; matches infinite 1: h3 = h1, h4 = h2

@@ -3,6 +3,8 @@
 ; Traces 1 and 2 are rendezvous, good for both bufferings.
 ; expect infinite: success (well-formed); success (well-formed); error entry 7 at 03: message not there
 ; expect zero: success (well-formed); success (well-formed); error entry 7 at 03: message not there
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: a = 11, b = 21, c = 3, d = 13
 ; store infinite 2: a = 21, b = 11, c = 3, d = 13
 ; matches infinite 1: R01 = S11, R02 = S21, R04 = S13, R12 = S03

@@ -3,6 +3,8 @@
 ; the second clause fails.  Trace 3 decides as trace 1, but h_C's requests run ahead of the tasks that take them: buffers only.
 ; expect infinite: success (well-formed); failure (well-formed); success (well-formed)
 ; expect zero: success (well-formed); failure (well-formed); error entry 1 at C01: send not taken
+; check infinite: violated
+; check zero: violated
 ; store infinite 1: g0 = false, g1 = false, u0 = true, u1 = false
 ; store infinite 2: g0 = false, g1 = false, u0 = true, u1 = true
 ; store infinite 3: g0 = false, g1 = false, u0 = true, u1 = false

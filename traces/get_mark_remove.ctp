@@ -3,6 +3,8 @@
 ; Trace 2 looks at x0 as trace 1 does, but only one message has been delivered when rcvB is waited for.
 ; expect infinite: success (well-formed); error entry 4 at 02: message not there
 ; expect zero: success (well-formed); error entry 4 at 02: message not there
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x0 = 10, x1 = 20
 ; matches infinite 1: rcvA = snd1, rcvB = snd2
 ( ( [00 (rcvi rcvA 0 x0)] [01 (rcvi rcvB 0 x1)]

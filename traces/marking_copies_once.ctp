@@ -2,6 +2,8 @@
 ; leaves x as it is.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 50, y = 2
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert (= x 1))]
     [04 (x := 50)] [05 (wait r1)] [06 (assert (= x 50))] bot )

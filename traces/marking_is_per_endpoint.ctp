@@ -3,6 +3,8 @@
 ; it, so that the 7 stored in x at 03 does not stay.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; store infinite 2: x = 1, y = 2
 ; matches infinite 2: rx = sx, ry = sy

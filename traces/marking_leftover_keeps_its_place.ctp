@@ -2,6 +2,8 @@
 ; receive issued next still finds its own message, at the second place.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2, z = 3
 ; matches infinite 1: r1 = s1, r2 = s2, r3 = s3
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)]

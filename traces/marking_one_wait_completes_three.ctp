@@ -2,6 +2,8 @@
 ; messages were delivered.  r1 and r2 stay behind with their marked messages, which still counts as matched.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: sum = 600, x = 100, y = 200, z = 300
 ; matches infinite 1: r1 = s1, r2 = s2, r3 = s3
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)]

@@ -2,6 +2,8 @@
 ; Waiting for r1 afterwards finds it marked and does not bring the older value back.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 2
 ; matches infinite 1: r1 = s1, r2 = s2
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 x)]

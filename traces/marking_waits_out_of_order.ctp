@@ -3,6 +3,8 @@
 ; marked message of r1 does not help r3.
 ; expect infinite: success (well-formed); error entry 8 at 05: message not there
 ; expect zero: success (well-formed); error entry 8 at 05: message not there
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2, z = 3
 ; matches infinite 1: r1 = s1, r2 = s2, r3 = s3
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)]

@@ -3,6 +3,8 @@
 ; which only a buffer allows.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); error entry 1 at 10: no posted partner
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 8, y = 0
 ; store infinite 2: x = 8, y = 0
 ( ( [00 (sndi s 0 1 8)] bot )

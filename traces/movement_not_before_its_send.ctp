@@ -2,6 +2,8 @@
 ; later one (trace 2).
 ; expect infinite: error entry 1 at 10: nothing in transit; success (well-formed)
 ; expect zero: error entry 1 at 10: nothing in transit; success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (rcvi r 0 x)] [01 (wait r)] bot )
   ( [10 (sndi s 1 0 1)] bot ) )
 

@@ -2,6 +2,8 @@
 ; as one left in transit.  Without a buffer it cannot even be moved, as nobody is there to meet it.
 ; expect infinite: success (not well-formed)
 ; expect zero: error entry 3 at 01: no posted partner
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1
 ; matches infinite 1: r = s
 ( ( [00 (rcvi r 0 x)] [01 (wait r)] bot )

@@ -2,6 +2,8 @@
 ; well-formed, since not every send is matched.
 ; expect infinite: success (not well-formed); failure (not well-formed)
 ; expect zero: success (not well-formed); failure (not well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 2: x = 2
 ; matches infinite 1: r = s
 ; matches infinite 2: r = t

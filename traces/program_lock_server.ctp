@@ -2,6 +2,8 @@
 ; other request arrives first; the server's commands are still those of the observed run, so that trace is infeasible.
 ; expect infinite: success (well-formed); infeasible (well-formed)
 ; expect zero: success (well-formed); infeasible (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: first = 1, got1 = true, got2 = true, second = 2
 ; store infinite 2: first = 2, got1 = true, got2 = true, second = 1
 ; matches infinite 2: r1 = req2, r2 = req1, p1 = g1, p2 = g2

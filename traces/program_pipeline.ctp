@@ -2,6 +2,8 @@
 ; has left for the sink (trace 1) or after it has arrived (trace 2), and the order of the numbers is kept.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: a = 9, b = 25, m = 3, n = 5
 ; matches infinite 1: q1 = s1, q2 = s2, r1 = t1, r2 = t2
 ( ; the source

@@ -2,6 +2,8 @@
 ; sum is 500 in both traces.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: m = 10, n = 20, p = 100, q = 400, sum = 500
 ; store infinite 2: m = 10, n = 20, p = 400, q = 100, sum = 500
 ; matches infinite 2: rp = a2, rq = a1, w1 = h1, w2 = h2

@@ -2,6 +2,8 @@
 ; but the first posts its receive before anybody sends to it, no buffer is needed.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store zero 1: x = 3, y = 1, z = 2
 ; matches zero 1: r0 = s2, r1 = s0, r2 = s1
 ( ( [00 (sndi s0 0 1 1)] [01 (wait s0)] [02 (rcvi r0 0 x)] [03 (wait r0)] [04 (assert (= x 3))] bot )

@@ -2,6 +2,8 @@
 ; participant votes no, so both must hear no; every call is waited for and the trace is a rendezvous.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store zero 1: a = false, asked1 = true, asked2 = true, b = true, commit = false, out1 = false, out2 = false
 ; matches zero 1: v1 = vote2, v2 = vote1, q1 = ask1, o1 = tell1, q2 = ask2, o2 = tell2
 ( ; the coordinator

@@ -2,6 +2,8 @@
 ; assertion: two successful traces can be mixed into a failing one.
 ; expect infinite: success (well-formed); success (well-formed); failure (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed); failure (well-formed); success (well-formed)
+; check infinite: violated
+; check zero: violated
 ; matches infinite 1: r1 = s1, r2 = s2, q1 = t1, q2 = t2
 ; matches infinite 3: r1 = s1, r2 = s2, q1 = t2, q2 = t1
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 u)] [02 (wait r2)]

@@ -2,6 +2,8 @@
 ; the assertion wants the first message to be 1.
 ; expect infinite: success (well-formed); failure (well-formed)
 ; expect zero: success (well-formed); failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ; matches infinite 1: r1 = s, r2 = t
 ; matches infinite 2: r1 = t, r2 = s
 ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] [04 (assert (= (- x y) -1))] bot )

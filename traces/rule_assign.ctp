@@ -2,6 +2,8 @@
 ; even change its sort from one definition to the next.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = true
 ( ( [00 (x := 1)] [01 (x := (+ x x))] [02 (x := (* x 10))] [03 (assert (= x 20))]
     [04 (x := (= x 20))] [05 (assert x)] bot ) )

@@ -2,6 +2,8 @@
 ; independent threads: the same values at the end.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2, z = 3
 ; store zero 2: x = 1, y = 2, z = 3
 ( ( [00 (x := 1)] [01 (y := 2)] bot )

@@ -2,6 +2,8 @@
 ; delivered at beta.  All movements of an entry come before its command; here one entry moves three messages over two channels.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 1: x = 1, y = 7, z = 2
 ; matches infinite 1: r1 = s1, r2 = t1, r3 = s2
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)] [03 (wait r3)]

@@ -2,6 +2,8 @@
 ; value until a wait completes the receive, even when the message has been delivered already (at 03).
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 8
 ( ( [00 (x := 1)] [01 (rcvi r 0 x)] [02 (assert (= x 1))] [03 (assert (= x 1))]
     [04 (wait r)] [05 (assert (= x 8))] bot )

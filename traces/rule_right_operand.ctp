@@ -3,6 +3,8 @@
 ; orphan.
 ; expect infinite: success (not well-formed); error entry 3 at 02: division by zero
 ; expect zero: success (not well-formed); error entry 3 at 02: division by zero
+; check infinite: safe, fault
+; check zero: safe, fault
 ; store infinite 1: d = 2, ok = true
 ; matches infinite 1: r = s1
 ( ( [00 (rcvi r 0 d)] [01 (wait r)] [02 (ok := (or true (= (div 10 d) 5)))] bot )

@@ -2,6 +2,8 @@
 ; the one at the send: changing x afterwards does not change the message.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 99, y = 1
 ; matches infinite 1: r = s
 ( ( [00 (x := 1)] [01 (sndi s 0 1 x)] [02 (x := 99)] bot )

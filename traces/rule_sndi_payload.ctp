@@ -2,6 +2,8 @@
 ; In trace 2 x = 0 and the payload has no value, so the send itself cannot happen.  In trace 1 the 0 stays in transit.
 ; expect infinite: success (not well-formed); error entry 4 at 12: division by zero
 ; expect zero: success (not well-formed); error entry 4 at 12: division by zero
+; check infinite: safe, fault
+; check zero: safe, fault
 ; store infinite 1: x = 6, y = 37, z = 4
 ; matches infinite 1: r1 = s1, r2 = s2, rx = six
 ( ( [00 (rcvi r1 0 y)] [01 (rcvi r2 0 z)] [02 (wait r2)] bot )

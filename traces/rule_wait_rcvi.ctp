@@ -2,6 +2,8 @@
 ; Delivery may come with the wait itself (trace 1) or with any entry before it (trace 2).
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: done = true, x = 5
 ; store infinite 2: done = true, x = 5
 ; matches infinite 1: r = s

@@ -2,6 +2,8 @@
 ; Without a buffer the message must have been taken by a posted receive (trace 2).
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: error entry 1 at 01: send not taken; success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store zero 2: x = 5
 ; matches zero 2: r = s
 ( ( [00 (sndi s 0 1 5)] [01 (wait s)] bot )

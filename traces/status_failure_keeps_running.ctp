@@ -2,6 +2,8 @@
 ; second failed assertion changes nothing more.
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ; store infinite 1: x = 2, y = 2
 ; matches infinite 1: r = s
 ( ( [00 (x := 1)] [01 (assert (= x 2))] [02 (x := (+ x 1))] [03 (assert (= x 2))]

@@ -2,6 +2,8 @@
 ; infeasible in either order, and a true assertion afterwards does not bring it back.
 ; expect infinite: infeasible (well-formed); infeasible (well-formed)
 ; expect zero: infeasible (well-formed); infeasible (well-formed)
+; check infinite: vacuous
+; check zero: vacuous
 ( ( [00 (assert (= 1 2))] [01 (assert true)] bot )
   ( [10 (assume (= 1 2))] [11 (assume true)] bot ) )
 

@@ -2,6 +2,8 @@
 ; All three messages are received, so every run is well-formed, the infeasible one too.
 ; expect infinite: infeasible (well-formed); failure (well-formed); success (well-formed)
 ; expect zero: infeasible (well-formed); failure (well-formed); success (well-formed)
+; check infinite: violated
+; check zero: violated
 ; matches infinite 3: r1 = c, r2 = a, r3 = b
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)] [03 (wait r3)]
     [04 (assume (!= x 1))] [05 (assert (!= x 2))] bot )

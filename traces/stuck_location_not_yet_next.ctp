@@ -2,6 +2,8 @@
 ; The same commands in program order (trace 2) run.
 ; expect infinite: error entry 1 at 11: not next; success (well-formed)
 ; expect zero: error entry 1 at 11: not next; success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 2: x = 1, y = 2, z = 3
 ( ( [00 (x := 1)] bot )
   ( [10 (y := 2)] [11 (z := (+ y 1))] bot ) )

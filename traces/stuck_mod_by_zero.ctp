@@ -2,6 +2,8 @@
 ; that does not complete is an error.
 ; expect infinite: error entry 1 at 01: division by zero
 ; expect zero: error entry 1 at 01: division by zero
+; check infinite: vacuous, fault
+; check zero: vacuous, fault
 ( ( [00 (assert false)] [01 (x := (mod 0 0))] bot ) )
 
 ( (00 bot) (01 bot) )

@@ -2,6 +2,8 @@
 ; all (trace 3).  The entry is the trace's length, there is no location.  Only trace 4 completes.
 ; expect infinite: error entry 2: trace used up; error entry 2: trace used up; error entry 0: trace used up; success (well-formed)
 ; expect zero: error entry 2: trace used up; error entry 2: trace used up; error entry 0: trace used up; success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (x := 1)] [01 (y := 2)] bot )
   ( [10 (z := 3)] bot ) )
 

@@ -2,6 +2,8 @@
 ; without movements has bot or ⊥ or an empty list.  Both traces are the same one, spelled differently.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; store infinite 2: x = 1, y = 2
 ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] )

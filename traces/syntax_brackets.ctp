@@ -2,6 +2,8 @@
 ; is free, a comment runs to the end of its line, and brackets in it do not count ;-) ]
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 3, y = 6
 [ [ (00 [rcvi r 0 x]) (01 [wait r])(02[y := [+ x (* 1 x)]])
     (03 (assert ; a comment in the middle :-( [

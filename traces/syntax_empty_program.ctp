@@ -2,6 +2,8 @@
 ; error, as no thread has a next command.
 ; expect infinite: success (well-formed); error entry 0 at 00: not next
 ; expect zero: success (well-formed); error entry 0 at 00: not next
+; check infinite: safe
+; check zero: safe
 ( )
 
 ( )

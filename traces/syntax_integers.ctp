@@ -2,6 +2,8 @@
 ; -0, +0 and 0.  What is stored is the number, not its spelling.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: a = 5, b = -10, c = 0
 ( ( [00 (a := +005)] [01 (b := -0010)] [02 (c := -0)]
     [03 (assert (= a 5))] [04 (assert (= b (- 0 10)))] [05 (assert (= c +0))]

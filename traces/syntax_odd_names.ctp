@@ -2,6 +2,8 @@
 ; integer), a location may look like an operator, and an action may be called wait.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: 1x = 6, a.b/c = 3, x-1 = 3, |x'| = true
 ; matches infinite 1: wait = #1
 ( ( [+ (rcvi wait 0 x-1)] [- (wait wait)] [file.c:12 (1x := (* 2 x-1))]

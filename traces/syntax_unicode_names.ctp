@@ -2,6 +2,8 @@
 ; send and 受 receive.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: größe = 42, κόμβος = 84
 ; matches infinite 1: 受 = 送
 ( ( [ρ₀ (rcvi 受 0 größe)] [ρ₁ (wait 受)]

@@ -77,15 +77,32 @@ class Help(unittest.TestCase):
         in_header = [(int(code), name) for name, code in
                      re.findall(r"^    (\w+) = (\d+)", Path("cli/exit_code.hpp").read_text(), re.MULTILINE)]
         self.assertEqual([(code, name) for code, name, _ in in_docs], in_header)
-        for command in ([], ["run"], ["smt"]):
+        for command in ([], ["run"], ["smt"], ["check"], ["explore"]):
             in_help = re.findall(r"^  (\d+) +(.*)$", section(help_of(*command), "Exit codes"), re.MULTILINE)
             self.assertEqual([(code, meaning) for code, _, meaning in in_docs],
                              [(int(code), meaning) for code, meaning in in_help])
 
+    def test_several_programs(self):
+        """The order of exit codes in the help, the documentation and the code."""
+        in_help = re.search(r"^Of several programs the first of (.*)\.$", help_of("check"), re.MULTILINE)[1]
+        in_docs = re.search(r"Of several programs the code is the first of (.*?) that", Path("docs/cli.md").read_text(),
+                            re.DOTALL)[1]
+        in_code = re.search(r"severity\[\] = \{(.*?)\}", Path("cli/command_check.cpp").read_text(), re.DOTALL)[1]
+        codes = {name: code for name, code in
+                 re.findall(r"^    (\w+) = (\d+)", Path("cli/exit_code.hpp").read_text(), re.MULTILINE)}
+        self.assertEqual(in_help.split(", "), [codes[name.strip()] for name in in_code.split(",")])
+        self.assertEqual(re.split(r",\s", in_docs), in_help.split(", "))
+        self.assertEqual(set(in_help.split(", ")), set(codes.values()))
+
+    def test_width(self):
+        """Lines of a help fit into 80 columns."""
+        for command in ([], *([command] for command in commands_in_help())):
+            self.assertEqual([line for line in help_of(*command).splitlines() if len(line) > 80], [])
+
     def test_exit_codes_of_a_command(self):
         """Those that a command's help names are in the table."""
         known = {code for code, *_ in documented()["Exit codes"]}
-        for command in commands_in_help() - {"run", "smt"}:
+        for command in commands_in_help() - {"run", "smt", "check", "explore"}:
             codes = re.findall(r"\b\d+\b", re.search(r"^Exit codes: (.*(?:\n.+)*)", help_of(command), re.MULTILINE)[1])
             self.assertTrue(codes)
             self.assertLessEqual(set(codes), known)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The JSON of `run` and `lint` is what docs/schema/ says, for good programs, bad ones and odd ones."""
+"""The JSON of every command is what docs/schema/ says, for good programs, bad ones and odd ones, and says what the text says."""
 
 import copy
 import hashlib
 import json
 import os
+import re
 import tempfile
 import unittest
 from pathlib import Path
@@ -13,7 +14,9 @@ import jsonschema
 
 from support import BAD_INPUT, BUFFERINGS, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, program, programs, run
 
-SCHEMAS = {command: json.loads(Path(f"docs/schema/{command}.schema.json").read_text()) for command in ("run", "lint")}
+COMMANDS = ("run", "lint", "check", "explore", "pairs")
+METHODS = ("exact", "tight", "overapprox", "overapprox-all-sends")
+SCHEMAS = {command: json.loads(Path(f"docs/schema/{command}.schema.json").read_text()) for command in COMMANDS}
 VALIDATORS = {command: jsonschema.Draft202012Validator(schema) for command, schema in SCHEMAS.items()}
 
 
@@ -37,8 +40,22 @@ class JsonSchema(unittest.TestCase):
         problems = [f"{error.json_path}: {error.message[:300]}" for error in VALIDATORS[command].iter_errors(document)]
         self.assertEqual(problems, [], f"{command} {path} {options}")
         data = stdin if path == "-" else Path(os.fsdecode(path)).read_bytes()
-        self.assertEqual(document["sha256"], hashlib.sha256(data).hexdigest())
+        for part in document["results"] if command == "check" else [document]:
+            self.assertEqual(part["sha256"], hashlib.sha256(data).hexdigest())
         return document, result.code
+
+    def both(self, command, path, *options):
+        """The checked JSON, the text, and the exit code, which is the same for both."""
+        document, code = self.output(command, path, *options)
+        text = run(command, path, *options)
+        self.assertEqual(text.code, code)
+        return document, text.text, code
+
+    def replayed(self, path, buffering, traces):
+        """What `run` says of further traces of a program, in their order."""
+        own = len(json.loads(run("run", path, "--format", "json").text)["traces"])
+        longer = self.write(path.read_text() + "\n".join(["", *traces, ""]))
+        return self.output("run", longer, "--buffering", buffering)[0]["traces"][own:]
 
     def write(self, text, name="program.ctp"):
         path = self.folder / name
@@ -67,6 +84,10 @@ class JsonSchema(unittest.TestCase):
         document["traces"][0]["store"] = {}  # any names will do in these
         document["traces"][0]["failed_assertions"][0]["values"] = {}
         accepted = [v for v in variants(copy.deepcopy(document)) if VALIDATORS["run"].is_valid(v)]
+        self.everything_counts("check", "traces/errata/e14h_zero_admits_with_exact_pairs.ctp", "--buffering", "zero")
+        self.everything_counts("check", "traces/figure1.ctp")
+        self.everything_counts("explore", "traces/errata/e14h_zero_admits_with_exact_pairs.ctp", "--buffering", "zero")
+        self.everything_counts("pairs", "traces/figure16.ctp", "--why")
         stores = [v for v in accepted if v["traces"] and (v["traces"][0]["store"] or
                                                           v["traces"][0]["failed_assertions"][0]["values"])]
         self.assertEqual(accepted, stores)
@@ -90,12 +111,149 @@ class JsonSchema(unittest.TestCase):
                     diagnostic["severity"] = "error"
                 self.assertEqual(warnings, errors)
 
+    def test_check(self):
+        for path, buffering in self.disciplined():
+            with self.subTest(path=path, buffering=buffering):
+                document, text, _ = self.both("check", path, "--buffering", buffering)
+                [result] = document["results"]
+                self.assertEqual((result["file"], result["buffering"]), (str(path), buffering))
+                lines = text.splitlines()
+                self.assertEqual(lines[0], f"{path}: {result['verdict']} ({buffering} buffering)")
+                for what in ("deadlock", "fault"):
+                    at = lines.index(f"  {what}: {result[what]['answer']}")
+                    why = result[what]["why"]
+                    self.assertEqual(lines[at + 1:at + 1 + len(why)], [f"    {line}" for line in why])
+                    if why:
+                        self.assertEqual(lines[at + 1 + len(why)], f"    trace: {result[what]['trace']}")
+                if result["verdict"] in ("violated", "vacuous") and result["run"]:
+                    self.assertIn(f"  trace: {result['run']['trace']}", lines)
+                    matches = ", ".join(f"{m['receive']} = {m['send']}" for m in result["run"]["matches"])
+                    self.assertIn(f"  matches: {matches}", lines)
+                for orphan in result["orphans"]:
+                    self.assertIn(f"  orphans: {orphan['messages']} message", text)
+                self.assertEqual(text.count("  orphans: "), len(result["orphans"]))
+                work = lines[-1]
+                self.assertTrue(work.startswith(f"  decided by {result['engine']}; {result['work']['samples']} sample"))
+                # Every execution is one.
+                runs = [r for r in (result["run"], result["run_that_succeeds"]) if r]
+                stuck = [r for r in (result["deadlock"], result["fault"]) if r["trace"]]
+                told = self.replayed(path, buffering, [r["trace"] for r in runs + stuck])
+                self.assertEqual([(t["status"], t["matches"]) for t in told[:len(runs)]],
+                                 [(r["status"], r["matches"]) for r in runs])
+                self.assertEqual([t["status"] for t in told[len(runs):]], ["error"] * len(stuck))
+
+    def test_explore(self):
+        for path, buffering in self.disciplined():
+            with self.subTest(path=path, buffering=buffering):
+                document, text, code = self.both("explore", path, "--buffering", buffering)
+                self.assertEqual((document["file"], document["buffering"], document["complete"]),
+                                 (str(path), buffering, True))
+                lines = text.splitlines()
+                self.assertEqual(lines[0], f"{path}: {buffering} buffering, at most {document['at_most']} match sets")
+                told = iter(lines[1:])
+                for execution in document["executions"]:
+                    if "matches" in execution:
+                        matches = ", ".join(f"{m['receive']} = {m['send']}" for m in execution["matches"])
+                        self.assertEqual(next(told), f"{execution['status']}: {matches}")
+                    else:
+                        self.assertEqual(next(told), execution["status"])
+                        for why in execution["why"]:
+                            self.assertEqual(next(told), f"  {why}")
+                    self.assertEqual(next(told), f"  {execution['trace']}")
+                self.assertTrue(next(told).startswith("complete: "))
+                self.assertEqual(lines[-2], f"verdict: {document['verdict']}; deadlock: {document['deadlock']}; "
+                                            f"fault: {document['fault']}")
+                # The same as check's, and every execution is one; no two complete runs have the same matches.
+                [result] = self.output("check", path, "--buffering", buffering)[0]["results"]
+                self.assertEqual([result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"]],
+                                 [document["verdict"], document["deadlock"], document["fault"]])
+                self.assertEqual(code, run("check", path, "--buffering", buffering).code)
+                complete = [e for e in document["executions"] if "matches" in e]
+                self.assertEqual(len({json.dumps(e["matches"]) for e in complete}), len(complete))
+                for execution, trace in zip(document["executions"],
+                                            self.replayed(path, buffering, [e["trace"] for e in document["executions"]]),
+                                            strict=True):
+                    if "matches" in execution:
+                        self.assertEqual((trace["status"], trace["matches"]),
+                                         (execution["status"], execution["matches"]))
+                    else:
+                        self.assertEqual(trace["status"], "error")
+                # Match pairs and orphans are those of the runs.
+                self.assertEqual({tuple(p.values()) for p in document["pairs"]},
+                                 {tuple(m.values()) for e in complete for m in e["matches"]})
+                exact, _ = self.output("pairs", path, "--buffering", buffering, "--method", "exact")
+                self.assertEqual(document["pairs"], exact["pairs"])
+
+    def test_pairs(self):
+        for path, buffering in self.disciplined():
+            smaller = set()
+            for method in METHODS:
+                with self.subTest(path=path, buffering=buffering, method=method):
+                    document, text, code = self.both("pairs", path, "--buffering", buffering, "--method", method, "--why")
+                    self.assertEqual(code, HOLDS)
+                    self.assertEqual((document["file"], document["buffering"], document["method"]),
+                                     (str(path), buffering, method))
+                    found = {tuple(pair.values()) for pair in document["pairs"]}
+                    self.assertEqual(len(found), len(document["pairs"]))
+                    self.assertLessEqual(smaller, found)
+                    smaller = found
+                    listed, _, why = text.partition("in overapprox, but in no complete run: ")
+                    told = {(receive, send) for receive, sends in re.findall(r"^  (\S+): (.*)$", listed, re.MULTILINE)
+                            for send in sends.split(", ") if send != "nothing"}
+                    self.assertEqual(told, found)
+                    if method == "exact":
+                        exact = found
+                    if method == "overapprox":
+                        self.assertEqual({(w["receive"], w["send"]) for w in document["why"]}, found - exact)
+                    reasons = "".join("  " + w["reason"] + "\n" for w in document["why"])
+                    self.assertEqual(why.split("\n", 1)[1], reasons)
+
+    def test_what_is_refused_has_no_result(self):
+        bad = self.write("( ( [0 (sndi s 1 2 5)] ) ( [1 (sndi t 1 2 5)] ) )")
+        document, code = self.output("check", bad)
+        self.assertEqual((document["results"], code), ([], BAD_INPUT))
+        for command in ("explore", "pairs"):
+            result = run(command, bad, "--format", "json")
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+
+    def test_check_unsettled(self):
+        document, code = self.output("check", "traces/figure1.ctp", "--buffering", "zero", "--engine", "explore", "--limit",
+                                     "1")
+        [result] = document["results"]
+        self.assertEqual((result["verdict"], result["engine"], result["run"], code), ("unknown", None, None, UNKNOWN))
+        self.assertEqual([t["kind"] for t in result["trouble"]], ["limit"])
+
+    def test_explore_bounded(self):
+        document, _, code = self.both("explore", "traces/races_independent.ctp", "--limit", "1", "--verdicts")
+        self.assertEqual((document["complete"], len(document["executions"]), document["verdicts_only"]), (False, 1, True))
+
     def test_one_trace(self):
         every, _ = self.output("run", "traces/figure1.ctp")
         for n in (1, 2, 3):
             one, code = self.output("run", "traces/figure1.ctp", "--trace", str(n))
             self.assertEqual(one["traces"], [every["traces"][n - 1]])
             self.assertEqual(code, STATUS_CODE[one["traces"][0]["status"]])
+
+    def disciplined(self):
+        """The programs that obey D1 to D6, with each buffering."""
+        paths = [path for path in programs() if run("lint", "--strict", path).code == HOLDS]
+        self.assertGreater(len(paths), 100)
+        return [(path, buffering) for path in paths for buffering in BUFFERINGS]
+
+    def everything_counts(self, command, *arguments):
+        """No field can be missing, and none be added."""
+        def changed(value):
+            if isinstance(value, dict):
+                for key in list(value):
+                    yield from ({**value, key: item} for item in changed(value[key]))
+                    yield {k: v for k, v in value.items() if k != key}
+                yield {**value, "more": 1}
+            elif isinstance(value, list):
+                for i, item in enumerate(value):
+                    yield from (value[:i] + [other] + value[i + 1:] for other in changed(item))
+
+        document, _ = self.output(command, *arguments)
+        self.assertEqual([v for v in changed(document) if VALIDATORS[command].is_valid(v)], [])
 
     def test_bad_input(self):
         cases = {

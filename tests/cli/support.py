@@ -12,8 +12,8 @@ MATCHPOINT = os.environ.get("MATCHPOINT", "build/demo/cli/matchpoint")
 MATCHPOINT = str(Path(MATCHPOINT).resolve())
 
 # The exit codes, as docs/cli.md has them.
-HOLDS, UNKNOWN, BAD_INPUT, SOLVER_FAILED, FAILURE, INFEASIBLE, ERROR = 0, 1, 2, 3, 10, 12, 13
-INTERNAL, OUTPUT_FAILED = 70, 74
+HOLDS, UNKNOWN, BAD_INPUT, SOLVER_FAILED, FAILURE, DEADLOCK, INFEASIBLE, ERROR = 0, 1, 2, 3, 10, 11, 12, 13
+DISAGREES, INTERNAL, OUTPUT_FAILED = 20, 70, 74
 
 STATUS_CODE = {"success": HOLDS, "failure": FAILURE, "infeasible": INFEASIBLE, "error": ERROR}
 STATUSES = list(STATUS_CODE)  # from best to worst

@@ -1,11 +1,23 @@
 #!/usr/bin/env python3
-"""Compares what the first comment of each program in traces/ and traces/errata/ promises with what `matchpoint run` says.
+"""Compares what the first comment of each program in traces/ and traces/errata/ promises with what the binary says.
 
-The promises are lines of the first comment block:
+The promises are lines of the first comment block. Of the file's traces, that is, of `matchpoint run`:
     ; expect infinite: success (well-formed); error entry 2 at 01: send not taken     one item for each trace
     ; expect zero: error entry 3: trace used up; infeasible (not well-formed)
     ; store infinite 1: x = 2, y = true                                               all of the store after trace 1
     ; matches zero 2: r1 = s2, r2 = s1                                                all matches of trace 2, in any order
+Of all executions, that is, of `matchpoint check` with each engine:
+    ; check infinite: violated
+    ; check zero: safe, deadlock
+As a grammar, where an outcome is as in the first two lines above:
+    expect  = "; expect " buffering ": " outcome { "; " outcome }
+    check   = "; check " buffering ": " ( "violated" | "safe" | "vacuous" ) [ ", deadlock" ] [ ", fault" ]
+    store   = "; store " buffering " " trace ": " variable " = " value { ", " variable " = " value }
+    matches = "; matches " buffering " " trace ": " receive " = " send { ", " receive " = " send }
+    buffering = "infinite" | "zero"
+A program has `expect` for both bufferings, and `check` for both exactly if it obeys D1 to D6; `check` refuses the others.
+Where deadlock and fault are not named, there are none.
+
 Text and JSON are both looked at, the exit code included.
 """
 
@@ -16,11 +28,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import BUFFERINGS, STATUS_CODE, programs, run  # noqa: E402
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, programs,  # noqa: E402
+                     run)
+
+VERDICT_CODE = {"violated": FAILURE, "safe": HOLDS, "vacuous": INFEASIBLE}
+# Who decides, and of how many programs: a solver is a process for each program.
+ENGINES = {
+    "explore": (["--engine", "explore"], 1),
+    "auto": (["--engine", "auto"], 1),
+    "smt, z3": (["--engine", "smt", "--solver", "z3"], 1),
+    "smt, cvc5": (["--engine", "smt", "--solver", "cvc5"], 4),
+    "refinement, z3": (["--engine", "smt", "--refine"], 4),
+}
 
 EXPECT = re.compile(r"; expect (infinite|zero): (.*)")
 FACTS = re.compile(r"; (store|matches) (infinite|zero) (\d+): (.*)")
-LOOKS_LIKE_ONE = re.compile(r"; *(expect|store|matches)\b.*:")
+CHECK = re.compile(r"; check (infinite|zero): (violated|safe|vacuous)(, deadlock)?(, fault)?")
+LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|store|matches)\b.*:")
 COMPLETED = re.compile(r"(success|failure|infeasible) \((well-formed|not well-formed)\)")
 ERROR = re.compile(r"error entry (\d+)(?: at (\S+))?: (.+)")
 
@@ -49,9 +73,26 @@ def pairs(text):
     return dict(item.split(" = ") for item in text.split(", "))
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What is promised of all executions, or found."""
+
+    verdict: str
+    deadlock: str  # yes, no, unknown
+    fault: str
+
+    def code(self):
+        """The worst that there is: a failure, a deadlock, an error, infeasible."""
+        if self.verdict == "violated":
+            return FAILURE
+        if self.deadlock == "yes":
+            return DEADLOCK
+        return STATUS_CODE["error"] if self.fault == "yes" else VERDICT_CODE[self.verdict]
+
+
 def promises(path):
-    """buffering -> the outcomes of the traces."""
-    promised = {}
+    """buffering -> the outcomes of the traces, buffering -> the answer of check."""
+    promised, checks = {}, {}
     for line in path.read_text().splitlines():
         if not line.startswith(";"):
             break
@@ -59,6 +100,10 @@ def promises(path):
             if match[1] in promised:
                 raise ValueError(f"two lines `expect {match[1]}`")
             promised[match[1]] = [parse_outcome(item) for item in match[2].split("; ")]
+        elif match := CHECK.fullmatch(line):
+            if match[1] in checks:
+                raise ValueError(f"two lines `check {match[1]}`")
+            checks[match[1]] = Answer(match[2], *("yes" if match[i] else "no" for i in (3, 4)))
         elif match := FACTS.fullmatch(line):
             outcomes = promised.get(match[2], [])
             if not 0 < int(match[3]) <= len(outcomes):
@@ -68,7 +113,9 @@ def promises(path):
             raise ValueError(f"cannot read `{line}`")
     if missing := set(BUFFERINGS) - set(promised):
         raise ValueError(f"no line `expect {missing.pop()}`")
-    return promised
+    if len(checks) == 1:
+        raise ValueError("`check` for one buffering only")
+    return promised, checks
 
 
 def found_in_text(text):
@@ -106,12 +153,48 @@ def found_in_json(text):
     return outcomes
 
 
-def problems_of(path):
-    try:
-        promised = promises(path)
-    except ValueError as reason:
-        yield f"its promises: {reason}"
-        return
+def checked_in_text(result):
+    """What `check` says of one program under one buffering."""
+    first = re.match(r".*: (\w+) \((?:infinite|zero) buffering\)\n", result.text)
+    return Answer(first[1], *(re.search(rf"^  {what}: (\w+)$", result.text, re.MULTILINE)[1]
+                              for what in ("deadlock", "fault")))
+
+
+def problems_of_checks(checks):
+    """path -> buffering -> the answer promised; empty if the program breaks a rule of the discipline."""
+    refused = {path for path, answers in checks.items() if not answers}
+    for path in refused:
+        result = run("check", path)
+        if (result.code, result.out) != (BAD_INPUT, b"") or "error[D" not in result.error_text:
+            yield path, "no promise for `check`, and it is not refused for a rule of the discipline"
+    checks = {path: answers for path, answers in checks.items() if answers}
+
+    for name, (options, every) in ENGINES.items():
+        paths = list(checks)[::every]
+        result = run("check", *paths, *options, "--buffering", "both", "--format", "json")
+        found = {}
+        for answer in json.loads(result.text)["results"]:
+            found[answer["file"], answer["buffering"]] = Answer(answer["verdict"], answer["deadlock"]["answer"],
+                                                                answer["fault"]["answer"])
+            if answer["trouble"]:
+                yield answer["file"], f"check, {name}, {answer['buffering']}: {answer['trouble']}"
+        for path in paths:
+            for buffering in BUFFERINGS:
+                want, have = checks[path][buffering], found.get((str(path), buffering))
+                if want != have:
+                    yield path, f"check, {name}, {buffering}:\n    promised {want}\n    found    {have}"
+        if result.code != FAILURE:
+            yield "all together", f"check, {name}: exit code {result.code} instead of {FAILURE}"
+    for path, answers in checks.items():
+        for buffering, want in answers.items():
+            result = run("check", path, "--buffering", buffering)
+            have = checked_in_text(result)
+            if (want, want.code()) != (have, result.code):
+                yield path, (f"check, {buffering}, text:\n    promised {want} with exit code {want.code()}\n"
+                             f"    found    {have} with exit code {result.code}")
+
+
+def problems_of(path, promised):
     for buffering in BUFFERINGS:
         expected = promised[buffering]
         code = max(STATUS_CODE[outcome.status] for outcome in expected)
@@ -132,11 +215,23 @@ def problems_of(path):
 
 
 def main():
-    wrong = 0
+    wrong, checks = 0, {}
+
+    def complain(path, problem):
+        nonlocal wrong
+        wrong += 1
+        print(f"{path}: {problem}")
+
     for path in programs():
-        for problem in problems_of(path):
-            wrong += 1
-            print(f"{path}: {problem}")
+        try:
+            promised, checks[path] = promises(path)
+        except ValueError as reason:
+            complain(path, f"its promises: {reason}")
+            continue
+        for problem in problems_of(path, promised):
+            complain(path, problem)
+    for path, problem in problems_of_checks(checks):
+        complain(path, problem)
     print(f"{len(programs())} programs, {wrong} promises not kept")
     return 1 if wrong else 0
 

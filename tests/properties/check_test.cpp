@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 
+#include "grammar/discipline.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/small_programs.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -44,6 +49,27 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
     print(std::cout, tally);
 }
 
+/// The programs in traces/ and traces/errata/ that obey D1 to D6, under both bufferings.
+void on_traces(Judge const& judge) {
+    std::size_t number = 0;
+    for (auto const& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces")) {
+        if (entry.path().extension() != ".ctp") continue;
+        std::ifstream in(entry.path());
+        std::string const text{std::istreambuf_iterator<char>(in), {}};
+        if (!check_discipline(*load(text).program).empty()) continue;
+        Program const program = read_program(text);
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_quickly(program, zero);
+            ASSERT_TRUE(truth) << entry.path();
+            Wrong const wrong = judge(program, zero, *truth, number++);
+            ASSERT_FALSE(wrong) << entry.path() << '\n' << *wrong;
+        }
+    }
+    std::cout << number << " cases\n";
+    EXPECT_GE(number, 264U);
+}
+
 Judge by_engine(EngineChoice choice, bool refine = false) {
     CheckOptions options;
     options.engine = choice;
@@ -78,6 +104,22 @@ TEST(EncodingAgreesWithExplore, RandomProgramsZ3) {
 TEST(EncodingAgreesWithExplore, RandomProgramsCvc5) {
     Solver solver(*solver_command("cvc5"));
     on_random_programs(20'000, 2, by_encoding(solver));
+}
+
+// With each set of pairs, asked for a failure and for a success.
+TEST(EncodingAgreesWithExplore, Traces) {
+    Solver solver(*solver_command("z3"));
+    on_traces([&](Program const& program, bool zero, Truth const& truth, std::size_t) {
+        Wrong wrong;
+        for (std::size_t number = 0; number < 8 && !wrong; ++number)
+            wrong = encoding_is_right(program, zero, truth, solver, number);
+        return wrong;
+    });
+}
+
+TEST(CheckAgreesWithExplore, Traces) {
+    for (EngineChoice const engine : {EngineChoice::explore, EngineChoice::automatic, EngineChoice::smt})
+        on_traces(by_engine(engine));
 }
 
 TEST(CheckAgreesWithExplore, ExploreEngineOnSmallPrograms) { on_small_programs(1, by_engine(EngineChoice::explore)); }

@@ -2,6 +2,9 @@
 //
 // With a state file it misbehaves in its first life only: it is good if the file exists, and creates it otherwise. Some
 // modes write process ids into it.
+//
+//     fake_solver model FILE          sat, always, with the text of the file as its model
+//     fake_solver second-model FILE   the first problem is unsat, all others are as in `model`
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -12,8 +15,10 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -73,11 +78,27 @@ void flood(std::string_view line) {
     while (true) say(line);
 }
 
+[[noreturn]] void answer_with_model(char const* file, bool first_is_unsat) {
+    std::stringstream model;
+    model << std::ifstream(file).rdbuf();
+    while (auto const command = next_command()) {
+        if (*command == "(check-sat)")
+            say(std::exchange(first_is_unsat, false) ? "unsat\n" : "sat\n");
+        else if (*command == "(get-model)")
+            say(model.str());
+        else
+            answer(*command);
+    }
+    std::exit(0);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     std::string_view const mode = argc > 1 ? argv[1] : "good";
     char const* const state = argc > 2 ? argv[2] : nullptr;
+    if (state != nullptr && (mode == "model" || mode == "second-model"))
+        answer_with_model(state, mode == "second-model");
     if (state != nullptr && mode != "hang-with-pid") {
         if (::access(state, F_OK) == 0) be_good();
         append(state, ::getpid());

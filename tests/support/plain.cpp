@@ -91,7 +91,7 @@ Program read_program(std::string const& text) {
     for (Tree const& thread : read_tree(text, place).list) {
         program.threads.emplace_back();
         for (Tree const& command : thread.list) {
-            if (command.atom != "bot") {
+            if (command.atom != "bot" && command.atom != "⊥") {
                 program.threads.back().push_back(command_of(command));
             }
         }

@@ -2,6 +2,8 @@
 ; (new in front, taken from the front) would give r1 the newest message: x = 2, a failure.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; matches infinite 1: r1 = s1, r2 = s2
 ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] [04 (assert (= x 1))] bot )

@@ -3,6 +3,8 @@
 ; Figures to the letter: rcvB stands first, nothing is marked, x0 has no value at 03 and the machine is stuck.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (rcvi rcvA 0 x0)] [01 (rcvi rcvB 0 x1)] [02 (wait rcvB)] [03 (assert (= x0 10))] [04 (wait rcvA)] bot )
   ( [10 (sndi snd1 1 0 10)] [11 (sndi snd2 1 0 20)] bot ) )
 

@@ -3,6 +3,8 @@
 ; send at 11 ends in 02.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: v = 4, x = 4
 ; matches infinite 1: r1 = s1
 ( ( [00 (rcvi r1 0 x 00)] [01 (wait r1)] [02 (assert (= x 4))] bot )

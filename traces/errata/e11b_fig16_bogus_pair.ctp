@@ -2,6 +2,8 @@
 ; No run has it (d is never 21 after the run), yet Steps 1 to 4 admit it; Fig. 9's program order excludes it.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (rcvi R01 0 a)] [01 (wait R01)] [02 (rcvi R02 0 b)] [03 (wait R02)]
     [04 (sndi S03 0 1 3)] [05 (wait S03)] [06 (rcvi R04 0 d)] [07 (wait R04)] [08 (assert (!= d 21))] bot )
   ( [10 (sndi S11 1 0 11)] [11 (wait S11)] [12 (rcvi R12 1 c)] [13 (wait R12)] [14 (sndi S13 1 0 13)] [15 (wait S13)] bot )

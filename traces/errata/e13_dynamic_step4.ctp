@@ -2,6 +2,8 @@
 ; program order 24 < 26 < wait(13) < 15 forces S4 to be received before S5: the run of Fig. 3 is lost (UNSAT).
 ; expect infinite: failure (well-formed)
 ; expect zero: error entry 1 at 25: send not taken
+; check infinite: violated
+; check zero: safe
 ( ( [02 (rcvi R2 0 A)] [03 (wait R2)] [04 (a := A)]
     [05 (rcvi R5 0 B)] [06 (wait R5)] [07 (b := B)] [08 (assume (> b 0))] [09 (assert (= a 4))] bot )
   ( [13 (rcvi R3 1 C)] [14 (wait R3)] [15 (sndi S5 1 0 1)] [16 (wait S5)] bot )

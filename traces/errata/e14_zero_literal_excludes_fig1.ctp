@@ -3,6 +3,8 @@
 ; order_W(R5) < order_S5: nothing is left, UNSAT.  (5.5 adds only the first of the two.)
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [02 (rcvi R2 0 A)] [03 (wait R2)] [04 (a := A)]
     [05 (rcvi R5 0 B)] [06 (wait R5)] [07 (b := B)] [08 (assume (> b 0))] [09 (assert (!= a 4))] bot )
   ( [13 (rcvi R3 1 C)] [14 (wait R3)] [15 (sndi S5 1 0 1)] [16 (wait S5)] bot )

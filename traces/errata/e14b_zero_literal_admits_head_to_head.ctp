@@ -2,6 +2,8 @@
 ; 5.4 has no constraint for it (no two sends can match one receive): SAT.
 ; expect infinite: failure (well-formed)
 ; expect zero: error entry 1 at 01: send not taken
+; check infinite: violated
+; check zero: vacuous, deadlock
 ( ( [00 (sndi s1 0 1 1)] [01 (wait s1)] [02 (rcvi r1 0 x)] [03 (wait r1)] [04 (assert false)] bot )
   ( [10 (sndi s2 1 0 2)] [11 (wait s2)] [12 (rcvi r2 1 y)] [13 (wait r2)] bot ) )
 

@@ -2,6 +2,8 @@
 ; receives: r1 gets s1, so wait(r2) < s2, but r2 needs s2 < wait(r2).
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert false)] bot )
   ( [10 (sndi s1 1 0 1)] [11 (sndi s2 2 0 2)] bot ) )
 

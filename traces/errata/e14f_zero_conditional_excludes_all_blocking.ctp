@@ -1,6 +1,8 @@
 ; Erratum E14, the kinder reading, every call blocking, exact pairs: still excludes a real match set.
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [00 (rcvi r1 0 z0)] [01 (wait r1)] [02 (rcvi r0 0 x0)] [03 (wait r0)] [04 (assert false)] bot )
   ( [10 (sndi s3 11 3 1)] [11 (wait s3)] bot )
   ( [20 (sndi s1 2 0 4)] [21 (wait s1)] [22 (sndi s2 2 3 1)] [23 (wait s2)] bot )

@@ -2,6 +2,8 @@
 ; waits on sends and lets r1, r2 get s1 and s2.
 ; expect infinite: success (not well-formed)
 ; expect zero: error entry 4 at 21: send not taken
+; check infinite: violated
+; check zero: safe, deadlock
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert (or (= x 7) (= y 7)))] bot )
   ( [10 (sndi s1 1 0 1)] bot )
   ( [20 (sndi s0 2 0 7)] [21 (wait s0)] bot )

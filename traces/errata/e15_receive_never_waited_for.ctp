@@ -2,6 +2,8 @@
 ; Definition 2, which wants everything empty, this run would not be well-formed; here a marked leftover counts as matched.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2
 ; matches infinite 1: r1 = s1, r2 = s2
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert (= x 1))] bot )

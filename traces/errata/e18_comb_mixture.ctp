@@ -2,6 +2,8 @@
 ; Their COMB also holds (1, 4), which fails: SAT.
 ; expect infinite: success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 u)] [02 (wait r2)] [03 (rcvi q1 1 y)] [04 (rcvi q2 1 v)] [05 (wait q2)]
     [06 (assert (not (and (= x 1) (= y 4))))] bot )
   ( [10 (sndi s1 10 0 1)] [11 (sndi t1 10 1 3)] bot )

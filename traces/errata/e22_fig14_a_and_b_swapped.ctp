@@ -1,6 +1,8 @@
 ; Erratum E22: Section 5.6 says Fig. 14(a) (the trace of Fig. 2) violates the property and is SAT.  It is (b), the trace of Fig. 3.
 ; expect infinite: success (well-formed); failure (well-formed)
 ; expect zero: error entry 1 at 25: send not taken; error entry 1 at 25: send not taken
+; check infinite: violated
+; check zero: safe
 ( ( [02 (rcvi R2 0 A)] [03 (wait R2)] [04 (a := A)]
     [05 (rcvi R5 0 B)] [06 (wait R5)] [07 (b := B)] [08 (assume (> b 0))] [09 (assert (= a 4))] bot )
   ( [13 (rcvi R3 1 C)] [14 (wait R3)] [15 (sndi S5 1 0 1)] [16 (wait S5)] bot )

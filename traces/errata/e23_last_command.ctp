@@ -2,6 +2,8 @@
 ; command never runs and no thread ever finishes.  Here it does.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1
 ( ( [00 (x := 1)] bot ) )
 

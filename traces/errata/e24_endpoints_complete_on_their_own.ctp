@@ -2,6 +2,8 @@
 ; message, which is only sent in answer to k, after that wait; here a wait looks at its own endpoint and the program runs.
 ; expect infinite: success (well-formed)
 ; expect zero: success (well-formed)
+; check infinite: safe
+; check zero: safe
 ; store infinite 1: x = 1, y = 2, z = 0
 ; matches infinite 1: r1 = s1, r2 = s2, q = k
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 1 y)] [02 (wait r2)] [03 (sndi k 0 2 0)] [04 (wait r1)] bot )

@@ -3,6 +3,8 @@
 ; the letter s1 < wait(r2) < k < wait(q) < s1: UNSAT.
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 1 y)] [02 (wait r2)] [03 (sndi k 0 2 0)] [04 (wait r1)] [05 (assert false)] bot )
   ( [10 (rcvi q 2 z)] [11 (wait q)] [12 (sndi s1 2 0 1)] bot )
   ( [20 (sndi s2 3 1 2)] bot ) )

@@ -3,6 +3,8 @@
 ; literal problem UNSAT.
 ; expect infinite: failure (well-formed)
 ; expect zero: failure (well-formed)
+; check infinite: violated
+; check zero: violated
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (wait r1)] [04 (assert false)] bot )
   ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] bot ) )
 

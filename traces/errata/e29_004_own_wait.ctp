@@ -3,6 +3,8 @@
 ; with own waits 004 is SAT, with the exact pairs.
 ; expect infinite: success (not well-formed)
 ; expect zero: success (not well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (sndi k 0 1 9)] [05 (wait r1)] [06 (assert (!= x 9))] bot )
   ( [10 (rcvi q 1 z)] [11 (wait q)] [12 (sndi s1 1 0 z)] bot )
   ( [20 (sndi s2 2 0 2)] [21 (sndi s3 2 0 3)] bot )

@@ -2,6 +2,8 @@
 ; leaves (div 1 0) to SMT-LIB, where it is any integer, is SAT.
 ; expect infinite: error entry 3 at 02: division by zero
 ; expect zero: error entry 3 at 02: division by zero
+; check infinite: vacuous, fault
+; check zero: vacuous, fault
 ( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (assert (= (div 1 x) 1))] bot )
   ( [10 (sndi s1 1 0 0)] bot ) )
 

@@ -3,6 +3,8 @@
 ; where it is any integer, their COMB is SAT; no run fails.
 ; expect infinite: success (well-formed); success (well-formed); success (well-formed)
 ; expect zero: success (well-formed); success (well-formed); success (well-formed)
+; check infinite: safe, fault
+; check zero: safe, fault
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)] [03 (wait r3)] [04 (assert (= (div 0 (- x (* 2 y))) 0))] bot )
   ( [10 (sndi s1 1 0 2)] bot )
   ( [20 (sndi s2 2 0 3)] bot )

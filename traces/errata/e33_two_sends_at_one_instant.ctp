@@ -3,6 +3,8 @@
 ; x = 2, y = 3, z = 4.  No run does that (one of s1, t1 must be received by r2 or r3).  Shown with E12 repaired.
 ; expect infinite: success (not well-formed)
 ; expect zero: success (not well-formed)
+; check infinite: safe
+; check zero: safe
 ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (rcvi r3 0 z)] [03 (wait r3)]
     [04 (assert (not (and (= y 3) (= z 4))))] bot )
   ( [10 (sndi s1 1 0 2)] [11 (sndi s2 1 0 3)] bot )

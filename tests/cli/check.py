@@ -1,0 +1,540 @@
+#!/usr/bin/env python3
+"""The commands about all executions, from outside: arguments, files, witnesses, limits, and solvers that misbehave."""
+
+import json
+import os
+import re
+import signal
+import stat
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, MATCHPOINT, OUTPUT_FAILED,
+                     SOLVER_FAILED, UNKNOWN, program, run)
+
+FIGURE1 = "traces/figure1.ctp"
+FAKE = Path(os.environ.get("MATCHPOINT_FAKE_SOLVER", Path(MATCHPOINT).parents[1] / "tests/fake_solver")).resolve()
+
+SAFE = program([("00", "(assert true)")])
+VIOLATED = program([("00", "(assert false)")])
+VACUOUS = program([("00", "(assume false)")])
+STUCK = program([("00", "(rcvi r 0 x)"), ("01", "(wait r)")])
+FAULT = program([("00", "(x := (div 1 0))")])
+# The race decides between a failure, a run that breaks the assumption, and a success.
+THREE = program([("00", "(rcvi r1 0 x)"), ("01", "(rcvi r2 0 y)"), ("02", "(rcvi r3 0 z)"), ("03", "(wait r3)"),
+                 ("04", "(assume (!= x 1))"), ("05", "(assert (!= x 2))")],
+                *([(f"{k}0", f"(sndi s{k} {k} 0 {k})")] for k in (1, 2, 3)))
+
+# One program for each rule of the discipline, and the place it is broken at.
+UNDISCIPLINED = {
+    "D1": ("( ( [0 (sndi s 1 2 5)] )\n  ( [1 (sndi t 1 2 5)] ) )", 2),
+    "D2": ("( ( [0 (rcvi r 0 x)] [1 (wait r)]\n    [2 (wait r)] ) ( [3 (sndi s 1 0 5)] ) )", 2),
+    "D3": ("( ( [0 (x := 1)]\n\n  [1 (rcvi r 0 x)] ) )", 3),
+    "D4": ("( ( [0 (x := 1)] )\n  ( [1 (x := 2)] ) )", 2),
+    "D5": ("( (\n [0 (assert x)] ) )", 2),
+    "D6": ("( ( [0 (x := 1)]\n [1 (assert (+ x 1))] ) )", 2),
+}
+
+
+def race(n, bound):
+    """n messages of as many threads; the first one received has to be at most `bound`."""
+    receives = [(f"r{i}", f"(rcvi R{i} 0 x{i})") for i in range(n)]
+    return program(receives + [("w", f"(wait R{n - 1})"), ("a", f"(assert (<= x0 {bound}))")],
+                   *([(f"s{i}", f"(sndi S{i} {i} 0 {i})")] for i in range(1, n + 1)))
+
+
+def last_first(n):
+    """n messages, received in all orders; only the descending one fails. There is a divisor, which is never zero."""
+    receives = [(f"r{i}", f"(rcvi R{i} 0 x{i})") for i in range(n)]
+    condition = f"(= x0 {n})"
+    for i in range(1, n):
+        condition = f"(and {condition} (= x{i} {n - i}))"
+    return program(receives + [("w", f"(wait R{n - 1})"), ("d", "(q := (div 1 x0))"), ("a", f"(assert (not {condition}))")],
+                   *([(f"s{i}", f"(sndi S{i} {i} 0 {i})")] for i in range(1, n + 1)))
+
+
+def hard(n):
+    """Sums of n values, each of which may come in any order: no engine decides it soon."""
+    receives = [(f"r{i}", f"(rcvi R{i} 0 x{i})") for i in range(n)]
+    weighted = "0"
+    for i in range(n):
+        weighted = f"(+ {weighted} (* {2 * i + 1} (* x{i} x{i})))"
+    return program(receives + [("w", f"(wait R{n - 1})"), ("a", f"(assert (!= {weighted} {7 ** n + 2}))")],
+                   *([(f"s{i}", f"(sndi S{i} {i} 0 {3 * i * i})")] for i in range(1, n + 1)))
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, text, name="program.ctp"):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def refused(self, *arguments, saying="", **options):
+        """Exit code 2, nothing on standard output, and a short message that says so."""
+        result = run(*arguments, **options)
+        self.assertEqual((result.code, result.text), (BAD_INPUT, ""), arguments)
+        self.assertIn(saying, result.error_text)
+        self.assertLess(len(result.error_text), 2000)
+        self.assertRegex(result.error_text, r"\A[^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
+
+
+class Arguments(Check):
+    def test_files(self):
+        for command in ("check", "explore", "pairs", "encode"):
+            self.refused(command, saying="FILE")
+            self.refused(command, FIGURE1, "--frobnicate", saying="--frobnicate")
+            self.refused(command, "missing.ctp", saying="cannot read missing.ctp: No such file or directory")
+        for command in ("explore", "pairs", "encode"):
+            self.refused(command, FIGURE1, FIGURE1)
+
+    def test_choices(self):
+        for command, option, words in (("check", "--buffering", "both|infinite|zero"),
+                                       ("check", "--engine", "auto|explore|smt"), ("check", "--format", "json|text"),
+                                       ("explore", "--buffering", "infinite|zero"),
+                                       ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
+                                       ("encode", "--encoding", "exact|section5"),
+                                       ("encode", "--asked", "any|failure|success"),
+                                       ("encode", "--pairs", "exact|overapprox|overapprox-all-sends|tight")):
+            for word in ("some", "", "Zero"):
+                self.refused(command, FIGURE1, option, word, saying=f"`{word}` is none of {words}")
+
+    def test_numbers(self):
+        for command in ("check", "explore", "pairs", "encode"):
+            for word in ("0", "-1", "abc", "", "1.5", "1e3", "9" * 30):
+                self.refused(command, FIGURE1, "--limit", word, saying="--limit")
+        for word in ("0", "-1", "abc", "", "nan", "inf", "1e10"):
+            self.refused("check", FIGURE1, "--timeout", word, saying="--timeout")
+
+    def test_solvers(self):
+        for solver, why in (("", "a command without words"), ("  ", "a command without words"),
+                            ("'z3", "the quote ' is not closed")):
+            self.refused("check", FIGURE1, "--solver", solver, saying=f"--solver: {why}")
+
+    def test_what_does_not_go_together(self):
+        out = self.folder / "out"
+        self.refused("check", FIGURE1, FIGURE1, "-o", out, saying="-o is for one program under one buffering")
+        self.refused("check", FIGURE1, "--buffering", "both", "-o", out, saying="-o is for one program")
+        self.refused("encode", FIGURE1, "--encoding", "section5", "--buffering", "zero", saying="infinite buffering")
+        self.refused("encode", FIGURE1, "--encoding", "section5", "--asked", "any", saying="asks for a failure")
+        self.refused("encode", FIGURE1, "--encoding", "section5", "--no-order", saying="with the order")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_control_characters_in_arguments(self):
+        evil = "\x1b[31m\u202e"
+        for arguments in (["check", evil], ["check", FIGURE1, "--engine", evil], ["check", FIGURE1, "--limit", evil],
+                          ["pairs", FIGURE1, "--method", evil], ["encode", evil]):
+            self.refused(*arguments)
+
+
+class Files(Check):
+    def test_discipline(self):
+        for rule, (text, line) in UNDISCIPLINED.items():
+            path = self.write(text)
+            for command in ("check", "explore", "pairs", "encode"):
+                with self.subTest(rule=rule, command=command):
+                    result = run(command, path)
+                    self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+                    self.assertRegex(result.error_text, rf"\A{re.escape(str(path))}:{line}:\d+: error\[{rule}\]: ")
+
+    def test_bad_programs(self):
+        for text, rule in (("", "syntax"), ("(", "syntax"), ("(([0 (wait a)]))", "S3"), (b"\xff", "syntax")):
+            path = self.write(text)
+            for command in ("check", "explore", "pairs", "encode"):
+                result = run(command, path)
+                self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+                self.assertIn(f"error[{rule}]", result.error_text)
+
+    def test_standard_input(self):
+        text = Path(FIGURE1).read_bytes()
+        for command in (["check"], ["explore"], ["pairs", "--why"], ["encode"], ["check", "--format", "json"]):
+            from_file, given = run(*command, FIGURE1), run(*command, "-", stdin=text)
+            self.assertEqual((given.code, given.err), (from_file.code, from_file.err))
+            self.assertEqual(given.text.replace("<stdin>", FIGURE1), from_file.text)
+
+    def test_standard_input_closed(self):
+        self.refused("check", "-", saying="cannot read <stdin>: Bad file descriptor", preexec_fn=lambda: os.close(0))
+
+    def test_hostile_names(self):
+        """Nothing that could disturb a terminal gets there raw; JSON has it whole."""
+        text = ("( ( [l\x1bc (rcvi r\x00 0 x\x85)] [w\u202e (wait r\x00)] [a\x07 (assert (= x\x85 1))] )"
+                "  ( [\ufeffs (sndi \x1bS 1 0 1)] [t\u2028 (sndi T\x9b 2 0 2)] ) )")
+        path = self.write(text, "p\x1bc.ctp")
+        for command, code in ((["check"], FAILURE), (["check", "--engine", "smt"], FAILURE), (["explore"], FAILURE),
+                              (["check", "--buffering", "zero"], FAILURE), (["pairs"], HOLDS), (["encode"], HOLDS),
+                              (["pairs", "--why", "--method", "overapprox"], HOLDS)):
+            result = run(*command, path)
+            self.assertEqual(result.code, code)
+            self.assertNotRegex(result.text + result.error_text, "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e\ufeff]")
+        report = json.loads(run("check", path, "--format", "json").text)["results"][0]
+        self.assertEqual({match["receive"] for match in report["run"]["matches"]}, {"r\x00"})
+        self.assertIn("(l\x1bc bot)", report["run"]["trace"])
+        self.assertEqual(report["file"], str(path))
+
+    def test_long_names(self):
+        name = "n" * 100_000
+        path = self.write(program([("00", f"(rcvi {name} 0 x)"), ("01", f"(wait {name})"), ("02", "(assert (= x 1))")],
+                                  [("10", "(sndi s 1 0 2)")]))
+        result = run("pairs", path)
+        self.assertEqual(result.code, HOLDS)
+        self.assertLess(len(result.out), 1000)
+        self.assertEqual(run("check", path, "--engine", "smt").code, FAILURE)
+
+    def test_several_files(self):
+        """Every file is looked at, whatever is wrong with the others, and the worst exit code counts."""
+        paths = {code: self.write(text, f"{code}.ctp")
+                 for text, code in ((SAFE, HOLDS), (VIOLATED, FAILURE), (VACUOUS, INFEASIBLE), (STUCK, DEADLOCK),
+                                    (FAULT, ERROR), ("(", BAD_INPUT))}
+        from_worst_to_best = [FAILURE, BAD_INPUT, DEADLOCK, ERROR, INFEASIBLE, HOLDS]
+        for code, path in paths.items():
+            self.assertEqual(run("check", path).code, code)
+        for i, worse in enumerate(from_worst_to_best):
+            for better in from_worst_to_best[i:]:
+                for pair in ((worse, better), (better, worse)):
+                    result = run("check", *(paths[code] for code in pair))
+                    self.assertEqual(result.code, worse, pair)
+                    for code in pair:
+                        out = result.text if code != BAD_INPUT else result.error_text
+                        self.assertIn(f"{paths[code]}:", out)
+        report = run("check", *paths.values(), "--format", "json")
+        self.assertEqual(report.code, FAILURE)
+        self.assertEqual([r["verdict"] for r in json.loads(report.text)["results"]],
+                         ["safe", "violated", "vacuous", "vacuous", "vacuous"])
+
+    def test_both_bufferings(self):
+        result = run("check", FIGURE1, "--buffering", "both")
+        self.assertEqual(result.code, FAILURE)
+        self.assertEqual(re.findall(r"^traces/figure1.ctp: (\w+) \((\w+) buffering\)", result.text, re.MULTILINE),
+                         [("violated", "infinite"), ("safe", "zero")])
+
+
+class Streams(Check):
+    COMMANDS = (["check", FIGURE1], ["check", FIGURE1, "--format", "json"], ["explore", FIGURE1],
+                ["explore", FIGURE1, "--format", "json"], ["pairs", FIGURE1], ["pairs", FIGURE1, "--format", "json"],
+                ["encode", FIGURE1])
+
+    def test_full_disk(self):
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
+                result = run(*arguments, stdout=full)
+                self.assertEqual((result.code, result.error_text.splitlines()[-1]),
+                                 (OUTPUT_FAILED, "matchpoint: error: cannot write standard output: "
+                                                 "No space left on device"))
+
+    def test_closed_standard_output(self):
+        for arguments in self.COMMANDS:
+            with self.subTest(arguments=arguments):
+                result = run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
+                self.assertEqual(result.code, OUTPUT_FAILED)
+                self.assertIn("cannot write standard output: Bad file descriptor", result.error_text)
+
+    def test_closed_standard_streams_do_not_reach_the_solver(self):
+        """A solver's pipes must not get the numbers of streams that are closed."""
+        result = run("check", FIGURE1, "--engine", "smt", "--buffering", "zero", stderr=None,
+                     preexec_fn=lambda: (os.close(0), os.close(2)))
+        self.assertEqual((result.code, result.text.splitlines()[0]), (HOLDS, f"{FIGURE1}: safe (zero buffering)"))
+
+    def test_reader_gone(self):
+        large = self.write(program([(f"l{i}", f"(x{i} := {i})") for i in range(50_000)]))
+        reader, writer = os.pipe()
+        os.close(reader)
+        self.assertEqual(run("encode", large, stdout=writer).code, -signal.SIGPIPE)
+        os.close(writer)
+
+
+class Witnesses(Check):
+    def witness(self, *arguments, name="witness.ctp"):
+        out = self.folder / name
+        return run("check", *arguments, "-o", out), out
+
+    def test_figure_1(self):
+        """The acceptance: violated with a = 1, and the witness shows it to anybody."""
+        result, out = self.witness(FIGURE1)
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", result.text)
+        self.assertEqual(out.read_text().splitlines()[:2],
+                         ["; trace 1, infinite buffering: failure", "; trace 2, infinite buffering: success"])
+        first, second = (run("run", out, "--trace", str(n)) for n in (1, 2))
+        self.assertEqual((first.code, second.code), (FAILURE, HOLDS))
+        self.assertIn("does not hold: (assert (= a 4)) with a = 1", first.text)
+        self.assertEqual(run("fmt", out).text, out.read_text())
+        self.assertEqual(run("check", FIGURE1, "--buffering", "zero").code, HOLDS)
+        self.assertIn("R04 = S21: ", run("pairs", "traces/figure16.ctp", "--why").text)
+
+    def test_each_kind(self):
+        for text, kinds, codes in ((SAFE, ["success"], [HOLDS]), (VIOLATED, ["failure"], [FAILURE]),
+                                   (VACUOUS, ["infeasible"], [INFEASIBLE]), (STUCK, ["leads to a deadlock"], [ERROR]),
+                                   (FAULT, ["leads to a fault"], [ERROR]), (THREE, ["failure", "success"],
+                                                                            [FAILURE, HOLDS])):
+            for buffering in ("infinite", "zero"):
+                result, out = self.witness(self.write(text), "--buffering", buffering)
+                self.assertEqual(result.err, b"")
+                self.assertEqual(re.findall(rf"^; trace \d, {buffering} buffering: (.*)$", out.read_text(),
+                                            re.MULTILINE), kinds)
+                for n, code in enumerate(codes, 1):
+                    replayed = run("run", out, "--trace", str(n), "--buffering", buffering)
+                    self.assertEqual(replayed.code, code, replayed.text)
+
+    def test_every_engine(self):
+        for engine in ("auto", "explore", "smt"):
+            result, out = self.witness(FIGURE1, "--engine", engine)
+            self.assertEqual((result.code, run("run", out, "--trace", "1").code), (FAILURE, FAILURE))
+
+    def test_nothing_to_write(self):
+        """What is not settled has no execution; the file that is there stays."""
+        (self.folder / "witness.ctp").write_text("old")
+        path = self.write(hard(14), "hard.ctp")
+        result, out = self.witness(path, "--engine", "explore", "--limit", "1")
+        self.assertEqual((result.code, out.read_text()), (UNKNOWN, "old"))
+        self.assertIn(f"there is no execution to write to {out}", result.error_text)
+
+    def test_as_a_whole_or_not_at_all(self):
+        out = self.folder / "witness.ctp"
+        out.write_text("old")
+        out.chmod(0o640)
+        before = out.stat().st_ino
+        link = self.folder / "link"
+        link.symlink_to("witness.ctp")
+        self.assertEqual(run("check", FIGURE1, "-o", link).code, FAILURE)
+        self.assertEqual(stat.S_IMODE(out.stat().st_mode), 0o640)
+        self.assertNotEqual(out.stat().st_ino, before)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(run("run", out).code, FAILURE)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link", "witness.ctp"])
+
+    def test_what_cannot_be_written(self):
+        for path, why in ((self.folder / "no" / "such", "No such file or directory"), ("/dev/full", "not a regular file"),
+                          (self.folder, "not a regular file"), ("/proc/version", "")):
+            for command in ("check", "encode"):
+                with self.subTest(path=path, command=command):
+                    result = run(command, FIGURE1, "-o", path)
+                    self.assertEqual(result.code, OUTPUT_FAILED)
+                    self.assertIn(f"{path}", result.error_text)
+                    self.assertIn(why, result.error_text)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Limits(Check):
+    def test_timeout(self):
+        path = self.write(hard(14))
+        for engine in ("auto", "explore", "smt"):
+            for buffering in ("infinite", "zero"):
+                with self.subTest(engine=engine, buffering=buffering):
+                    result = run("check", path, "--engine", engine, "--buffering", buffering, "--timeout", "0.5")
+                    self.assertEqual(result.code, UNKNOWN, result.text)
+                    self.assertIn("unknown", result.text.splitlines()[0])
+                    self.assertIn("\n  limit: ", result.text)
+                    self.assertLess(result.seconds, 30)
+
+    def test_limit(self):
+        path = self.write(hard(14))
+        result = run("check", path, "--engine", "explore", "--limit", "1000")
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertRegex(result.text, r"\n  limit: exploration stopped after \d{4} machine steps")
+        # A limit that is large enough is none.
+        self.assertEqual(run("check", FIGURE1, "--engine", "explore", "--limit", "1000").code, FAILURE)
+
+    def test_explore_limit(self):
+        path = self.write(race(6, 6))
+        result = run("explore", path, "--limit", "3")
+        self.assertEqual((result.code, result.text.count("\nsuccess: ")), (UNKNOWN, 3))
+        self.assertIn("\nbounded: 3 complete runs ", result.text)
+        self.assertIn("\nverdict: unknown; deadlock: unknown; fault: unknown\n", result.text)
+        whole = run("explore", path)
+        self.assertEqual((whole.code, whole.text.count("\nsuccess: ")), (HOLDS, 720))
+
+    def test_explore_knows_a_failure_from_a_part(self):
+        result = run("explore", self.write(race(6, 0)), "--limit", "3")
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("\nverdict: violated; ", result.text)
+
+    def test_pairs_limit(self):
+        path = self.write(hard(12))
+        for arguments in (["pairs", "--method", "exact"], ["pairs", "--why"], ["encode", "--pairs", "exact"]):
+            result = run(*arguments, path, "--limit", "10")
+            self.assertEqual((result.code, result.out), (UNKNOWN, b""))
+            self.assertIn("within the limit", result.error_text)
+
+    def test_integers_beyond_the_limit(self):
+        commands = [("i", "(x := 2)")] + [(f"q{i}", "(x := (* x x))") for i in range(40)]
+        for engine in ("auto", "explore", "smt"):
+            result = run("check", self.write(program(commands)), "--engine", engine, "--timeout", "60")
+            self.assertEqual((result.code, result.text.splitlines()[0].split(": ")[1]),
+                             (UNKNOWN, "unknown (infinite buffering)"))
+
+    def test_a_large_program(self):
+        """100,000 commands, one channel: there is nothing to choose."""
+        def stream(messages):
+            sender, receiver = [("a", "(x := 0)")], [("b", "(y := 0)")]
+            for i in range(messages):
+                sender += [(f"s{i}", f"(sndi S{i} 1 0 (+ x {i}))"), (f"t{i}", f"(wait S{i})")]
+                receiver += [(f"r{i}", f"(rcvi R{i} 0 y)"), (f"w{i}", f"(wait R{i})")]
+            return self.write(program(receiver + [("z", f"(assert (= y {messages - 1}))")], sender))
+
+        for messages, options in ((25_000, []), (25_000, ["--engine", "smt"]), (5_000, ["--buffering", "zero"])):
+            with self.subTest(messages=messages, options=options):
+                result = run("check", stream(messages), *options, "--timeout", "300")
+                self.assertEqual((result.code, result.text.splitlines()[0].split(": ")[1].split()[0]), (HOLDS, "safe"))
+        path = stream(25_000)
+        pairs = run("pairs", path)
+        self.assertEqual((pairs.code, len(pairs.text.splitlines())), (HOLDS, 25_001))
+        self.assertEqual(run("encode", path).code, HOLDS)
+
+
+class Solvers(Check):
+    """A solver is not trusted: what it says is checked where it can be, and a fault of its own is told as such."""
+
+    def ask(self, path, *mode, code, verdict, saying, options=()):
+        """The check of a program with the fake solver, as text; and the same as JSON."""
+        solver = " ".join(f"'{word}'" for word in (FAKE, *mode))
+        arguments = ["check", path, "--engine", "smt", "--solver", solver, *options]
+        result = run(*arguments, timeout=60)
+        self.assertFalse(result.timed_out)
+        self.assertEqual((result.code, result.err), (code, b""), (mode, result.text))
+        self.assertRegex(result.text.splitlines()[0], rf": ({verdict}) \(", (mode, result.text))
+        self.assertRegex(result.text, rf"\n  {saying}", mode)
+        self.assertNotRegex(result.text, "[\x00-\x09\x0b-\x1f\x7f]")
+        return result.text
+
+    # Without exploration nothing is known of this but what the solver says.
+    UNSETTLED = ("--limit", "1", "--buffering", "zero")
+
+    def model(self, **values):
+        path = self.folder / "model"
+        path.write_text("(\n" + "".join(f"  (define-fun M_{r} () Int {s})\n" for r, s in values.items()) + ")\n")
+        return path
+
+    def test_missing(self):
+        for options in (self.UNSETTLED, (*self.UNSETTLED, "--refine")):
+            result = run("check", FIGURE1, "--engine", "smt", "--solver", "/no/such/solver", *options)
+            self.assertEqual(result.code, SOLVER_FAILED)
+            self.assertIn("\n  solver failed: cannot start /no/such/solver: No such file or directory\n", result.text)
+
+    def test_auto_does_without(self):
+        """Other engines decide, and the solver is not even started."""
+        result = run("check", FIGURE1, "--buffering", "zero", "--solver", "/no/such/solver")
+        self.assertEqual((result.code, result.text.count("solver")), (HOLDS, 0))
+
+    def test_faults(self):
+        for mode, saying in (("exit-0", "exited with code 0"), ("exit-3", "exited with code 3"),
+                             ("crash-before-reading", r"killed by signal 11 \(SIGSEGV\)"),
+                             ("crash-after-reading", r"killed by signal 6 \(SIGABRT\)"),
+                             ("crash-after-sat", r"killed by signal 7 \(SIGBUS\) after printing sat"),
+                             ("exit-after-sat", "exited with code 0 after printing sat"),
+                             ("flood-lines", "printed more than 67108864 bytes"),
+                             ("garbage", r"answered \\x00\\xff\\xfe\\x1b\[2J"),
+                             ("maybe", r"answered maybe to \(check-sat\)"),
+                             ("unsupported", "answered unsupported sat"),
+                             ("error-before", r'answered \(error "first"\) sat'),
+                             ("error-after", r'answered sat \(error "second"\)'),
+                             ("error-only", r'exited with code 0 after printing \(error "no such logic"\)'),
+                             ("stderr-only", r"exited with code 2; its standard error: license \\x1b\[31mexpired"),
+                             ("close-output", "closed its standard output"),
+                             ("bad-model", r"answered \(define-fun x \(\) Int to \(get-model\)"),
+                             ("error-model", r'answered \(   \(error "no model"\)\) to \(get-model\)'),
+                             ("no-model", r"answered unsupported to \(get-model\)"),
+                             ("crash-in-model", r"killed by signal 11 \(SIGSEGV\) after printing")):
+            with self.subTest(mode=mode):
+                self.ask(FIGURE1, mode, options=self.UNSETTLED, code=SOLVER_FAILED, verdict="unknown",
+                         saying=f"solver failed: fake_solver failed: {saying}")
+
+    def test_out_of_memory(self):
+        solver = f"sh -c 'ulimit -v 200000; exec \"{FAKE}\" allocate'"
+        result = run("check", FIGURE1, "--engine", "smt", "--solver", solver, *self.UNSETTLED)
+        self.assertEqual(result.code, SOLVER_FAILED)
+        self.assertRegex(result.text, r"\n  solver failed: sh failed: killed by signal 6 \(SIGABRT\); its standard error: ")
+
+    def test_gives_up(self):
+        self.ask(FIGURE1, "unknown", options=self.UNSETTLED, code=UNKNOWN, verdict="unknown",
+                 saying=r"limit: unknown \(no idea\)")
+
+    def test_hangs(self):
+        for mode in ("hang", "hang-ignoring-signals", "hang-in-answer", "hang-in-model", "never-echo"):
+            with self.subTest(mode=mode):
+                self.ask(FIGURE1, mode, options=(*self.UNSETTLED, "--timeout", "0.5"), code=UNKNOWN,
+                         verdict="unknown", saying=r"limit: timeout after \d+ ms")
+
+    def test_a_fault_is_no_verdict(self):
+        """A failing run that we have stands, whatever becomes of the solver."""
+        for mode in ("exit-0", "garbage", "unknown"):
+            self.ask(self.write(VIOLATED), mode, code=FAILURE, verdict="violated", saying="(solver failed|limit): ")
+
+    def test_models_that_are_none(self):
+        cases = (({}, "the model has no value for M_R2"), ({"R2": 2, "R5": 1}, "the model has no value for M_R3"),
+                 ({"R2": 99, "R3": 3, "R5": 1}, "M_R2 is `99` in the model, which is not the number of a send"),
+                 ({"R2": 0, "R3": 3, "R5": 1}, "M_R2 is `0` in the model"),
+                 ({"R2": "true", "R3": 3, "R5": 1}, "M_R2 is `true` in the model"),
+                 ({"R2": 2 ** 32 + 2, "R3": 3, "R5": 1}, "M_R2 is `4294967298` in the model"),
+                 # A send to another endpoint, one that is received twice, one before its predecessor.
+                 ({"R2": 3, "R3": 3, "R5": 1}, "no execution has the matches of its model: R2 = S6: the send goes to "
+                                               "another endpoint"),
+                 ({"R2": 2, "R3": 3, "R5": 2}, "no execution has the matches of its model: R2 = S4, R5 = S4: a send is "
+                                               "received once"),
+                 # With zero buffering S5 waits for R3, that for S6, and S6 for R2.
+                 ({"R2": 1, "R3": 3, "R5": 2}, "no execution has the matches of its model: "),
+                 # The only run there is, and it succeeds.
+                 ({"R2": 2, "R3": 3, "R5": 1}, "the execution with the matches of its model is a success"))
+        for values, saying in cases:
+            with self.subTest(values=values):
+                self.ask(FIGURE1, "model", self.model(**values), options=self.UNSETTLED, code=DISAGREES,
+                         verdict="unknown", saying=f"wrong answer: fake_solver says sat, but {saying}")
+
+    def test_a_model_that_is_right(self):
+        text = self.ask(FIGURE1, "model", self.model(R2=1, R3=3, R5=2), code=FAILURE, verdict="violated",
+                        saying="matches: R2 = S5, R5 = S4, R3 = S6")
+        self.assertIn(r"decided by smt (fake_solver)", text)
+
+    def test_unsat_against_a_sample(self):
+        """Our own run fails; what the solver says then does not matter."""
+        self.ask(FIGURE1, "unsat", code=DISAGREES, verdict="violated",
+                 saying="wrong answer: fake_solver says that no execution fails, and here is one that does")
+
+    def test_unsat_against_the_exploration(self):
+        """No sample fails, but the search for a zero divisor, after the solver's other answers were of no use, comes
+        across a run that does."""
+        path = self.write(last_first(6))
+        self.ask(path, "second-model", self.model(), options=["--buffering", "zero"], code=DISAGREES, verdict="violated",
+                 saying="wrong answer: fake_solver says that no execution fails, and here is one that does")
+
+    def test_the_second_answer_is_checked_too(self):
+        """Nothing fails, that is right; but no run succeeds either."""
+        path = "traces/status_infeasible_keeps_running.ctp"
+        self.ask(path, "second-model", self.model(r=1), options=["--limit", "1"], code=DISAGREES, verdict="unknown",
+                 saying="wrong answer: fake_solver says sat, but the execution with the matches of its model is a")
+
+    def test_refinement_ends(self):
+        """A solver that gives the same answer for ever, although a clause excludes it."""
+        self.ask(FIGURE1, "model", self.model(R2=1, R3=3, R5=2), options=["--refine", *self.UNSETTLED],
+                 code=DISAGREES, verdict="unknown",
+                 saying="wrong answer: fake_solver says sat, but its model has matches that a clause of the problem "
+                        "excludes")
+
+    def test_json(self):
+        solver = f"'{FAKE}' exit-3"
+        result = run("check", FIGURE1, "--engine", "smt", "--solver", solver, "--format", "json", *self.UNSETTLED)
+        self.assertEqual(result.code, SOLVER_FAILED)
+        report = json.loads(result.text)["results"][0]
+        self.assertEqual(report["verdict"], "unknown")
+        self.assertIn({"kind": "solver failed", "what": "fake_solver failed: exited with code 3"}, report["trouble"])
+
+    def test_nothing_is_left_behind(self):
+        state = self.folder / "pids"
+        for mode in ("grandchild", "hang-with-pid"):
+            run("check", FIGURE1, "--engine", "smt", "--solver", f"'{FAKE}' {mode} '{state}'", "--timeout", "0.5",
+                *self.UNSETTLED)
+            for pid in map(int, state.read_text().split()):
+                try:
+                    line = Path(f"/proc/{pid}/stat").read_text()
+                    self.assertEqual(line.rsplit(")", 1)[1].split()[0], "Z")  # nobody has looked yet
+                except FileNotFoundError:
+                    pass
+            state.unlink()
+
+
+if __name__ == "__main__":
+    unittest.main()
