@@ -111,13 +111,14 @@ is no program, 74 the output could not be written. A file that could not be
 written as a whole is left as it was.
 )";
 
-constexpr auto oracle_examples =
-    R"(Requests and answers are JSON-RPC 2.0, one a line, on standard input and
+constexpr auto oracle_examples = R"(Requests and answers are JSON-RPC 2.0, one a line, on standard input and
 standard output (docs/oracle.md).
 
 Examples:
-  docs/cegar.py traces/figure1.ctp                  a loop that asks it
-  matchpoint oracle < requests > answers
+  docs/cegar.py traces/figure1.ctp          a loop that asks it
+  echo '{"jsonrpc": "2.0", "id": 1, "method": "load",
+         "params": {"file": "traces/figure1.ctp"}}' | tr -d '\n' |
+    matchpoint oracle
 
 Exit codes: 0 the end of the input or a request to shut down, 70 an internal
 error, 74 the output could not be written.
