@@ -314,7 +314,7 @@ private:
             feasibility.schedule(run.matching, run.schedule);
             Outcome const outcome = replay(run.schedule);
             if (outcome.s != run.s)
-                return lied(fmt::format("the execution with the matches of its model is a {}", to_string(outcome.s)));
+                return lied(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
             return std::optional(std::move(run));
         }
     }

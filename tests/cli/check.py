@@ -478,7 +478,7 @@ class Solvers(Check):
                  # With zero buffering S5 waits for R3, that for S6, and S6 for R2.
                  ({"R2": 1, "R3": 3, "R5": 2}, "no execution has the matches of its model: "),
                  # The only run there is, and it succeeds.
-                 ({"R2": 2, "R3": 3, "R5": 1}, "the execution with the matches of its model is a success"))
+                 ({"R2": 2, "R3": 3, "R5": 1}, "the execution with the matches of its model ends as success"))
         for values, saying in cases:
             with self.subTest(values=values):
                 self.ask(FIGURE1, "model", self.model(**values), options=self.UNSETTLED, code=DISAGREES,
@@ -505,7 +505,7 @@ class Solvers(Check):
         """Nothing fails, that is right; but no run succeeds either."""
         path = "traces/status_infeasible_keeps_running.ctp"
         self.ask(path, "second-model", self.model(r=1), options=["--limit", "1"], code=DISAGREES, verdict="unknown",
-                 saying="wrong answer: fake_solver says sat, but the execution with the matches of its model is a")
+                 saying="wrong answer: fake_solver says sat, but the execution with the matches of its model ends as")
 
     def test_refinement_ends(self):
         """A solver that gives the same answer for ever, although a clause excludes it."""
