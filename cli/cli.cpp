@@ -372,7 +372,7 @@ int cli_main(int argc, char const* const* argv) {
         "leaves of it; exact: what some complete run has. Each includes the next. Default: tight");
     pairs.add_flag("--why", pairs_options.why, "For each pair of overapprox that no complete run has, say why not");
     add_number(pairs, "--limit", pairs_options.limit,
-               "Take at most N machine steps for the exact pairs. Default: 1000000000");
+               "Take at most N machine steps for the exact pairs. Default: 20000000");
     add_choice(pairs, "--format", pairs_options.format, formats, "Default: text");
     add_common(pairs, color);
     pairs.footer(pairs_examples);
@@ -392,7 +392,7 @@ int cli_main(int argc, char const* const* argv) {
     encode.add_flag("--no-order", encode_options.no_order,
                     "Leave out order constraints, so that match sets which no execution has satisfy it too");
     add_number(encode, "--limit", encode_options.limit,
-               "Take at most N machine steps for the exact pairs. Default: 1000000000");
+               "Take at most N machine steps for the exact pairs. Default: 20000000");
     encode.add_option("-o,--output", encode_options.output, "Write the problem to a file, as a whole or not at all")
         ->type_name("OUT");
     add_common(encode, color);

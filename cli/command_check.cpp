@@ -78,11 +78,10 @@ public:
         }
         reached(terminal, "deadlock", r_.deadlock);
         reached(terminal, "fault", r_.fault);
-        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
+        for (std::uint32_t beta = 0; some_complete() && beta < code_.endpoints().size(); ++beta)
             if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
-                terminal.out(fmt::format("  orphans: {} to endpoint {} {} received in no complete run\n",
-                                         plural(n, "message"), matchpoint::shown(code_, Endpoint{beta}),
-                                         n == 1 ? "is" : "are"));
+                terminal.out(fmt::format("  orphans: every complete run leaves {} to endpoint {} without a receive\n",
+                                         plural(n, "message"), matchpoint::shown(code_, Endpoint{beta})));
         terminal.out(fmt::format("  {}\n", work()));
         for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
     }
@@ -99,7 +98,7 @@ public:
         json["deadlock"] = reached(r_.deadlock);
         json["fault"] = reached(r_.fault);
         Json& orphans = json["orphans"] = Json::array();
-        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
+        for (std::uint32_t beta = 0; some_complete() && beta < code_.endpoints().size(); ++beta)
             if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
                 orphans.push_back({{"endpoint", code_.names()(Endpoint{beta})}, {"messages", n}});
         Json& trouble = json["trouble"] = Json::array();
@@ -128,6 +127,8 @@ public:
     }
 
 private:
+    bool some_complete() const { return r_.verdict == Verdict::safe || r_.run; }
+
     void violated(Terminal& terminal) const {
         terminal.out(shown_findings(code_, Replay(code_, buffering_, r_.run->schedule).findings()));
         terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
@@ -216,6 +217,10 @@ private:
 } // namespace
 
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
+    if (options.output == "-") {
+        complain(terminal, "-o needs the name of a file");
+        return bad_input;
+    }
     if (!options.output.empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
         complain(terminal, "-o is for one program under one buffering");
         return bad_input;

@@ -16,7 +16,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
     Messages const& messages = std::get<std::unique_ptr<Subject>>(read)->messages;
     Budget budget;
-    budget.steps = options.limit.value_or(1'000'000'000);
+    budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget);
     if (!pairs) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");

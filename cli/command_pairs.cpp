@@ -54,15 +54,16 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     std::vector<Exclusion> excluded;
     if (options.why) tight(messages, options.buffering, &excluded);
     Budget budget;
-    budget.steps = options.limit.value_or(1'000'000'000);
+    budget.steps = options.limit.value_or(20'000'000);
     auto const exact = options.why ? exact_pairs(messages, options.buffering, budget) : std::optional<MatchPairs>();
     auto const pairs = pairs_by(messages, options.buffering, options.method, budget);
-    if (!pairs || (options.why && !exact)) {
-        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
-        return unknown;
-    }
-    std::vector<Why> const why =
-        options.why ? reasons(messages, options.buffering, *exact, excluded) : std::vector<Why>();
+    bool const too_long = !pairs || (options.why && !exact);
+    if (too_long) complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
+    if (!pairs) return unknown;
+    // Without the exact pairs, what is left out for a reason is still known.
+    std::vector<Why> const why = options.why ? reasons(messages, options.buffering,
+                                                       exact ? *exact : tight(messages, options.buffering), excluded)
+                                             : std::vector<Why>();
 
     if (options.format == Format::json) {
         Json json;
@@ -81,7 +82,7 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
             bogus.push_back(std::move(item));
         }
         terminal.out(dump(json));
-        return holds;
+        return too_long ? unknown : holds;
     }
     terminal.out(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
                              plural(pairs->size(), "match pair")));
@@ -92,9 +93,10 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
                                  sends.empty() ? "nothing" : explain(code, sends, sends.size())));
     }
     if (!options.why) return holds;
-    terminal.out(fmt::format("in overapprox, but in no complete run: {}\n", plural(why.size(), "pair")));
+    terminal.out(fmt::format("in overapprox, but in no complete run: {}{}\n", plural(why.size(), "pair"),
+                             too_long ? ", and perhaps others" : ""));
     for (Why const& w : why) terminal.out(fmt::format("  {}\n", w.text));
-    return holds;
+    return too_long ? unknown : holds;
 }
 
 } // namespace matchpoint::cli

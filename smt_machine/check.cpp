@@ -88,7 +88,7 @@ private:
         auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now());
         return std::max(left, std::chrono::milliseconds(0));
     }
-    bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
+    bool out_of_time() const { return deadline_ && time_left()->count() == 0; }
 
     /// An execution of the driver's, at its end.
     void found(Driver const& driver, End end) {
@@ -204,8 +204,9 @@ private:
         result_.steps += explorer.steps();
         if (stopped) {
             if (is_last)
-                trouble(Trouble::Kind::limit, fmt::format("exploration stopped after {} machine steps, {} states seen",
-                                                          explorer.steps(), explorer.counts().states));
+                trouble(Trouble::Kind::limit, fmt::format("exploration {} after {} machine steps, {} states seen",
+                                                          out_of_time() ? "out of time" : "stopped", explorer.steps(),
+                                                          explorer.counts().states));
             return;
         }
         if (!explorer.done()) return; // what is settled needs no more
@@ -267,7 +268,9 @@ private:
         if (auto const* const sat = std::get_if<answer::Sat>(&answer)) return std::optional(sat->model);
         bool const limit =
             std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer);
-        trouble(limit ? Trouble::Kind::limit : Trouble::Kind::solver, to_string(answer, options_.solver));
+        std::string const what = to_string(answer, options_.solver);
+        trouble(limit ? Trouble::Kind::limit : Trouble::Kind::solver,
+                limit ? fmt::format("{}: {}", options_.solver.name, what) : what);
         return std::nullopt;
     }
     void lie(std::string_view what) {
@@ -314,7 +317,8 @@ private:
             feasibility.schedule(run.matching, run.schedule);
             Outcome const outcome = replay(run.schedule);
             if (outcome.s != run.s)
-                return lied(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
+                return lied(
+                    fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
             return std::optional(std::move(run));
         }
     }
@@ -329,7 +333,9 @@ private:
             ask(result_.deadlock, Stop::deadlock, End::deadlock);
         if (result_.fault.answer == Answer::unknown) ask(result_.fault, Stop::fault, End::fault);
         // Infinite buffering, and every sample ended in a fault: a deadlock is where none does.
-        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt)
+        // Whoever asks for the solver does not want another engine's verdict.
+        if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt &&
+            result_.verdict != Verdict::unknown)
             explore(std::min(options_.steps, beside));
     }
 

@@ -78,7 +78,8 @@ public:
         section("values");
         for (std::string const& d : values_.definitions) line(d);
         for (auto const& d : values_.divisors)
-            line(named_assertion(code_, d.rho, fmt::format("{} IS NOT ZERO", d.text),
+            line(named_assertion(code_, d.rho,
+                                 fmt::format("DIVISOR {} IS NOT ZERO", d.text.substr(d.text.rfind('!') + 1)),
                                  fmt::format("(not (= {} 0))", d.text)));
         for (std::string const& constraint : body_) line(constraint);
         property();

@@ -357,8 +357,11 @@ class Limits(Check):
         path = self.write(hard(12))
         for arguments in (["pairs", "--method", "exact"], ["pairs", "--why"], ["encode", "--pairs", "exact"]):
             result = run(*arguments, path, "--limit", "10")
-            self.assertEqual((result.code, result.out), (UNKNOWN, b""))
+            self.assertEqual(result.code, UNKNOWN)
             self.assertIn("within the limit", result.error_text)
+            # What is known without the exact pairs is said.
+            self.assertEqual("--why" in arguments, ", and perhaps others\n" in result.text)
+            self.assertEqual("--why" in arguments, result.out != b"")
 
     def test_integers_beyond_the_limit(self):
         commands = [("i", "(x := 2)")] + [(f"q{i}", "(x := (* x x))") for i in range(40)]
@@ -451,13 +454,13 @@ class Solvers(Check):
 
     def test_gives_up(self):
         self.ask(FIGURE1, "unknown", options=self.UNSETTLED, code=UNKNOWN, verdict="unknown",
-                 saying=r"limit: unknown \(no idea\)")
+                 saying=r"limit: fake_solver: unknown \(no idea\)")
 
     def test_hangs(self):
         for mode in ("hang", "hang-ignoring-signals", "hang-in-answer", "hang-in-model", "never-echo"):
             with self.subTest(mode=mode):
                 self.ask(FIGURE1, mode, options=(*self.UNSETTLED, "--timeout", "0.5"), code=UNKNOWN,
-                         verdict="unknown", saying=r"limit: timeout after \d+ ms")
+                         verdict="unknown", saying=r"limit: fake_solver: timeout after \d+ ms")
 
     def test_a_fault_is_no_verdict(self):
         """A failing run that we have stands, whatever becomes of the solver."""

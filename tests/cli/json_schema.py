@@ -130,7 +130,7 @@ class JsonSchema(unittest.TestCase):
                     matches = ", ".join(f"{m['receive']} = {m['send']}" for m in result["run"]["matches"])
                     self.assertIn(f"  matches: {matches}", lines)
                 for orphan in result["orphans"]:
-                    self.assertIn(f"  orphans: {orphan['messages']} message", text)
+                    self.assertIn(f"  orphans: every complete run leaves {orphan['messages']} message", text)
                 self.assertEqual(text.count("  orphans: "), len(result["orphans"]))
                 work = lines[-1]
                 self.assertTrue(work.startswith(f"  decided by {result['engine']}; {result['work']['samples']} sample"))

@@ -11,6 +11,7 @@
 #include "grammar/discipline.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/small_programs.hpp"
+#include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {
@@ -19,10 +20,10 @@ namespace {
 using Judge = std::function<Wrong(Program const&, bool zero, Truth const&, std::size_t number)>;
 
 /// Every k-th small program under both bufferings. Stops at the first that is judged wrong.
-void on_small_programs(std::size_t every, Judge const& judge) {
+void on_small_programs(std::size_t nth, Judge const& judge) {
     std::size_t number = 0;
     Wrong wrong;
-    for_each_small_program(every, 0, [&](Program const& program) {
+    for_each_small_program(every(nth), 0, [&](Program const& program) {
         for (bool const zero : {false, true})
             if (!wrong) wrong = judge(program, zero, *explore_quickly(program, zero), number++);
     });
@@ -33,7 +34,7 @@ void on_small_programs(std::size_t every, Judge const& judge) {
 /// So many random ones under both bufferings, and what they were.
 void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judge) {
     Tally tally;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < cases(count); ++i) {
         Program const program = random_program(seed, i);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero, 20'000);
@@ -88,12 +89,12 @@ Judge by_encoding(Solver& solver) {
 
 TEST(EncodingAgreesWithExplore, SmallProgramsZ3) {
     Solver solver(*solver_command("z3"));
-    on_small_programs(5, by_encoding(solver));
+    on_small_programs(11, by_encoding(solver));
 }
 
 TEST(EncodingAgreesWithExplore, SmallProgramsCvc5) {
     Solver solver(*solver_command("cvc5"));
-    on_small_programs(23, by_encoding(solver));
+    on_small_programs(61, by_encoding(solver));
 }
 
 TEST(EncodingAgreesWithExplore, RandomProgramsZ3) {
@@ -135,10 +136,10 @@ TEST(CheckAgreesWithExplore, AutomaticOnRandomPrograms) {
 }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
-TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(400, 5, by_engine(EngineChoice::smt)); }
+TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(200, 5, by_engine(EngineChoice::smt)); }
 
 TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
-    on_random_programs(400, 6, by_engine(EngineChoice::smt, true));
+    on_random_programs(200, 6, by_engine(EngineChoice::smt, true));
 }
 
 } // namespace

@@ -16,21 +16,11 @@
 #include "tests/support/lemma3.hpp"
 #include "tests/support/naive_explore.hpp"
 #include "tests/support/small_programs.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr std::size_t every_otherwise = 20;
-#else
-constexpr std::size_t every_otherwise = 1;
-#endif
-
-std::size_t every() {
-    char const* const value = std::getenv("MATCHPOINT_EVERY");
-    return value == nullptr ? every_otherwise : std::stoul(value);
-}
 
 std::string const& buffering_name(bool zero) {
     static std::array<std::string, 2> const names = {"infinite", "zero"};

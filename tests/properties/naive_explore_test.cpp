@@ -7,6 +7,7 @@
 
 #include "tests/support/cases.hpp"
 #include "tests/support/naive_explore.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 
@@ -139,14 +140,14 @@ TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
                                     << to_text(*plain) << "quickly\n"
                                     << (quick ? to_text(*quick) : "nothing");
     };
-    for (std::size_t i = 0; i < 1000 && !HasFatalFailure(); ++i) {
+    for (std::size_t i = 0; i < cases(1000) && !HasFatalFailure(); ++i) {
         Case const c = elaborate_disciplined(random_skeleton(random));
         compare(c.program, c.zero);
         Program const program = elaborate_program(random_skeleton(random), {.threads = 3, .messages = 4});
         compare(program, false);
         compare(program, true);
     }
-    EXPECT_GE(compared, 2000U);
+    EXPECT_GE(compared, 2 * cases(1000));
 }
 
 } // namespace matchpoint::naive

@@ -11,6 +11,7 @@
 #include "tests/support/naive_rules.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/small_programs.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 namespace {
@@ -335,12 +336,6 @@ std::vector<Pair> some_pairs(Messages const& messages, std::size_t count, std::f
         if (std::find(result.begin(), result.end(), p) == result.end()) result.push_back(p);
     }
     return result;
-}
-
-/// Every so many programs; MATCHPOINT_EVERY=1: all, for as long as that takes.
-std::size_t every(std::size_t n) {
-    char const* const given = std::getenv("MATCHPOINT_EVERY");
-    return given == nullptr ? n : std::stoul(given);
 }
 
 TEST(OracleAgreesWithMachine, SmallPrograms) {

@@ -1,0 +1,25 @@
+#pragma once
+
+/// How much of a long test is done: all of it, a part under sanitizers, or what MATCHPOINT_EVERY (environment) says.
+
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+
+namespace matchpoint::naive {
+
+/// Every so manyth program of an enumeration, instead of every n-th. MATCHPOINT_EVERY=1: all, for as long as that takes.
+inline std::size_t every(std::size_t n = 1) {
+#if defined(__SANITIZE_ADDRESS__)
+    constexpr std::size_t under_sanitizers = 20;
+#else
+    constexpr std::size_t under_sanitizers = 1;
+#endif
+    char const* const given = std::getenv("MATCHPOINT_EVERY");
+    return given == nullptr ? n * under_sanitizers : std::stoul(given);
+}
+
+/// So many random cases, or their part.
+inline std::size_t cases(std::size_t n) { return (n + every() - 1) / every(); }
+
+} // namespace matchpoint::naive
