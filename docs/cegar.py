@@ -51,6 +51,7 @@ def decide(oracle, solver):
 
 
 if __name__ == "__main__":
+    sys.exit(__doc__) if len(sys.argv) < 2 else None
     ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
     ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
     run, guesses = decide(ask, Solver("z3", "-in"))

@@ -253,7 +253,7 @@ class Witnesses(Check):
         return run("check", *arguments, "-o", out), out
 
     def test_figure_1(self):
-        """The acceptance: violated with a = 1, and the witness shows it to anybody."""
+        """Violated with a = 1, and the witness shows it to anybody."""
         result, out = self.witness(FIGURE1)
         self.assertEqual(result.code, FAILURE)
         self.assertIn("assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", result.text)
