@@ -21,6 +21,11 @@ Sort Translation::translate(Expression e, Location at) {
         }
         case Node::Kind::variable: {
             Symbol const x = version({node.payload});
+            if (x.is_none()) { // has no value: its look-up will fail, and no problem comes of the run
+                terms.push(Value::integer(0));
+                sort = Sort::Int;
+                break;
+            }
             terms.push(x);
             sort = terms.sort(x);
             break;
