@@ -365,10 +365,10 @@ TEST(OracleAgreesWithMachine, SmallPrograms) {
             }
         }
     });
-    EXPECT_GT(tally.runs, 10'000U);
+    EXPECT_GT(tally.runs, cases(10'000));
     for (Why const why : {Why::rules, Why::fault, Why::search})
-        EXPECT_GT(tally.refusals[why], 100U) << static_cast<int>(why);
-    for (std::size_t const size : {0U, 1U, 2U}) EXPECT_GT(tally.core_sizes[size], 100U) << size;
+        EXPECT_GT(tally.refusals[why], cases(100)) << static_cast<int>(why);
+    for (std::size_t const size : {0U, 1U, 2U}) EXPECT_GT(tally.core_sizes[size], cases(100)) << size;
 }
 
 TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
@@ -392,9 +392,9 @@ TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
             }
         }
     });
-    EXPECT_GT(tally.order_runs, 300U);
-    EXPECT_GT(tally.orders_by_counting, 300U);
-    EXPECT_GT(tally.orders_by_search, 10U);
+    EXPECT_GT(tally.order_runs, cases(300));
+    EXPECT_GT(tally.orders_by_counting, cases(300));
+    EXPECT_GT(tally.orders_by_search, cases(10));
 }
 
 RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
