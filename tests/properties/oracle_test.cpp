@@ -392,9 +392,11 @@ TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
             }
         }
     });
-    EXPECT_GT(tally.order_runs, cases(300));
-    EXPECT_GT(tally.orders_by_counting, cases(300));
-    EXPECT_GT(tally.orders_by_search, cases(10));
+    // Under sanitizers there are a dozen programs, and no rare kind is sure.
+    std::size_t const part = every() == 1 ? 1 : 4 * every();
+    EXPECT_GE(tally.order_runs, 301U / part);
+    EXPECT_GE(tally.orders_by_counting, 301U / part);
+    EXPECT_GE(tally.orders_by_search, 11U / part);
 }
 
 RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
