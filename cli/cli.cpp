@@ -31,6 +31,8 @@ constexpr auto main_examples = R"(Examples:
   matchpoint run traces/figure1.ctp --trace 2 --steps
                                          one trace, rule by rule
   matchpoint check traces/figure1.ctp    could any execution have failed?
+  matchpoint step traces/figure1.ctp     step through it
+  matchpoint draw traces/figure1.ctp     who sent what to whom, and when
   matchpoint lint my_program.ctp         is it well written?
   matchpoint fmt -i my_program.ctp       in canonical form
 
@@ -45,6 +47,24 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
 
+)";
+
+constexpr auto interrupted = R"(Ctrl-C (SIGINT) ends it at once, and a solver with it, with none of these codes.
+What was printed before stays.
+
+)";
+
+constexpr auto step_examples = R"(Commands are gdb's where gdb has them; `help` lists them (docs/guide.md).
+
+Examples:
+  matchpoint step traces/figure1.ctp             along the first trace
+  matchpoint step traces/figure1.ctp --choose    by choosing what comes next
+  echo "search failure
+  continue
+  why" | matchpoint step traces/figure1.ctp --choose --echo
+
+Exit codes: 0 the end, 2 the input cannot be read or breaks a rule, or a command
+of a script or pipe cannot be done.
 )";
 
 constexpr auto smt_examples = R"(Examples:
@@ -93,6 +113,20 @@ Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
 rule, 74 the output could not be written.
 )";
 
+constexpr auto draw_examples = R"(Examples:
+  matchpoint draw traces/figure1.ctp --trace 2         on the terminal
+  matchpoint draw traces/figure1.ctp -o figure1.html   step by step, all traces
+  matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
+  matchpoint draw traces/figure1.ctp -o run.json       for ui.perfetto.dev
+  matchpoint draw traces/figure1.ctp --format shiviz -o run.log
+                                                       docs/drawing.md has more
+
+A run that gets stuck is drawn as far as it went.
+
+Exit codes: 0 drawn, 1 a limit reached, 2 the input cannot be read or breaks a
+rule, 74 the output could not be written.
+)";
+
 constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
   matchpoint lint --strict program.ctp || echo "no program for check"
@@ -137,6 +171,9 @@ std::map<std::string, Encoding> const encodings{{"exact", Encoding::exact}, {"se
 std::map<std::string, Asked> const askeds{
     {"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
 std::map<std::string, Format> const formats{{"text", Format::text}, {"json", Format::json}};
+std::map<std::string, std::optional<Picture>> const pictures{
+    {"text", Picture::text},     {"svg", Picture::svg},           {"html", Picture::html}, {"dot", Picture::dot},
+    {"shiviz", Picture::shiviz}, {"perfetto", Picture::perfetto}, {"itf", Picture::itf}};
 std::map<std::string, Color> const colors{
     {"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}};
 
@@ -221,16 +258,18 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc,
     return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
 }
 
+std::string is_trace_number(std::string const& n) {
+    bool const digits = !n.empty() && n.find_first_not_of("0123456789") == std::string::npos;
+    bool const number = digits && n.size() <= 10 && std::stoull(n) >= 1 && std::stoull(n) <= 0xFFFF'FFFF;
+    return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
+}
+
 /// --trace N
-void add_trace(CLI::App& app, std::optional<std::size_t>& trace) {
+void add_trace(CLI::App& app, std::optional<std::size_t>& trace,
+               std::string const& description = "Only trace N of the file, counted from 1") {
     app.add_option_function<std::string>(
-           "--trace", [&trace](std::string const& n) { trace = std::stoul(n); },
-           "Only trace N of the file, counted from 1")
-        ->check([](std::string const& n) {
-            bool const digits = !n.empty() && n.find_first_not_of("0123456789") == std::string::npos;
-            bool const number = digits && n.size() <= 10 && std::stoull(n) >= 1 && std::stoull(n) <= 0xFFFF'FFFF;
-            return number ? std::string() : fmt::format("`{}` is no trace number: 1, 2, 3 ...", n);
-        })
+           "--trace", [&trace](std::string const& n) { trace = std::stoul(n); }, description)
+        ->check(is_trace_number)
         ->type_name("N");
 }
 
@@ -247,8 +286,14 @@ void add_number(CLI::App& app, std::string const& name, std::optional<std::uint6
         ->type_name("N");
 }
 
-void add_solver(CLI::App& app, std::string& solver) {
-    app.add_option("--solver", solver, "z3, cvc5, cvc4, or a command that speaks SMT-LIB. Default: z3")->type_name("S");
+template <typename T>
+void add_solver(CLI::App& app, T& solver) {
+    app.add_option(
+           "--solver", solver,
+           "z3, cvc5 or cvc4, or a path that ends in such a name and is one word: run with the arguments that it "
+           "needs. Else a command with its arguments, run as it is, without a shell; quotes keep words together. "
+           "It reads SMT-LIB and answers at once. Default: z3")
+        ->type_name("S");
 }
 
 void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string const& description) {
@@ -303,6 +348,18 @@ int cli_main(int argc, char const* const* argv) {
     add_common(run, color);
     run.footer(std::string(run_examples) + exit_codes);
 
+    StepOptions step_options;
+    CLI::App& step = *app.add_subcommand("step", "Step through a run, along a trace or by choosing what comes next, "
+                                                 "forward and back");
+    step.add_option("FILE", step_options.file, "The program, and its traces")->required()->type_name("");
+    add_trace(step, step_options.trace, "Follow trace N of the file, counted from 1. Default: 1");
+    step.add_flag("--choose", step_options.choose, "Follow no trace: begin by choosing");
+    add_choice(step, "--buffering", step_options.buffering, bufferings, buffering_help);
+    step.add_option("-x,--script", step_options.script, "First do what the lines of a file say")->type_name("SCRIPT");
+    step.add_flag("--echo", step_options.echo, "Print each command that is read from a pipe, behind `> `");
+    add_common(step, color);
+    step.footer(step_examples);
+
     SmtOptions smt_options;
     CLI::App& smt =
         *app.add_subcommand("smt", "Turn a trace into an SMT problem, and ask a solver whether it agrees with "
@@ -315,11 +372,11 @@ int cli_main(int argc, char const* const* argv) {
     smt.add_flag("--check", smt_options.check,
                  "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
     add_solver(smt, smt_options.solver);
-    add_timeout(smt, smt_options.timeout, "Seconds that the solver may take for one problem");
+    add_timeout(smt, smt_options.timeout, "Seconds that the solver may take for one problem. Default: no limit");
     smt.add_option("-o,--output", smt_options.output, "Write the problem to a file, as a whole or not at all")
         ->type_name("OUT");
     add_common(smt, color);
-    smt.footer(std::string(smt_examples) + exit_codes);
+    smt.footer(std::string(smt_examples) + interrupted + exit_codes);
 
     CheckCommandOptions check_options;
     CLI::App& check =
@@ -330,14 +387,15 @@ int cli_main(int argc, char const* const* argv) {
                "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
     add_choice(
         check, "--engine", check_options.engine, engines,
-        "explore: the reference machine, by all executions that can differ in their verdict; smt: a solver, whose "
-        "answers are checked; auto: random executions, a short exploration, then a solver. Default: auto");
+        "explore: the reference machine, by all executions that can differ in their verdict, so without --refine and "
+        "--solver; smt: a solver, whose answers are checked; auto: random executions, a short exploration, then a "
+        "solver. Default: auto");
     check.add_flag("--refine", check_options.refine,
                    "Give the solver a problem without order constraints, and add what excludes each answer that no "
                    "execution has");
     add_solver(check, check_options.solver);
-    add_timeout(check, check_options.timeout, "Seconds for each program under each buffering");
-    add_number(check, "--limit", check_options.limit, "Explore for at most N machine steps");
+    add_timeout(check, check_options.timeout, "Seconds for each program under each buffering. Default: no limit");
+    add_number(check, "--limit", check_options.limit, "Explore for at most N machine steps. Default: no limit");
     check
         .add_option("-o,--output", check_options.output,
                     "Write the program to a file, with traces for what the answer says: of a run that fails, of one "
@@ -345,7 +403,7 @@ int cli_main(int argc, char const* const* argv) {
         ->type_name("OUT");
     add_choice(check, "--format", check_options.format, formats, "Default: text");
     add_common(check, color);
-    check.footer(std::string(check_examples) + exit_codes);
+    check.footer(std::string(check_examples) + interrupted + exit_codes);
 
     ExploreOptions explore_options;
     CLI::App& explore =
@@ -353,13 +411,13 @@ int cli_main(int argc, char const* const* argv) {
                                        "trace, deadlocks, faults, exact match pairs");
     explore.add_option("FILE", explore_options.file, "The program; `-` is standard input")->required()->type_name("");
     add_choice(explore, "--buffering", explore_options.buffering, bufferings, buffering_help);
-    add_number(explore, "--limit", explore_options.limit, "Stop after N executions");
+    add_number(explore, "--limit", explore_options.limit, "Stop after N executions. Default: no limit");
     explore.add_flag("--verdicts", explore_options.verdicts,
                      "Leave out executions that cannot differ in status, deadlock or fault from one that is there, "
                      "and match pairs");
     add_choice(explore, "--format", explore_options.format, formats, "Default: text");
     add_common(explore, color);
-    explore.footer(std::string(explore_examples) + exit_codes);
+    explore.footer(std::string(explore_examples) + interrupted + exit_codes);
 
     PairsOptions pairs_options;
     CLI::App& pairs =
@@ -398,6 +456,22 @@ int cli_main(int argc, char const* const* argv) {
     add_common(encode, color);
     encode.footer(encode_examples);
 
+    DrawOptions draw_options;
+    CLI::App& draw =
+        *app.add_subcommand("draw", "Draw the traces of a program as space-time diagrams: for the terminal, "
+                                    "as a page to step through, or for other viewers");
+    draw.add_option("FILE", draw_options.file, file_help)->required()->type_name("");
+    add_trace(draw, draw_options.trace,
+              "Only trace N of the file, counted from 1. Default: all for text, html and shiviz, else the first");
+    add_choice(draw, "--buffering", draw_options.buffering, bufferings, buffering_help);
+    add_choice(draw, "--format", draw_options.format, pictures,
+               "Default: as OUT ends: .txt, .svg, .html, .dot, .log (shiviz), .json (perfetto), .itf.json (itf); text "
+               "without OUT");
+    draw.add_option("-o,--output", draw_options.output, "Write the picture to a file, as a whole or not at all")
+        ->type_name("OUT");
+    add_common(draw, color);
+    draw.footer(draw_examples);
+
     CLI::App& oracle = *app.add_subcommand("oracle", "Answer other programs' questions: is this match set, order or "
                                                      "trace feasible, and if not, why not");
     oracle.footer(oracle_examples);
@@ -434,6 +508,8 @@ int cli_main(int argc, char const* const* argv) {
     ExitCode code = holds;
     if (run.parsed()) {
         code = run_command(run_options, terminal);
+    } else if (step.parsed()) {
+        code = step_command(step_options, terminal);
     } else if (smt.parsed()) {
         code = smt_command(smt_options, terminal);
     } else if (check.parsed()) {
@@ -444,6 +520,8 @@ int cli_main(int argc, char const* const* argv) {
         code = pairs_command(pairs_options, terminal);
     } else if (encode.parsed()) {
         code = encode_command(encode_options, terminal);
+    } else if (draw.parsed()) {
+        code = draw_command(draw_options, terminal);
     } else if (oracle.parsed()) {
         code = oracle_command(terminal);
     } else if (fmt.parsed()) {

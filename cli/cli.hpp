@@ -26,6 +26,15 @@ struct RunOptions {
     Format format = Format::text;
 };
 
+struct StepOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: the first one, if there is one
+    bool choose = false;              // follow none
+    Buffering buffering = Buffering::infinite;
+    std::string script; // empty: none
+    bool echo = false;
+};
+
 struct LintOptions {
     std::string file;
     bool strict = false;
@@ -77,12 +86,22 @@ struct EncodeOptions {
     std::string output;                 // empty: standard output
 };
 
+enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
+
+struct DrawOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all, or the first where there is room for one
+    Buffering buffering = Buffering::infinite;
+    std::optional<Picture> format; // none: as the output's name ends
+    std::string output;            // empty: standard output
+};
+
 struct CheckCommandOptions {
     std::vector<std::string> files;
     std::vector<Buffering> bufferings{Buffering::infinite};
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
-    std::string solver = "z3";
+    std::optional<std::string> solver;  // none: z3
     std::optional<double> timeout;      // seconds, for each program and buffering
     std::optional<std::uint64_t> limit; // machine steps of explorations
     std::string output;                 // witnesses; empty: nowhere
@@ -90,12 +109,14 @@ struct CheckCommandOptions {
 };
 
 ExitCode run_command(RunOptions const& options, Terminal& terminal);
+ExitCode step_command(StepOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
 ExitCode fmt_command(FmtOptions const& options, Terminal& terminal);
 ExitCode smt_command(SmtOptions const& options, Terminal& terminal);
 ExitCode explore_command(ExploreOptions const& options, Terminal& terminal);
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal);
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal);
+ExitCode draw_command(DrawOptions const& options, Terminal& terminal);
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
 ExitCode oracle_command(Terminal& terminal);
 

@@ -155,8 +155,7 @@ private:
         terminal.out(fmt::format("  {}: {}\n", what, to_string(r.answer)));
         if (r.answer != Reached::Answer::yes) return;
         for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
-        terminal.out("  ");
-        trace(terminal, r.schedule);
+        trace(terminal, r.schedule, "    trace: ");
     }
 
     std::vector<std::string> why(Reached const& r) const {
@@ -167,16 +166,16 @@ private:
                             explain(code_, replay.state(), r.fault->stuck.reason))};
     }
 
-    void trace(Terminal& terminal, Schedule const& schedule) const {
+    void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const {
         constexpr std::size_t most = 60;
         terminal.out(schedule.size() <= most
-                         ? fmt::format("  trace: {}\n", printable_trace(code_, schedule))
-                         : fmt::format("  trace: {} entries (-o FILE writes it)\n", schedule.size()));
+                         ? wrapped_trace(code_, schedule, head)
+                         : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
     }
 
     std::string work() const {
         std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
-        text += fmt::format("; {}, {} machine steps", plural(r_.samples, "sample"), r_.steps);
+        text += fmt::format("; {}, {}", plural(r_.samples, "sample"), plural(r_.steps, "machine step"));
         if (r_.executions > 0) text += fmt::format(", {}", plural(r_.executions, "execution"));
         if (r_.solver_calls > 0)
             text += fmt::format(", {} with {}", plural(r_.solver_calls, "solver call"),
@@ -225,7 +224,12 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
         complain(terminal, "-o is for one program under one buffering");
         return bad_input;
     }
-    auto solver = solver_command(options.solver);
+    if (options.engine == EngineChoice::explore && (options.refine || options.solver)) {
+        complain(terminal, fmt::format("{} is for a solver, and --engine explore asks none",
+                                       options.refine ? "--refine" : "--solver"));
+        return bad_input;
+    }
+    auto solver = solver_command(options.solver.value_or("z3"));
     if (!solver) {
         complain(terminal, fmt::format("--solver: {}", solver.error()));
         return bad_input;
@@ -255,6 +259,7 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
             CheckResult const result = check(subject.messages, check_options);
             Report const shown(subject, buffering, result);
             json ? results.push_back(shown.json()) : shown.print(terminal);
+            if (!json) terminal.flush(); // the next one may take long, or be interrupted
             worst = worse(worst, exit_code(result));
             if (options.output.empty()) continue;
             std::string const text = shown.witnesses();

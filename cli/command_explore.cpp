@@ -22,9 +22,11 @@ public:
     }
 
     ExitCode run() {
-        if (!json_)
-            terminal_.out(fmt::format("{}: {} buffering, at most {} match sets\n", printable(s_.source.name(), 4096),
-                                      to_string(options_.buffering), at_most_match_sets(s_.messages)));
+        if (!json_) {
+            std::string const sets = at_most_match_sets(s_.messages);
+            terminal_.out(fmt::format("{}: {} buffering, at most {} match set{}\n", printable(s_.source.name(), 4096),
+                                      to_string(options_.buffering), sets, sets == "1" ? "" : "s"));
+        }
         std::uint64_t const limit = options_.limit.value_or(UINT64_MAX);
         std::string unknown_because;
         try {
@@ -72,7 +74,7 @@ private:
                                      {"trace", shown_trace(code, explorer_.schedule())}});
             } else {
                 terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
-                terminal_.out(fmt::format("  {}\n", printable_trace(code, explorer_.schedule())));
+                terminal_.out(wrapped_trace(code, explorer_.schedule(), "  "));
             }
             return;
         }
@@ -100,7 +102,7 @@ private:
         }
         terminal_.out(fmt::format("{}\n", what));
         for (std::string const& line : why) terminal_.out(fmt::format("  {}\n", line));
-        terminal_.out(fmt::format("  {}\n", printable_trace(s_.code, explorer_.schedule())));
+        terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
 
     /// On a terminal, about twice a second.
@@ -110,8 +112,8 @@ private:
         if (now - last_progress_ < std::chrono::milliseconds(500)) return;
         last_progress_ = now;
         progress_shown_ = true;
-        terminal_.err(
-            fmt::format("\r\x1b[K{} executions, {} machine steps", explorer_.counts().executions, explorer_.steps()));
+        terminal_.err(fmt::format("\r\x1b[K{}, {}", plural(explorer_.counts().executions, "execution"),
+                                  plural(explorer_.steps(), "machine step")));
     }
 
     std::string_view verdict() const {
@@ -152,8 +154,8 @@ private:
         }
         terminal_.out(
             fmt::format("verdict: {}; deadlock: {}; fault: {}\n", verdict(), answer(deadlocks_), answer(faults_)));
-        terminal_.out(
-            fmt::format("{} machine steps, {} states with a choice\n", explorer_.steps(), explorer_.counts().states));
+        terminal_.out(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),
+                                  plural(explorer_.counts().states, "state")));
     }
 
     void print_json() {

@@ -13,32 +13,23 @@ struct Why {
     std::string text;
 };
 
-/// Of each pair of the over-approximation that no complete run has, what excludes it.
-std::vector<Why> reasons(Messages const& messages, Buffering buffering, MatchPairs const& exact,
-                         std::vector<Exclusion> const& excluded) {
+/// Of each pair of the over-approximation that no complete run has, what excludes it. Without the exact pairs, of those
+/// that are left out for a reason.
+std::vector<Why> reasons(Messages const& messages, Buffering buffering, std::optional<MatchPairs> const& exact,
+                         std::vector<Exclusion> const& excluded, std::vector<Refuted> const& refuted) {
     std::vector<Why> result;
+    for (Exclusion const& e : excluded) result.push_back({e.pair, explain(messages, e)});
     Feasibility feasibility(messages, buffering);
-    MatchPairs const all = overapprox(messages);
-    for (std::uint32_t r = 0; r < all.of.size(); ++r) {
-        for (std::uint32_t const s : all.of[r]) {
-            Pair const pair{r, s};
-            if (exact.contains(pair)) continue;
-            auto const it =
-                std::find_if(excluded.begin(), excluded.end(), [&](Exclusion const& e) { return e.pair == pair; });
-            if (it != excluded.end()) {
-                result.push_back({pair, explain(messages, *it)});
-                continue;
-            }
-            Matching alone(messages);
-            alone[r] = s;
-            auto const conflict = feasibility.conflict(alone);
-            result.push_back({pair, conflict ? explain(messages, *conflict)
-                                             : fmt::format("{} = {}: no complete run has it: all ways to go on were "
-                                                           "tried",
-                                                           shown(messages.code(), messages.receives()[r].a),
-                                                           shown(messages.code(), messages.sends()[s].a))});
-        }
+    Matching alone(messages);
+    for (Refuted const& r : refuted) {
+        if (!exact) break;
+        alone[r.pair.r] = r.pair.s;
+        // What the pair by itself breaks says more than a search.
+        auto const conflict = feasibility.conflict(alone);
+        result.push_back({r.pair, conflict ? explain(messages, *conflict) : explain(messages, *exact, r)});
+        alone[r.pair.r] = unmatched;
     }
+    std::sort(result.begin(), result.end(), [](Why const& a, Why const& b) { return a.pair < b.pair; });
     return result;
 }
 
@@ -51,19 +42,22 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     Messages const& messages = subject.messages;
     Code const& code = subject.code;
 
-    std::vector<Exclusion> excluded;
-    if (options.why) tight(messages, options.buffering, &excluded);
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
-    auto const exact = options.why ? exact_pairs(messages, options.buffering, budget) : std::optional<MatchPairs>();
-    auto const pairs = pairs_by(messages, options.buffering, options.method, budget);
+    std::vector<Exclusion> excluded;
+    std::vector<Refuted> refuted;
+    std::optional<MatchPairs> exact;
+    if (options.why) {
+        tight(messages, options.buffering, &excluded);
+        exact = exact_pairs(messages, options.buffering, budget, &refuted);
+    }
+    auto const pairs = options.why && options.method == PairsMethod::exact
+                           ? exact
+                           : pairs_by(messages, options.buffering, options.method, budget);
     bool const too_long = !pairs || (options.why && !exact);
     if (too_long) complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
     if (!pairs) return unknown;
-    // Without the exact pairs, what is left out for a reason is still known.
-    std::vector<Why> const why = options.why ? reasons(messages, options.buffering,
-                                                       exact ? *exact : tight(messages, options.buffering), excluded)
-                                             : std::vector<Why>();
+    std::vector<Why> const why = reasons(messages, options.buffering, exact, excluded, refuted);
 
     if (options.format == Format::json) {
         Json json;
@@ -95,7 +89,11 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     if (!options.why) return holds;
     terminal.out(fmt::format("in overapprox, but in no complete run: {}{}\n", plural(why.size(), "pair"),
                              too_long ? ", and perhaps others" : ""));
-    for (Why const& w : why) terminal.out(fmt::format("  {}\n", w.text));
+    for (Why const& w : why) {
+        terminal.out("  ");
+        for (char const c : w.text) terminal.out(c == '\n' ? "\n  " : std::string_view(&c, 1));
+        terminal.out("\n");
+    }
     return too_long ? unknown : holds;
 }
 

@@ -18,7 +18,7 @@ namespace matchpoint::cli {
 namespace {
 
 /// A trace that was run, or why it was not run to its end.
-struct Run {
+struct TraceRun {
     std::size_t number; // from 1
     Machine machine;
     Findings findings;
@@ -26,7 +26,7 @@ struct Run {
     WellFormedness well_formed;
     std::string limit; // not empty: a limit was reached, and there is no outcome
 
-    Run(Code const& code, Buffering buffering, std::size_t t)
+    TraceRun(Code const& code, Buffering buffering, std::size_t t)
         : number(t + 1), machine(code, buffering), findings(code) {
         machine.observe(findings);
     }
@@ -54,14 +54,14 @@ char const* color_of(Status s) {
     return "1;35";
 }
 
-std::string verdict(Run const& r, Terminal const& terminal) {
+std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint("1;35", "unknown"));
     std::string const status = terminal.paint(color_of(r.outcome.s), to_string(r.outcome.s));
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
 
-void print_error(Run const& r, Terminal& terminal) {
+void print_error(TraceRun const& r, Terminal& terminal) {
     Code const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
     if (!e.rho)
@@ -76,7 +76,7 @@ void print_error(Run const& r, Terminal& terminal) {
         fmt::format("  rule {}: {}\n", to_string(e.stuck.rule), explain(code, r.machine.state(), e.stuck.reason)));
 }
 
-void print_text(Run const& r, Terminal& terminal) {
+void print_text(TraceRun const& r, Terminal& terminal) {
     Code const& code = r.machine.code();
     terminal.out(fmt::format("trace {}: {}\n", r.number, verdict(r, terminal)));
     if (!r.limit.empty()) {
@@ -100,9 +100,9 @@ void print_text(Run const& r, Terminal& terminal) {
 }
 
 /// The verdict comes first, so the run is told in a second one.
-void print_steps(Run const& r, Terminal& terminal) {
+void print_steps(TraceRun const& r, Terminal& terminal) {
     Narrator narrator(r.machine.code(), [&](std::string_view line) { terminal.out(line); });
-    Run again(r.machine.code(), r.machine.buffering(), r.number - 1);
+    TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1);
     again.machine.observe(narrator);
     again.execute();
 }
@@ -142,7 +142,7 @@ Json store_of(Code const& code, State const& state) {
     return object;
 }
 
-Json json_of(Run const& r) {
+Json json_of(TraceRun const& r) {
     Code const& code = r.machine.code();
     State const& state = r.machine.state();
     Json json;
@@ -198,7 +198,7 @@ ExitCode exit_code(Status s) {
 /// The worst of several traces. One of unknown outcome could be anything up to an error.
 class Worst {
 public:
-    void add(Run const& r) {
+    void add(TraceRun const& r) {
         if (!r.limit.empty())
             unknown_ = true;
         else
@@ -248,7 +248,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     Code const code(*program);
     Worst worst;
     for (std::size_t t = first; t < last; ++t) {
-        Run r(code, options.buffering, t);
+        TraceRun r(code, options.buffering, t);
         r.execute();
         worst.add(r);
         if (json)

@@ -71,7 +71,7 @@ std::string shown_findings(Code const& code, Findings const& findings) {
 std::vector<Match> matches(Messages const& messages, Matching const& m) {
     std::vector<Match> result;
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != Matching::none) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
+        if (m[r] != unmatched) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
     return result;
 }
 
@@ -84,7 +84,7 @@ std::string shown_difference(Messages const& messages, Matching const& m, Matchi
     std::string text;
     std::size_t count = 0;
     auto const name = [&](std::uint32_t s) {
-        return s == Matching::none ? "nothing" : matchpoint::shown(messages.code(), messages.sends()[s].a);
+        return s == unmatched ? "nothing" : matchpoint::shown(messages.code(), messages.sends()[s].a);
     };
     for (std::uint32_t r = 0; r < m.size(); ++r) {
         if (m[r] == from[r] || count++ >= most) continue;
@@ -102,8 +102,22 @@ std::string shown_trace(Code const& code, Schedule const& schedule) {
     return text + " )";
 }
 
-std::string printable_trace(Code const& code, Schedule const& schedule) {
-    return printable(shown_trace(code, schedule), std::string::npos);
+std::string wrapped_trace(Code const& code, Schedule const& schedule, std::string_view head) {
+    constexpr std::size_t width = 80;
+    std::string const indent(std::min(head.find_first_not_of(' '), head.size()) + 2, ' ');
+    Trace const trace = schedule.trace(code);
+    std::string text = std::string(head) + "(";
+    std::size_t column = text.size();
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) {
+        std::string entry = printable(print(code.program(), trace, i), std::string::npos);
+        if (i + 1 == trace.entries.size()) entry += " )";
+        std::size_t const length = count_code_points(entry);
+        bool const fits = column + 1 + length <= width;
+        text += fits ? " " : "\n" + indent;
+        column = (fits ? column + 1 : indent.size()) + length;
+        text += entry;
+    }
+    return text + (trace.entries.empty() ? " )\n" : "\n");
 }
 
 Json pair_to_json(Messages const& messages, Pair p) {
@@ -114,12 +128,8 @@ Json pair_to_json(Messages const& messages, Pair p) {
 Json to_json(Messages const& messages, Matching const& m) {
     Json result = Json::array();
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != Matching::none) result.push_back(pair_to_json(messages, {r, m[r]}));
+        if (m[r] != unmatched) result.push_back(pair_to_json(messages, {r, m[r]}));
     return result;
-}
-
-std::string plural(std::uint64_t n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 } // namespace matchpoint::cli

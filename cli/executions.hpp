@@ -57,12 +57,11 @@ std::string shown_difference(Messages const& messages, Matching const& m, Matchi
 
 /// The trace in the trace language, on one line: ( (24 bot) (02 bot) (03 ((0 2) bot)) ).
 std::string shown_trace(Code const& code, Schedule const& schedule);
-/// The same for a terminal: what could disturb it is escaped.
-std::string printable_trace(Code const& code, Schedule const& schedule);
+/// The same for a terminal, behind a head of its own ("  trace: "), on lines of 80 columns where the entries allow it: what
+/// could disturb it is escaped.
+std::string wrapped_trace(Code const& code, Schedule const& schedule, std::string_view head);
 
 Json to_json(Messages const& messages, Matching const& m);
 Json pair_to_json(Messages const& messages, Pair p);
-
-std::string plural(std::uint64_t n, std::string_view what);
 
 } // namespace matchpoint::cli

@@ -107,6 +107,12 @@ FileError replace_file(std::string const& path, std::string_view text) {
     // Owner before permissions: a change of owner clears some of them.
     if (exists && ::fchown(file.get(), info.st_uid, info.st_gid) != 0) return failed("keep the owner of", path);
     if (exists && ::fchmod(file.get(), info.st_mode & 07777U) != 0) return failed("keep the permissions of", path);
+    // mkstemp keeps a file to its owner; a new one is to be as any program would make it.
+    if (!exists) {
+        mode_t const mask = ::umask(0);
+        ::umask(mask);
+        if (::fchmod(file.get(), 0666U & ~mask) != 0) return failed("set the permissions of", path);
+    }
     if (!write_all(file.get(), text) || ::fsync(file.get()) != 0 || !file.close()) return failed("write", temporary);
     if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace", path);
     unfinished.finished();

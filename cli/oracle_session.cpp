@@ -417,7 +417,7 @@ private:
     void add_matches(std::string& out, Matching const& m) {
         Writer object(out);
         for (std::uint32_t r = 0; r < m.size(); ++r)
-            if (m[r] != Matching::none) object.member_of(loaded_->receives[r]) += loaded_->sends[m[r]];
+            if (m[r] != unmatched) object.member_of(loaded_->receives[r]) += loaded_->sends[m[r]];
     }
     void add_pairs(std::string& out, std::vector<Pair> const& pairs) {
         Writer array(out, '[');
@@ -633,7 +633,7 @@ private:
         matching_->clear();
         bool once = true;
         for (Pair const& p : wanted.required) {
-            once &= (*matching_)[p.r] == Matching::none;
+            once &= (*matching_)[p.r] == unmatched;
             (*matching_)[p.r] = p.s;
         }
         bool const complete = once && wanted.required.size() == matching_->size();

@@ -4,8 +4,10 @@
 
 namespace matchpoint {
 
-Driver::Driver(Messages const& messages, Buffering buffering)
-    : messages_(messages), buffering_(buffering), state_(messages.code()) {}
+Driver::Driver(Messages const& messages, Buffering buffering) : Driver(messages, buffering, State(messages.code())) {}
+
+Driver::Driver(Messages const& messages, Buffering buffering, State const& from)
+    : messages_(messages), buffering_(buffering), state_(from) {}
 
 /// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
 bool Driver::is_blocked(Location rho) const {
@@ -66,13 +68,13 @@ bool Driver::is_served(Endpoint beta) const {
     return false;
 }
 
-void Driver::matching(Matching& m) const {
+void delivered(Messages const& messages, State const& state, Matching& m) {
     m.clear();
-    for (std::uint32_t r = 0; r < messages_.receives().size(); ++r) {
-        auto const& receive = messages_.receives()[r];
-        if (receive.ordinal >= state_.Q_s.delivered[receive.beta.index]) continue;
-        Action const a_s = state_.Q_s.entries[code()[receive.beta].Q_s.first + receive.ordinal].a;
-        m[r] = messages_.send_number(a_s);
+    for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
+        auto const& receive = messages.receives()[r];
+        if (receive.ordinal >= state.Q_s.delivered[receive.beta.index]) continue;
+        Action const a_s = state.Q_s.entries[messages.code()[receive.beta].Q_s.first + receive.ordinal].a;
+        m[r] = messages.send_number(a_s);
     }
 }
 

@@ -17,10 +17,15 @@ enum class End : std::uint8_t {
     barred,   // what a receive may get was restricted, and that stands against it
 };
 
+/// Who got what in a state, of all receives that something was delivered to; under D1 to D6.
+void delivered(Messages const& messages, State const& state, Matching& m);
+
 class Driver {
 public:
     /// The messages have to outlive it.
     Driver(Messages const& messages, Buffering buffering);
+    /// From a state that some execution reached; the schedule is what comes after it.
+    Driver(Messages const& messages, Buffering buffering, State const& from);
     Driver(Driver const&) = delete;
     Driver& operator=(Driver const&) = delete;
 
@@ -29,7 +34,7 @@ public:
     /// the command that is stuck.
     Schedule const& schedule() const { return path_; }
     /// Who got what, of all receives that something was delivered to.
-    void matching(Matching& m) const;
+    void matching(Matching& m) const { delivered(messages_, state_, m); }
     /// Of a fault: where and why.
     std::optional<RunError> const& fault() const { return fault_; }
     /// Machine steps so far.

@@ -41,6 +41,10 @@ std::string shown(Value const& v) {
 std::string shown(Code const& code, Command const& c) { return printable(print(code.program(), c), longest); }
 std::string shown(Code const& code, Expression e) { return printable(print(code.program(), e), longest); }
 
+std::string plural(std::uint64_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 std::string explain(Code const& code, State const& state, Reason const& reason) {
     auto const name = [&](auto id) { return shown(code, id); };
     auto const stands_at = [&](std::uint32_t thread) {

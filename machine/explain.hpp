@@ -17,6 +17,9 @@ std::string shown(Value const& v);
 std::string shown(Code const& code, Command const& c);
 std::string shown(Code const& code, Expression e);
 
+/// "1 state", "2 states"
+std::string plural(std::uint64_t n, std::string_view what);
+
 /// Why the machine is stuck, in a sentence: "S4 is still in transit ...". The state is the
 /// one before the entry.
 std::string explain(Code const& code, State const& state, Reason const& reason);

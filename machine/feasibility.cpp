@@ -8,14 +8,8 @@
 
 namespace matchpoint {
 
-namespace {
-
-constexpr std::uint32_t none = Matching::none;
-
-} // namespace
-
 Feasibility::Feasibility(Messages const& messages, Buffering buffering)
-    : messages_(&messages), buffering_(buffering), received_by_(messages.sends().size(), none),
+    : messages_(&messages), buffering_(buffering), received_by_(messages.sends().size(), unmatched),
       missing_(messages.code().ctp().commands.size()), served_(messages.code().endpoints().size()) {
     auto const& commands = messages.code().ctp().commands;
     for (Thread const& t : messages.code().ctp().threads) starts_.push_back(t.first);
@@ -39,20 +33,21 @@ void Feasibility::schedule(Matching const& m, Schedule& out) {
 /// Rules 1 to 3.
 std::optional<Feasibility::Broken> Feasibility::assignment(Matching const& m) {
     Messages const& messages = *messages_;
-    std::fill(received_by_.begin(), received_by_.end(), none);
+    std::fill(received_by_.begin(), received_by_.end(), unmatched);
     for (std::uint32_t r = 0; r < m.size(); ++r) {
         std::uint32_t const s = m[r];
-        if (s == none) continue;
+        if (s == unmatched) continue;
         Endpoint const beta = messages.receives()[r].beta;
         if (messages.beta_of(messages.sends()[s]) != beta) return Broken{Conflict::Kind::endpoints, beta, s, r};
-        if (received_by_[s] != none) return Broken{Conflict::Kind::send_twice, beta, s, r};
+        if (received_by_[s] != unmatched) return Broken{Conflict::Kind::send_twice, beta, s, r};
         received_by_[s] = r;
     }
     for (std::uint32_t beta = 0; beta < served_.size(); ++beta) {
         auto const channels = messages.channels_to({beta});
         if (channels.empty()) continue;
         before_.assign(1, 0);
-        for (std::uint32_t const r : messages.receives_at({beta})) before_.push_back(before_.back() + (m[r] == none));
+        for (std::uint32_t const r : messages.receives_at({beta}))
+            before_.push_back(before_.back() + (m[r] == unmatched));
         for (Channel const c : channels)
             if (auto broken = channel(c)) return broken;
     }
@@ -66,11 +61,11 @@ std::optional<Feasibility::Broken> Feasibility::channel(Channel c) {
     Endpoint const beta = messages.code()[c].beta;
     std::uint32_t from = 0;     // the first ordinal behind the last matched send's
     std::uint32_t left_out = 0; // sends since then, and the first of them
-    std::uint32_t first_left_out = none;
+    std::uint32_t first_left_out = unmatched;
     std::uint32_t owed = 0; // of those, up to the last that is waited for
     for (std::uint32_t const s : messages.sends_of(c)) {
         std::uint32_t const r = received_by_[s];
-        if (r == none) {
+        if (r == unmatched) {
             if (left_out++ == 0) first_left_out = s;
             if (!messages.sends()[s].wait.is_none()) owed = left_out;
             continue;
@@ -83,7 +78,7 @@ std::optional<Feasibility::Broken> Feasibility::channel(Channel c) {
         left_out = owed = 0;
     }
     if (buffering_ == Buffering::zero && before_.back() - before_[from] < owed)
-        return Broken{Conflict::Kind::left_out, beta, first_left_out, none};
+        return Broken{Conflict::Kind::left_out, beta, first_left_out, unmatched};
     return std::nullopt;
 }
 
@@ -101,7 +96,7 @@ void Feasibility::rendezvous(Matching const& m, Endpoint beta, Schedule* out) {
         std::uint32_t const receiver = code.thread_of(r.rho);
         if (next_[receiver] <= r.rho.index) return; // not posted
         std::uint32_t const s = m[at[served]];
-        if (s != none) {
+        if (s != unmatched) {
             auto const& send = messages.sends()[s];
             std::uint32_t const sender = code.thread_of(send.rho);
             if (next_[sender] <= send.rho.index) return; // not sent
@@ -124,8 +119,8 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
     runnable_.clear();
     for (std::uint32_t t = static_cast<std::uint32_t>(threads.size()); t-- > 0;) runnable_.push_back(t);
     for (std::uint32_t r = 0; r < m.size(); ++r) {
-        if (zero || m[r] != none) ++missing_[messages.receives()[r].nw.index];
-        if (zero && m[r] != none)
+        if (zero || m[r] != unmatched) ++missing_[messages.receives()[r].nw.index];
+        if (zero && m[r] != unmatched)
             if (Location const w = messages.sends()[m[r]].wait; !w.is_none()) ++missing_[w.index];
     }
 
@@ -147,7 +142,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
             Command const& c = code.command_at(rho);
             if (auto const* const sndi = std::get_if<Sndi>(&c)) {
                 std::uint32_t const r = received_by_[messages.send_number(sndi->a)];
-                if (r == none) continue;
+                if (r == unmatched) continue;
                 if (zero)
                     rendezvous(m, sndi->beta, out);
                 else
@@ -189,13 +184,13 @@ void Feasibility::find_cycle(Matching const& m, Conflict& c) {
             auto const is_sent = [&](std::uint32_t s) {
                 return next_[code.thread_of(messages.sends()[s].rho)] > messages.sends()[s].rho.index;
             };
-            while (m[receives_of_wait_[i]] == none || is_sent(m[receives_of_wait_[i]])) ++i;
+            while (m[receives_of_wait_[i]] == unmatched || is_sent(m[receives_of_wait_[i]])) ++i;
             std::uint32_t const r = receives_of_wait_[i];
             Location const rho = messages.sends()[m[r]].rho;
             comes_from(rho, {{false, rho.index}, here, Edge::Why::received, Pair{r, m[r]}});
             continue;
         }
-        std::uint32_t r = none;
+        std::uint32_t r = unmatched;
         if (auto const a = std::get<Wait>(code.command_at({w})).a; code.as_sndi(a) != nullptr) {
             std::uint32_t const s = messages.send_number(a);
             r = received_by_[s];
@@ -247,7 +242,7 @@ std::optional<Conflict> Feasibility::conflict(Matching const& m) {
         case Conflict::Kind::left_out:
             // Everything at the endpoint; what is not needed goes below.
             for (std::uint32_t const r : messages.receives_at(broken->beta))
-                if (m[r] != none) add(r);
+                if (m[r] != unmatched) add(r);
             break;
         case Conflict::Kind::cycle: break;
         }
@@ -262,7 +257,7 @@ void Feasibility::shrink(Conflict& c) {
     // A send that is received twice cannot lie in `part` in two ways but by two receives, and so it does.
     for (Pair const& p : c.core) part[p.r] = p.s;
     for (std::size_t i = c.core.size(); i-- > 0;) {
-        part[c.core[i].r] = none;
+        part[c.core[i].r] = unmatched;
         bool const still = breaks_a_rule(part);
         if (still)
             c.core.erase(c.core.begin() + static_cast<std::ptrdiff_t>(i));

@@ -26,18 +26,19 @@
 
 namespace matchpoint {
 
+/// In place of the number of a send or a receive: there is none.
+inline constexpr std::uint32_t unmatched = 0xFFFF'FFFF;
+
 /// Receive -> the send it gets; both as numbers of Messages.
 class Matching {
 public:
-    static constexpr std::uint32_t none = 0xFFFF'FFFF;
-
-    explicit Matching(Messages const& messages) : send_of_(messages.receives().size(), none) {}
+    explicit Matching(Messages const& messages) : send_of_(messages.receives().size(), unmatched) {}
 
     std::uint32_t operator[](std::uint32_t receive) const { return send_of_[receive]; }
     std::uint32_t& operator[](std::uint32_t receive) { return send_of_[receive]; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(send_of_.size()); }
-    void clear() { std::fill(send_of_.begin(), send_of_.end(), none); }
-    bool is_complete() const { return std::find(send_of_.begin(), send_of_.end(), none) == send_of_.end(); }
+    void clear() { std::fill(send_of_.begin(), send_of_.end(), unmatched); }
+    bool is_complete() const { return std::find(send_of_.begin(), send_of_.end(), unmatched) == send_of_.end(); }
 
     auto operator<=>(Matching const&) const = default;
 

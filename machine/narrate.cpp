@@ -34,36 +34,52 @@ std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Tex
 /// time.
 constexpr std::uint32_t looks = 64;
 
+/// The rules of expressions, and MACHINE STEP.
+bool is_detail(Event const& event) {
+    return std::visit(
+        [](auto const& e) {
+            using E = std::decay_t<decltype(e)>;
+            return std::is_same_v<E, event::VariableLookup> || std::is_same_v<E, event::LeftOperand> ||
+                   std::is_same_v<E, event::RightOperand> || std::is_same_v<E, event::BinaryOperation> ||
+                   std::is_same_v<E, event::NotOperand> || std::is_same_v<E, event::NotOperation> ||
+                   std::is_same_v<E, event::AssumeExpressionsEvaluation> ||
+                   std::is_same_v<E, event::AssertExpressionsEvaluation> ||
+                   std::is_same_v<E, event::AssignExpressionsEvaluation> ||
+                   std::is_same_v<E, event::SndiExpressionEvaluation> || std::is_same_v<E, event::MachineStep>;
+        },
+        event);
+}
+
 } // namespace
 
 void Narrator::rule(Rule r, std::string const& what) const {
     write_(fmt::format("      {:<30} {}\n", to_string(r), what));
 }
 
-std::string Narrator::queue_Pnd_s(State const& state, Channel channel) const {
-    auto const all = Pnd_s(*code_, state, channel);
-    auto const first = all.first(std::min(all.size(), queue_limit_));
-    auto const& info = (*code_)[channel];
-    return fmt::format("Pnd_s({})({}) = {}", shown(*code_, info.beta), shown(*code_, info.alpha),
+std::string shown_Pnd_s(Code const& code, State const& state, Channel channel, std::size_t limit) {
+    auto const all = Pnd_s(code, state, channel);
+    auto const first = all.first(std::min(all.size(), limit));
+    auto const& info = code[channel];
+    return fmt::format("Pnd_s({})({}) = {}", shown(code, info.beta), shown(code, info.alpha),
                        sequence(first, all.size(), [&](PendingSend const& p) {
-                           return fmt::format("[{} {}]", shown(*code_, p.a), shown(p.v));
+                           return fmt::format("[{} {}]", shown(code, p.a), shown(p.v));
                        }));
 }
 
-std::string Narrator::queue_Pnd_r(State const& state, Endpoint beta) const {
+std::string shown_Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
     bool const more = state.Pnd_r.issued[beta.index] - state.Q_s.front[beta.index] > looks;
-    return fmt::format("Pnd_r({}) = {}", shown(*code_, beta),
-                       beginning(Pnd_r(*code_, state, beta, looks), queue_limit_, more, [&](PendingReceive const& p) {
-                           return fmt::format("[{} {}]", shown(*code_, p.a), shown(*code_, p.x));
+    return fmt::format("Pnd_r({}) = {}", shown(code, beta),
+                       beginning(Pnd_r(code, state, beta, looks), limit, more, [&](PendingReceive const& p) {
+                           return fmt::format("[{} {}]", shown(code, p.a), shown(code, p.x));
                        }));
 }
 
-std::string Narrator::queue_Q_s(State const& state, Endpoint beta) const {
+std::string shown_Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit) {
     bool const more = state.Q_s.delivered[beta.index] - state.Q_s.front[beta.index] > looks;
-    return fmt::format("Q_s({}) = {}", shown(*code_, beta),
-                       beginning(Q_s(*code_, state, beta, looks), queue_limit_, more, [&](DeliveredSend const& d) {
+    return fmt::format("Q_s({}) = {}", shown(code, beta),
+                       beginning(Q_s(code, state, beta, looks), limit, more, [&](DeliveredSend const& d) {
                            bool const marked = d.mark == DeliveredSend::Mark::marked;
-                           return fmt::format("[{} {}]", shown(*code_, d.a), marked ? "bot" : shown(d.v));
+                           return fmt::format("[{} {}]", shown(code, d.a), marked ? "bot" : shown(d.v));
                        }));
 }
 
@@ -72,6 +88,7 @@ void Narrator::on(State const& state, Event const& event) {
     auto const name = [&](auto id) { return shown(code, id); };
     auto const op = [&](std::uint32_t node) { return to_string(code.ctp().nodes[node].op); };
     auto const status = [](Status s) { return fmt::format("s = {}", to_string(s)); };
+    if (detail_ == Detail::brief && is_detail(event)) return;
     std::visit(
         overloaded{
             [&](event::EntryTaken const& e) {
@@ -82,7 +99,8 @@ void Narrator::on(State const& state, Event const& event) {
                 auto const& channel = code[e.channel];
                 rule(Rule::process_queue_movement,
                      fmt::format("({} {}): {}, {}", name(channel.beta), name(channel.alpha),
-                                 queue_Pnd_s(state, e.channel), queue_Q_s(state, channel.beta)));
+                                 shown_Pnd_s(code, state, e.channel, queue_limit_),
+                                 shown_Q_s(code, state, channel.beta, queue_limit_)));
             },
             [&](event::VariableLookup const& e) {
                 rule(Rule::variable_lookup, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
@@ -128,11 +146,11 @@ void Narrator::on(State const& state, Event const& event) {
             },
             [&](event::SndiCommand const& e) {
                 rule(Rule::sndi_command, fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
-                                                     queue_Pnd_s(state, e.channel)));
+                                                     shown_Pnd_s(code, state, e.channel, queue_limit_)));
             },
             [&](event::RcviCommand const& e) {
-                rule(Rule::rcvi_command,
-                     fmt::format("A({}) = {}; {}", name(e.a), name(e.beta), queue_Pnd_r(state, e.beta)));
+                rule(Rule::rcvi_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),
+                                                     shown_Pnd_r(code, state, e.beta, queue_limit_)));
             },
             [&](event::WaitSndiCommand const& e) {
                 rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
@@ -146,7 +164,8 @@ void Narrator::on(State const& state, Event const& event) {
                 if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
                 if (e.completions.empty()) text = fmt::format("{} has {} already; ", name(e.a_r), name(e.a_s));
                 rule(Rule::wait_rcvi_command, fmt::format("{}{} and {} leave A; {}, {}", text, name(e.a_r), name(e.a_s),
-                                                          queue_Pnd_r(state, e.beta), queue_Q_s(state, e.beta)));
+                                                          shown_Pnd_r(code, state, e.beta, queue_limit_),
+                                                          shown_Q_s(code, state, e.beta, queue_limit_)));
             },
             [&](event::MachineStep const&) { rule(Rule::machine_step, status(state.s)); },
             [&](event::MovementsTakenBack const& e) {

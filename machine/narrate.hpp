@@ -14,23 +14,31 @@
 
 namespace matchpoint {
 
+/// "Pnd_s(0)(2) = ([S4 4])": a queue's first `limit` entries.
+std::string shown_Pnd_s(Code const& code, State const& state, Channel channel, std::size_t limit = 8);
+std::string shown_Pnd_r(Code const& code, State const& state, Endpoint beta, std::size_t limit = 8);
+std::string shown_Q_s(Code const& code, State const& state, Endpoint beta, std::size_t limit = 8);
+
 class Narrator final : public Observer {
 public:
+    /// `brief` leaves out the rules that change nothing but the expression at hand, and MACHINE STEP.
+    enum class Detail : std::uint8_t { full, brief };
+
     /// `write` gets whole lines. Queues are shown up to their first `queue_limit` entries.
-    Narrator(Code const& code, std::function<void(std::string_view)> write, std::size_t queue_limit = 8)
-        : code_(&code), write_(std::move(write)), queue_limit_(queue_limit) {}
+    Narrator(Code const& code, std::function<void(std::string_view)> write, std::size_t queue_limit = 8,
+             Detail detail = Detail::full)
+        : code_(&code), write_(std::move(write)), queue_limit_(queue_limit), detail_(detail) {}
+
+    void set(Detail detail) { detail_ = detail; }
 
     void on(State const& state, Event const& event) override;
 
 private:
     void rule(Rule rule, std::string const& what) const;
-    std::string queue_Pnd_s(State const& state, Channel channel) const;
-    std::string queue_Pnd_r(State const& state, Endpoint beta) const;
-    std::string queue_Q_s(State const& state, Endpoint beta) const;
-
     Code const* code_;
     std::function<void(std::string_view)> write_;
     std::size_t queue_limit_;
+    Detail detail_;
 };
 
 } // namespace matchpoint

@@ -19,6 +19,8 @@ public:
     }
     /// Back to how it was when it had so many locations and movements.
     void cut(std::size_t locations, std::size_t movements);
+    /// To its first entries.
+    void cut(std::size_t entries) { cut(entries, entries == 0 ? 0 : last_movement_[entries - 1]); }
 
     std::size_t size() const { return rho_.size(); }
     std::size_t movements() const { return movements_.size(); }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/explain.hpp"
 #include "machine/residual.hpp"
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
@@ -204,9 +205,10 @@ private:
         result_.steps += explorer.steps();
         if (stopped) {
             if (is_last)
-                trouble(Trouble::Kind::limit, fmt::format("exploration {} after {} machine steps, {} states seen",
-                                                          out_of_time() ? "out of time" : "stopped", explorer.steps(),
-                                                          explorer.counts().states));
+                trouble(Trouble::Kind::limit,
+                        fmt::format("exploration {} after {}, {} seen", out_of_time() ? "out of time" : "stopped",
+                                    plural(explorer.steps(), "machine step"),
+                                    plural(explorer.counts().states, "state")));
             return;
         }
         if (!explorer.done()) return; // what is settled needs no more
@@ -372,7 +374,7 @@ private:
         Feasibility feasibility(m_, options_.buffering);
         MatchPairs const pairs = overapprox(m_);
         Matching m = result_.run->matching;
-        std::vector<std::uint32_t> receive_of(m_.sends().size(), Matching::none);
+        std::vector<std::uint32_t> receive_of(m_.sends().size(), unmatched);
         for (std::uint32_t r = 0; r < m.size(); ++r) receive_of[m[r]] = r;
         std::uint64_t tries = 20'000'000 / (m_.code().ctp().commands.size() + 1);
         Schedule schedule;
@@ -380,13 +382,13 @@ private:
             std::uint32_t const was = m[r];
             for (std::uint32_t const s : pairs.of[r]) {
                 std::uint32_t const other = receive_of[s];
-                if (s == was || (other != Matching::none && other < r)) continue;
+                if (s == was || (other != unmatched && other < r)) continue;
                 if (tries-- == 0 || out_of_time()) {
                     result_.safe = success_;
                     return;
                 }
                 m[r] = s;
-                if (other != Matching::none) m[other] = was;
+                if (other != unmatched) m[other] = was;
                 bool good = !feasibility.breaks_a_rule(m);
                 if (good) {
                     feasibility.schedule(m, schedule);
@@ -397,7 +399,7 @@ private:
                     return;
                 }
                 m[r] = was;
-                if (other != Matching::none) m[other] = s;
+                if (other != unmatched) m[other] = s;
             }
         }
         result_.safe = success_;

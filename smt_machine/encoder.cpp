@@ -5,66 +5,29 @@
 #include <fmt/format.h>
 
 #include "machine/rule.hpp"
-#include "smt_machine/program_terms.hpp"
+#include "smt_machine/match_terms.hpp"
 #include "smt_machine/section5.hpp"
 #include "smt_machine/smtlib.hpp"
-#include "smt_machine/strong_components.hpp"
 
 namespace matchpoint {
 
-Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
-    Code const& code = messages.code();
-    auto const commands = static_cast<std::uint32_t>(code.ctp().commands.size());
-    bool const zero = buffering == Buffering::zero;
-    auto const instant = [&](std::uint32_t r) { return commands + r; };
-    auto const edges = [&](auto const& edge) {
-        for (Thread const& t : code.ctp().threads)
-            for (std::uint32_t i = t.first; i + 1 < t.last; ++i) edge(i, i + 1);
-        for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
-            auto const& receive = messages.receives()[r];
-            for (std::uint32_t const s : pairs.of[r]) {
-                auto const& send = messages.sends()[s];
-                edge(send.rho.index, zero ? instant(r) : receive.nw.index);
-                if (zero && !send.wait.is_none()) edge(instant(r), send.wait.index);
-            }
-            if (!zero) continue;
-            edge(receive.rho.index, instant(r));
-            edge(instant(r), receive.nw.index);
-            auto const at = messages.receives_at(receive.beta);
-            if (receive.ordinal + 1 < at.size()) edge(instant(r), instant(at[receive.ordinal + 1]));
-        }
-    };
-    Graph graph(commands + static_cast<std::uint32_t>(pairs.of.size()));
-    edges([&](std::uint32_t from, std::uint32_t) { graph.announce(from); });
-    graph.ready();
-    edges([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
-    return graph;
-}
-
 namespace {
 
-class Exact {
+class Exact : MatchTerms {
 public:
     Exact(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options)
-        : m_(messages), code_(messages.code()), pairs_(pairs), options_(options), values_(messages),
-          cycles_(possible_order(messages, pairs, options.buffering)), zero_(options.buffering == Buffering::zero),
-          candidates_(messages.sends().size()) {
-        for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
-            for (std::uint32_t const s : pairs.of[r]) candidates_[s].push_back(r);
-    }
+        : MatchTerms(messages, pairs, options.buffering), options_(options), spoken_of_(nodes()) {}
 
     std::string text() {
-        std::vector<std::string> body;
-        body_.swap(body);
         matches();
         channel_order();
         if (zero_) waited_for();
         if (options_.order) order();
 
-        out_ += "(set-info :smt-lib-version 2.6)\n";
-        if (options_.cores) out_ += "(set-option :produce-unsat-cores true)\n";
-        if (options_.models) out_ += "(set-option :produce-models true)\n";
-        out_ += values_.nonlinear ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n";
+        line("(set-info :smt-lib-version 2.6)");
+        if (options_.cores) line("(set-option :produce-unsat-cores true)");
+        if (options_.models) line("(set-option :produce-models true)");
+        logic();
         section("sends, as M_R numbers them");
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
             line(fmt::format("; {} {}", s + 1, mangle(code_.names()(m_.sends()[s].a))));
@@ -83,41 +46,29 @@ public:
                                  fmt::format("(not (= {} 0))", d.text)));
         for (std::string const& constraint : body_) line(constraint);
         property();
-        if (options_.check_sat) out_ += "(check-sat)\n";
+        if (options_.check_sat) line("(check-sat)");
         return std::move(out_);
     }
 
 private:
-    void line(std::string_view text) {
-        out_ += text;
-        out_ += '\n';
-    }
     void section(std::string_view text) { line(fmt::format("; {}", text)); }
     void constrain(Location rho, std::string_view what, std::string_view term) {
         body_.push_back(named_assertion(code_, rho, what, term));
     }
 
-    std::string place(std::uint32_t s) const { return "place_" + mangle(code_.names()(m_.sends()[s].a)); }
-    std::uint32_t instant_node(std::uint32_t r) const {
-        return static_cast<std::uint32_t>(code_.ctp().commands.size()) + r;
-    }
-
-    /// The order of a node, which is declared when it is first spoken of.
-    std::string const& moment(std::uint32_t node) {
-        if (names_.empty()) names_.resize(cycles_.of.size());
-        std::string& name = names_[node];
-        if (name.empty()) {
-            auto const commands = static_cast<std::uint32_t>(code_.ctp().commands.size());
-            name = node < commands ? "order_" + mangle(code_.names()(Location{node}))
-                                   : "instant_" + mangle(code_.names()(m_.receives()[node - commands].a));
-            orders_.push_back(name);
-        }
-        return name;
-    }
-    /// ` (< from to)`, where it can matter.
+    /// As that of MatchTerms, and the two are declared when they are first spoken of.
     std::string before(std::uint32_t from, std::uint32_t to) {
-        if (!options_.order || !cycles_.on_a_cycle(from, to)) return {};
-        return fmt::format(" (< {} {})", moment(from), moment(to));
+        if (!options_.order) return {};
+        std::string term = MatchTerms::before(from, to);
+        if (!term.empty()) {
+            speak_of(to);
+            speak_of(from);
+        }
+        return term;
+    }
+    void speak_of(std::uint32_t node) {
+        if (!spoken_of_[node]) orders_.push_back(moment(node));
+        spoken_of_[node] = true;
     }
 
     void matches() {
@@ -201,11 +152,10 @@ private:
             }
         }
         body_.push_back("; program order");
-        if (names_.empty()) return;
         for (Thread const& t : code_.ctp().threads) {
             std::uint32_t last = commands;
             for (std::uint32_t i = t.first; i < t.last; ++i) {
-                if (names_[i].empty()) continue;
+                if (!spoken_of_[i]) continue;
                 if (last != commands) constrain_order({i}, to_string(Rule::machine_step), last, i);
                 last = i;
             }
@@ -226,18 +176,10 @@ private:
         line(fmt::format("(assert (! {} :named |property|))", failure ? fmt::format("(not {})", all) : all));
     }
 
-    Messages const& m_;
-    Code const& code_;
-    MatchPairs const& pairs_;
     EncoderOptions const& options_;
-    ProgramTerms values_;
-    StrongComponents cycles_;
-    bool zero_;
-    std::vector<std::vector<std::uint32_t>> candidates_; // send -> the receives that may get it
-    std::vector<std::string> names_;                     // node -> its order's name, once it is spoken of
+    std::vector<bool> spoken_of_; // node
     std::vector<std::string> orders_;
     std::vector<std::string> body_;
-    std::string out_;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "smt_machine/match_pairs.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -9,8 +10,6 @@
 namespace matchpoint {
 
 namespace {
-
-constexpr std::uint32_t none = Matching::none;
 
 /// What has to come before a command in every complete run: of some threads all up to a location. By thread, ascending.
 using Before = std::vector<std::pair<std::uint32_t, std::uint32_t>>; // thread, its last such command
@@ -71,6 +70,7 @@ public:
         while (changed) {
             candidates();
             order();
+            if (excluded_ != nullptr) ordered_by_ = pairs_;
             changed = leave_out([&](Pair p) { return by_order(p); });
             for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta) {
                 candidates();
@@ -100,7 +100,7 @@ private:
 
     /// first_ and last_: the windows, before the counting.
     void candidates() {
-        std::fill(first_.begin(), first_.end(), none);
+        std::fill(first_.begin(), first_.end(), unmatched);
         std::fill(last_.begin(), last_.end(), 0);
         for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
             std::uint32_t const n = m_.receives()[r].ordinal;
@@ -114,14 +114,14 @@ private:
             for (std::size_t i = 1; i < sends.size(); ++i) {
                 std::uint32_t const previous = first_[sends[i - 1]];
                 std::uint32_t& first = first_[sends[i]];
-                if (first != none) first = previous == none ? none : std::max(first, previous + 1);
+                if (first != unmatched) first = previous == unmatched ? unmatched : std::max(first, previous + 1);
             }
             for (std::size_t i = sends.size(); i-- > 1;)
                 if (must_[sends[i]]) {
                     std::uint32_t const next = last_[sends[i]];
                     std::uint32_t& last = last_[sends[i - 1]];
                     if (next == 0)
-                        first_[sends[i - 1]] = none;
+                        first_[sends[i - 1]] = unmatched;
                     else
                         last = std::min(last, next - 1);
                 }
@@ -188,47 +188,89 @@ private:
         auto const& r = m_.receives()[p.r];
         auto const& s = m_.sends()[p.s];
         auto const excluded = [&](Location a, Location b) {
-            return Exclusion{p, Exclusion::Why::order, excluded_ == nullptr ? std::vector<std::uint32_t>() : path(a, b),
-                             0};
+            Exclusion result{p, Exclusion::Why::order, {}, 0, 0};
+            if (excluded_ != nullptr) chains(a, b, result);
+            return result;
         };
         if (precedes(r.nw, s.rho)) return excluded(r.nw, s.rho);
         if (zero_ && !s.wait.is_none() && precedes(s.wait, r.rho)) return excluded(s.wait, r.rho);
         return std::nullopt;
     }
 
-    /// From a command to a later one, over program order and over receives that can get one send only; only the ends if
-    /// that is not enough.
-    std::vector<std::uint32_t> path(Location from, Location to) const {
-        std::vector<std::vector<std::uint32_t>> forced(before_.size());
-        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
-            if (pairs_.of[r].size() == 1)
-                forced[m_.sends()[pairs_.of[r][0]].rho.index].push_back(m_.receives()[r].nw.index);
-        std::vector<std::uint32_t> came_from(before_.size(), none);
-        std::vector<std::uint32_t> queue{from.index};
-        came_from[from.index] = from.index;
-        for (std::size_t i = 0; i < queue.size() && came_from[to.index] == none; ++i) {
-            std::uint32_t const at = queue[i];
-            auto const reach = [&](std::uint32_t next) {
-                if (came_from[next] != none) return;
-                came_from[next] = at;
-                queue.push_back(next);
-            };
-            if (at + 1 < code_.ctp().threads[code_.thread_of({at})].last) reach(at + 1);
-            for (std::uint32_t const next : forced[at]) reach(next);
+    /// Why a command comes before a later one: order(), from this one command on.
+    void chains(Location from, Location to, Exclusion& result) const {
+        std::vector<std::vector<std::uint32_t>> receives_of(m_.sends().size());
+        for (std::uint32_t r = 0; r < ordered_by_.of.size(); ++r)
+            for (std::uint32_t const s : ordered_by_.of[r]) receives_of[s].push_back(r);
+        // What a command was reached by: matches of which the first one was reached last.
+        std::vector<std::optional<std::vector<Pair>>> by(before_.size());
+        std::vector<std::uint32_t> sends_behind(m_.receives().size());
+        std::vector<std::uint32_t> receives_behind(m_.sends().size());
+        std::vector<std::uint32_t> queue;
+        auto const reach = [&](Location rho, std::vector<Pair> matches) {
+            if (by[rho.index]) return;
+            by[rho.index] = std::move(matches);
+            queue.push_back(rho.index);
+        };
+        reach(from, {});
+        for (std::size_t i = 0; i < queue.size() && !by[to.index]; ++i) {
+            Location const at{queue[i]};
+            if (at.index + 1 < code_.ctp().threads[code_.thread_of(at)].last) reach({at.index + 1}, {});
+            if (auto const* const sndi = std::get_if<Sndi>(&code_.command_at(at))) {
+                std::uint32_t const s = m_.send_number(sndi->a);
+                for (std::uint32_t const r : receives_of[s]) {
+                    auto const& sends = ordered_by_.of[r];
+                    if (++sends_behind[r] < sends.size()) continue;
+                    std::vector<Pair> matches{{r, s}};
+                    for (std::uint32_t const other : sends)
+                        if (other != s) matches.push_back({r, other});
+                    reach(m_.receives()[r].nw, std::move(matches));
+                }
+            }
+            if (auto const* const rcvi = std::get_if<Rcvi>(&code_.command_at(at)); rcvi != nullptr && zero_) {
+                std::uint32_t const r = m_.receive_number(rcvi->a);
+                for (std::uint32_t const s : ordered_by_.of[r]) {
+                    if (++receives_behind[s] < receives_of[s].size() || m_.sends()[s].wait.is_none()) continue;
+                    std::vector<Pair> matches{{r, s}};
+                    for (std::uint32_t const other : receives_of[s])
+                        if (other != r) matches.push_back({other, s});
+                    reach(m_.sends()[s].wait, std::move(matches));
+                }
+            }
         }
-        if (came_from[to.index] == none) return {from.index, to.index};
-        std::vector<std::uint32_t> result{to.index};
-        while (result.back() != from.index) result.push_back(came_from[result.back()]);
-        std::reverse(result.begin(), result.end());
-        // Steps within a thread are plain: only where it changes is of interest.
-        std::vector<std::uint32_t> corners;
-        for (std::size_t i = 0; i < result.size(); ++i) {
-            bool const inside = i > 0 && i + 1 < result.size() &&
-                                code_.thread_of({result[i - 1]}) == code_.thread_of({result[i]}) &&
-                                code_.thread_of({result[i]}) == code_.thread_of({result[i + 1]});
-            if (!inside) corners.push_back(result[i]);
+        if (!by[to.index]) throw std::logic_error("tight: an order without a reason");
+
+        // Backwards from the end, and from what else the matches on the way rest on.
+        std::vector<bool> is_shown(before_.size());
+        is_shown[from.index] = true;
+        std::vector<Location> ends{to};
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            if (is_shown[ends[i].index]) continue;
+            if (result.chains.size() == Exclusion::most) {
+                ++result.more;
+                continue;
+            }
+            Exclusion::Chain chain;
+            Location at = ends[i];
+            while (true) {
+                chain.push_back({at, is_shown[at.index] ? std::vector<Pair>() : *by[at.index]});
+                if (is_shown[at.index]) break;
+                is_shown[at.index] = true;
+                auto const& matches = chain.back().by;
+                if (matches.empty()) {
+                    // To where the thread was entered.
+                    do --at.index;
+                    while (!is_shown[at.index] && by[at.index]->empty());
+                    continue;
+                }
+                bool const by_sends = m_.receives()[matches[0].r].nw == at;
+                auto const premise = [&](Pair p) { return by_sends ? m_.sends()[p.s].rho : m_.receives()[p.r].rho; };
+                for (std::size_t k = 1; k < matches.size(); ++k) ends.push_back(premise(matches[k]));
+                at = premise(matches[0]);
+            }
+            std::reverse(chain.begin(), chain.end());
+            result.chains.push_back(std::move(chain));
         }
-        return corners;
     }
 
     /// For each place n at an endpoint: how many sends can have been received before it, and how many have to be.
@@ -238,7 +280,7 @@ private:
         has_to_.assign(places + 1, 0);
         for (Channel const c : m_.channels_to(beta)) {
             for (std::uint32_t const s : m_.sends_of(c)) {
-                if (first_[s] == none) continue;
+                if (first_[s] == unmatched) continue;
                 ++can_[std::min<std::size_t>(first_[s] + 1, places)];
                 if (must_[s]) ++has_to_[std::min<std::size_t>(last_[s] + 1, places)];
             }
@@ -252,9 +294,9 @@ private:
     std::optional<Exclusion> by_count(Pair p) const {
         std::uint32_t const n = m_.receives()[p.r].ordinal;
         auto const& send = m_.sends()[p.s];
-        auto const excluded = [&](Exclusion::Why why, std::uint32_t bound) { return Exclusion{p, why, {}, bound}; };
-        if (first_[p.s] == none || n < first_[p.s])
-            return excluded(Exclusion::Why::too_soon, first_[p.s] == none ? n + 1 : first_[p.s]);
+        auto const excluded = [&](Exclusion::Why why, std::uint32_t bound) { return Exclusion{p, why, {}, 0, bound}; };
+        if (first_[p.s] == unmatched || n < first_[p.s])
+            return excluded(Exclusion::Why::too_soon, first_[p.s] == unmatched ? n + 1 : first_[p.s]);
         if (n > last_[p.s]) return excluded(Exclusion::Why::too_late, last_[p.s]);
         // Of its own channel exactly those before it are.
         std::uint32_t can = can_[n];
@@ -263,8 +305,8 @@ private:
         auto const those = [&](auto const& before_n) {
             return static_cast<std::uint32_t>(std::partition_point(own.begin(), own.end(), before_n) - own.begin());
         };
-        can -= those([&](std::uint32_t s) { return first_[s] != none && first_[s] < n; });
-        has_to -= those([&](std::uint32_t s) { return must_[s] && first_[s] != none && last_[s] < n; });
+        can -= those([&](std::uint32_t s) { return first_[s] != unmatched && first_[s] < n; });
+        has_to -= those([&](std::uint32_t s) { return must_[s] && first_[s] != unmatched && last_[s] < n; });
         if (send.place + can < n) return excluded(Exclusion::Why::too_late, send.place + can);
         if (send.place + has_to > n) return excluded(Exclusion::Why::too_soon, send.place + has_to);
         return std::nullopt;
@@ -275,8 +317,9 @@ private:
     bool zero_;
     std::vector<Exclusion>* excluded_;
     MatchPairs pairs_;
+    MatchPairs ordered_by_;            // those that before_ follows from, if exclusions are wanted
     std::vector<Before> before_;       // command
-    std::vector<std::uint32_t> first_; // send -> the first ordinal it can have; none: it cannot be received
+    std::vector<std::uint32_t> first_; // send -> the first ordinal it can have; unmatched: it cannot be received
     std::vector<std::uint32_t> last_;
     std::vector<bool> must_; // send: it is received in every complete run
     std::vector<std::uint32_t> can_;
@@ -315,33 +358,38 @@ MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Excl
     return Tight(messages, buffering, excluded).take();
 }
 
-std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget) {
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget,
+                                      std::vector<Refuted>* refuted) {
     MatchPairs const possible = tight(messages, buffering);
     MatchPairs found;
     found.of.resize(possible.of.size());
     Matching m(messages);
+    std::uint64_t executions = 0;
     // A complete run with a pair, or with none in particular. All its pairs are found then.
     auto const look_for = [&](std::optional<Pair> wanted) {
         auto const may_match = [&](Pair p) {
             return wanted && (wanted->r == p.r || wanted->s == p.s) ? p == *wanted : possible.contains(p);
         };
-        return search(messages, buffering, may_match, budget, [&](Explorer const& explorer) {
-            explorer.matching(m);
-            for (std::uint32_t r = 0; r < m.size(); ++r) {
-                auto& sends = found.of[r];
-                auto const it = std::lower_bound(sends.begin(), sends.end(), m[r]);
-                if (it == sends.end() || *it != m[r]) sends.insert(it, m[r]);
-            }
-        });
+        return search(
+            messages, buffering, may_match, budget,
+            [&](Explorer const& explorer) {
+                explorer.matching(m);
+                for (std::uint32_t r = 0; r < m.size(); ++r) {
+                    auto& sends = found.of[r];
+                    auto const it = std::lower_bound(sends.begin(), sends.end(), m[r]);
+                    if (it == sends.end() || *it != m[r]) sends.insert(it, m[r]);
+                }
+            },
+            &executions);
     };
     Searched const any = look_for({});
-    if (any == Searched::none) return found;
-    if (any != Searched::found) return std::nullopt;
+    if (any != Searched::found && any != Searched::none) return std::nullopt;
     for (std::uint32_t r = 0; r < possible.of.size(); ++r) {
         for (std::uint32_t const s : possible.of[r]) {
             if (found.contains({r, s})) continue;
-            Searched const answer = look_for(Pair{r, s});
+            Searched const answer = any == Searched::none ? any : look_for(Pair{r, s});
             if (answer != Searched::found && answer != Searched::none) return std::nullopt;
+            if (answer == Searched::none && refuted != nullptr) refuted->push_back({{r, s}, executions});
         }
     }
     return found;
@@ -375,11 +423,36 @@ std::string explain(Messages const& messages, Exclusion const& exclusion) {
     auto const nth = [](std::uint32_t ordinal) { return fmt::format("number {}", ordinal + 1); };
     switch (exclusion.why) {
     case Exclusion::Why::order: {
-        std::string path;
-        for (std::uint32_t const i : exclusion.path) path += (path.empty() ? "" : " -> ") + shown(code, Location{i});
-        return fmt::format("{}: {} comes behind {} in every run: {}", pair,
-                           shown(code, Location{exclusion.path.back()}), shown(code, Location{exclusion.path.front()}),
-                           path);
+        // (R1 = S1 or S2), (R1 or R2 = S1)
+        auto const matches = [&](std::vector<Pair> by) {
+            std::sort(by.begin(), by.end());
+            std::string receives = shown(code, messages.receives()[by[0].r].a);
+            std::string sends = shown(code, messages.sends()[by[0].s].a);
+            std::string& several = by.front().s == by.back().s ? receives : sends;
+            std::size_t const count = std::min(by.size(), Exclusion::most);
+            for (std::size_t i = 1; i < count; ++i)
+                several += " or " + (&several == &receives ? shown(code, messages.receives()[by[i].r].a)
+                                                           : shown(code, messages.sends()[by[i].s].a));
+            if (count < by.size()) several += fmt::format(" or ... ({} more)", by.size() - count);
+            return fmt::format("({} = {})", receives, sends);
+        };
+        auto const issued_at = [&](Location rho) {
+            auto const* const sndi = std::get_if<Sndi>(&code.command_at(rho));
+            return sndi != nullptr ? sndi->a : std::get<Rcvi>(code.command_at(rho)).a;
+        };
+        std::string text;
+        for (auto const& chain : exclusion.chains) {
+            if (!text.empty()) text += fmt::format("; {}: ", shown(code, issued_at(chain.back().rho)));
+            for (auto const& step : chain) {
+                if (&step != &chain.front()) text += " -> ";
+                if (!step.by.empty()) text += matches(step.by) + " -> ";
+                text += shown(code, step.rho);
+            }
+        }
+        if (exclusion.more > 0) text += fmt::format("; ... ({} more)", exclusion.more);
+        auto const& chain = exclusion.chains.front();
+        return fmt::format("{}: {} comes behind {} in every run: {}", pair, shown(code, chain.back().rho),
+                           shown(code, chain.front().rho), text);
     }
     case Exclusion::Why::too_late:
         return fmt::format("{}: {} is receive {} at its endpoint, and {} cannot be received later than as {}", pair,
@@ -389,6 +462,28 @@ std::string explain(Messages const& messages, Exclusion const& exclusion) {
                            shown(code, r.a), nth(r.ordinal), shown(code, s.a), nth(exclusion.bound));
     }
     return pair;
+}
+
+std::string explain(Messages const& messages, MatchPairs const& exact, Refuted const& refuted) {
+    Code const& code = messages.code();
+    Pair const p = refuted.pair;
+    std::string const r = shown(code, messages.receives()[p.r].a);
+    std::string const s = shown(code, messages.sends()[p.s].a);
+    std::vector<Action> sends;
+    for (std::uint32_t const other : exact.of[p.r]) sends.push_back(messages.sends()[other].a);
+    if (sends.empty()) return fmt::format("{} = {}: no run completes", r, s);
+    std::vector<Action> receives;
+    for (std::uint32_t other = 0; other < exact.of.size(); ++other)
+        if (exact.contains({other, p.s})) receives.push_back(messages.receives()[other].a);
+    auto const one_of = [&](std::vector<Action> const& actions) {
+        return (actions.size() > 1 ? "one of " : "") + explain(code, actions);
+    };
+    std::string const tried = refuted.executions == 1
+                                  ? "the one execution tried for it does not complete"
+                                  : fmt::format("none of {} executions tried for it completes", refuted.executions);
+    return fmt::format("{} = {}: {}; in complete runs {} gets {}, and {}", r, s, tried, r, one_of(sends),
+                       receives.empty() ? fmt::format("nobody gets {}", s)
+                                        : fmt::format("{} goes to {}", s, one_of(receives)));
 }
 
 } // namespace matchpoint

@@ -34,22 +34,41 @@ struct Exclusion {
         too_late, // no order of the sends of the channel, or of those that still can come, leaves the send for so late
         too_soon, // so many sends have to be received before it
     };
+    /// A command of a chain, which comes behind the one before it.
+    struct Step {
+        Location rho;
+        std::vector<Pair> by; // empty: in program order; else whichever of these matches there is
+    };
+    using Chain = std::vector<Step>;
+
     Pair pair;
     Why why;
-    std::vector<std::uint32_t> path; // order: commands from the wait to the send, each before the next
-    std::uint32_t bound = 0;         // else: the first or last ordinal the send can have
+    /// order: from the wait to the send. Where one of several matches leads on, the chain comes from the first of these,
+    /// and a further chain leads to each of the others: from the wait, or from a command of a chain before it. No more than
+    /// `most` of them.
+    std::vector<Chain> chains;
+    std::size_t more = 0; // chains
+    static constexpr std::size_t most = 20;
+    std::uint32_t bound = 0; // else: the first or last ordinal the send can have
 };
 
 /// A superset of the exact pairs, for either buffering, and a subset of overapprox(): repeats, until nothing changes,
 ///   order     a receive with a single send orders this send before its wait, and a pair against the order is no pair;
 ///   windows   the sends of a channel have ascending places, each between the first and the last of its receives;
 ///   counting  a send has place n only if n other messages can be received before it, and no more than n have to.
-/// Polynomial: each round is linear in the pairs, and each leaves out at least one.
+/// Polynomial: each round but the last leaves out at least one. docs/encoding.md has it step by step.
 MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
+
+/// A pair of tight() that is not exact: of so many executions with it, which are all that can differ, none completes.
+struct Refuted {
+    Pair pair;
+    std::uint64_t executions;
+};
 
 /// The exact pairs, by searching a complete run for each pair of tight() that no run so far has. None if the budget did
 /// not allow it. Throws LimitReached.
-std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget);
+std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget,
+                                      std::vector<Refuted>* refuted = nullptr);
 
 enum class PairsMethod : std::uint8_t { overapprox, overapprox_all_sends, tight, exact };
 std::string_view to_string(PairsMethod method);
@@ -58,7 +77,10 @@ std::string_view to_string(PairsMethod method);
 std::optional<MatchPairs> pairs_by(Messages const& messages, Buffering buffering, PairsMethod method,
                                    Budget budget = {});
 
-/// "R4 = S1: 13 comes behind the wait 06 in every run: 06 -> 08 -> 11 -> 13"
+/// "R4 = S1: 13 comes behind 06 in every run: 06 -> 08 -> (R7 = S3) -> 11 -> 13"
 std::string explain(Messages const& messages, Exclusion const& exclusion);
+
+/// "R4 = S1: none of 3 executions tried for it completes; in complete runs R4 gets S2, and S1 goes to R5"
+std::string explain(Messages const& messages, MatchPairs const& exact, Refuted const& refuted);
 
 } // namespace matchpoint

@@ -14,8 +14,6 @@ namespace matchpoint {
 
 namespace {
 
-constexpr std::uint32_t none = Matching::none;
-
 bool contains(std::vector<Pair> const& pairs, Pair p) {
     return std::find(pairs.begin(), pairs.end(), p) != pairs.end();
 }
@@ -26,11 +24,11 @@ bool contains(std::vector<Pair> const& pairs, Pair p) {
 class Oracle::Filter {
 public:
     Filter(Messages const& messages, Wanted const& wanted, std::shared_ptr<MatchPairs const> possible)
-        : send_of_(messages.receives().size(), none), receive_of_(messages.sends().size(), none),
+        : send_of_(messages.receives().size(), unmatched), receive_of_(messages.sends().size(), unmatched),
           possible_(std::move(possible)) {
         for (Pair const& p : wanted.required) {
-            contradicts_ |= send_of_[p.r] != none && send_of_[p.r] != p.s;
-            contradicts_ |= receive_of_[p.s] != none && receive_of_[p.s] != p.r;
+            contradicts_ |= send_of_[p.r] != unmatched && send_of_[p.r] != p.s;
+            contradicts_ |= receive_of_[p.s] != unmatched && receive_of_[p.s] != p.r;
             send_of_[p.r] = p.s;
             receive_of_[p.s] = p.r;
         }
@@ -39,7 +37,7 @@ public:
 
     bool operator()(Pair p) const {
         if (contradicts_) return false;
-        if (send_of_[p.r] != none ? send_of_[p.r] != p.s : receive_of_[p.s] != none) return false;
+        if (send_of_[p.r] != unmatched ? send_of_[p.r] != p.s : receive_of_[p.s] != unmatched) return false;
         return !forbidden_.contains(key(p)) && (possible_ == nullptr || possible_->contains(p));
     }
 
@@ -103,7 +101,7 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     };
     part_.clear();
     for (Pair const& p : wanted.required) {
-        if (part_[p.r] == none || part_[p.r] == p.s) {
+        if (part_[p.r] == unmatched || part_[p.r] == p.s) {
             part_[p.r] = p.s;
             continue;
         }

@@ -13,7 +13,7 @@ namespace matchpoint {
 
 namespace {
 
-constexpr std::uint32_t none = Matching::none;
+constexpr std::uint32_t absent = 0xFFFF'FFFF; // no edge; no command of the program
 
 class Counting {
 public:
@@ -24,7 +24,7 @@ public:
     bool run(std::span<Oracle::Before const> edges, Schedule* out) {
         auto const& threads = code_.ctp().threads;
         std::size_t const endpoints = code_.endpoints().size();
-        first_edge_.assign(code_.ctp().commands.size(), none);
+        first_edge_.assign(code_.ctp().commands.size(), absent);
         next_edge_.resize(edges.size());
         missing_.assign(code_.ctp().commands.size(), 0);
         for (std::uint32_t i = 0; i < edges.size(); ++i) {
@@ -117,7 +117,7 @@ private:
                     out->move(issued_[need.beta.index][n]);
             out->step(rho);
         }
-        for (std::uint32_t e = first_edge_[rho.index]; e != none; e = next_edge_[e]) {
+        for (std::uint32_t e = first_edge_[rho.index]; e != absent; e = next_edge_[e]) {
             std::uint32_t const second = edges[e].second.index;
             std::uint32_t const other = code_.thread_of({second});
             if (--missing_[second] == 0 && next_[other] == second && other != thread) runnable_.push_back(other);
@@ -194,13 +194,13 @@ public:
             auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
             for (std::uint32_t c = t.first; c < t.last; ++c) {
                 for (std::uint32_t const i : in[c]) {
-                    add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}}, "post " + std::to_string(i), none);
-                    add(Wait{syncs[i].received}, "wait " + std::to_string(i), none);
+                    add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}}, "post " + std::to_string(i), absent);
+                    add(Wait{syncs[i].received}, "wait " + std::to_string(i), absent);
                 }
                 add(from.ctp.commands[c].c, names(Location{c}), c);
                 for (std::uint32_t const i : out[c])
                     add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}}, "send " + std::to_string(i),
-                        none);
+                        absent);
             }
             program_.ctp.threads.push_back({first, static_cast<std::uint32_t>(program_.ctp.commands.size())});
         }
@@ -220,7 +220,7 @@ public:
             for (Channel const c : entry.m)
                 if (auto const found = original_code_.find_channel((*code_)[c].beta, (*code_)[c].alpha))
                     result.move(*found);
-            if (original_[entry.rho.index] != none) result.step({original_[entry.rho.index]});
+            if (original_[entry.rho.index] != absent) result.step({original_[entry.rho.index]});
         }
         return result;
     }

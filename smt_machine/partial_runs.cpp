@@ -4,27 +4,21 @@
 
 #include <fmt/format.h>
 
-#include "smt_machine/program_terms.hpp"
+#include "smt_machine/match_terms.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint {
 
 namespace {
 
-class Partial {
+class Partial : MatchTerms {
 public:
-    Partial(Messages const& messages, Buffering buffering, Stop stop)
-        : m_(messages), code_(messages.code()), zero_(buffering == Buffering::zero), stop_(stop),
-          // Its criteria hold of every execution, complete or not.
-          pairs_(overapprox(messages)), values_(messages), cycles_(possible_order(messages, pairs_, buffering)),
-          candidates_(messages.sends().size()) {
-        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
-            for (std::uint32_t const s : pairs_.of[r]) candidates_[s].push_back(r);
-    }
+    Partial(Messages const& messages, MatchPairs const& pairs, Buffering buffering, Stop stop)
+        : MatchTerms(messages, pairs, buffering), stop_(stop) {}
 
     std::string text() {
         line("(set-info :smt-lib-version 2.6)");
-        line(values_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
+        logic();
         declare();
         if (!values_.divisors.empty())
             for (std::string const& d : values_.definitions) line(d);
@@ -37,10 +31,6 @@ public:
     }
 
 private:
-    void line(std::string_view text) {
-        out_ += text;
-        out_ += '\n';
-    }
     void claim(std::string_view term) { line(fmt::format("(assert {})", term)); }
 
     std::string steps(std::uint32_t thread) const { return fmt::format("executed_{}", thread); }
@@ -57,22 +47,8 @@ private:
         auto const& receive = m_.receives()[r];
         return zero_ ? "filled_" + mangle(code_.names()(receive.a)) : executed(receive.nw);
     }
-    std::string place(std::uint32_t s) const { return "place_" + mangle(code_.names()(m_.sends()[s].a)); }
     std::size_t places(std::uint32_t s) const { return m_.receives_at(m_.beta_of(m_.sends()[s])).size(); }
     std::string taken(std::uint32_t s) const { return fmt::format("(< {} {})", place(s), places(s)); }
-
-    std::uint32_t instant_node(std::uint32_t r) const {
-        return static_cast<std::uint32_t>(code_.ctp().commands.size()) + r;
-    }
-    std::string moment(std::uint32_t node) const {
-        auto const commands = static_cast<std::uint32_t>(code_.ctp().commands.size());
-        return node < commands ? "order_" + mangle(code_.names()(Location{node}))
-                               : "instant_" + mangle(code_.names()(m_.receives()[node - commands].a));
-    }
-    /// ` (< from to)`, where it can matter.
-    std::string before(std::uint32_t from, std::uint32_t to) const {
-        return cycles_.on_a_cycle(from, to) ? fmt::format(" (< {} {})", moment(from), moment(to)) : std::string();
-    }
 
     void declare() {
         auto const integer = [&](std::string const& name) { line(fmt::format("(declare-const {} Int)", name)); };
@@ -86,8 +62,8 @@ private:
             if (zero_) line(fmt::format("(declare-const {} Bool)", filled(r)));
         }
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) integer(place(s));
-        for (std::uint32_t node = 0; node < cycles_.of.size(); ++node)
-            if (cycles_.of[node] != StrongComponents::alone) integer(moment(node));
+        for (std::uint32_t node = 0; node < nodes(); ++node)
+            if (has_moment(node)) integer(moment(node));
         if (!values_.divisors.empty())
             for (std::string const& d : values_.declarations) line(d);
     }
@@ -134,7 +110,7 @@ private:
         for (Thread const& t : code_.ctp().threads) {
             std::uint32_t last = t.last;
             for (std::uint32_t i = t.first; i < t.last; ++i) {
-                if (cycles_.of[i] == StrongComponents::alone) continue;
+                if (!has_moment(i)) continue;
                 if (last != t.last)
                     if (std::string const term = before(last, i); !term.empty()) claim(term.substr(1));
                 last = i;
@@ -179,15 +155,7 @@ private:
         claim(fmt::format("(or {})", term.size() > 5 ? term : "false false"));
     }
 
-    Messages const& m_;
-    Code const& code_;
-    bool zero_;
     Stop stop_;
-    MatchPairs pairs_;
-    ProgramTerms values_;
-    StrongComponents cycles_;
-    std::vector<std::vector<std::uint32_t>> candidates_; // send -> the receives that may get it
-    std::string out_;
 };
 
 } // namespace
@@ -195,7 +163,8 @@ private:
 std::string encode_stop(Messages const& messages, Buffering buffering, Stop stop) {
     if (stop == Stop::deadlock && buffering != Buffering::zero)
         throw std::logic_error("encode_stop: deadlocks are asked for with zero buffering");
-    return Partial(messages, buffering, stop).text();
+    // Figure 15's criteria hold of every execution, complete or not.
+    return Partial(messages, overapprox(messages), buffering, stop).text();
 }
 
 } // namespace matchpoint

@@ -7,7 +7,6 @@
 
 #include "machine/messages.hpp"
 #include "smt_machine/match_pairs.hpp"
-#include "smt_machine/strong_components.hpp"
 #include "smt_machine/translation.hpp"
 
 namespace matchpoint {
@@ -44,10 +43,6 @@ private:
     std::vector<Symbol> received_;
     std::vector<std::string> sent_;
 };
-
-/// Which commands and instants can be ordered before which, whatever is matched: program order, sends and rendezvous
-/// before waits. Nodes are commands, then receives' instants.
-Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering);
 
 /// An SMT-LIB assertion with a name: (assert (! TERM :named |LOCATION WHAT|)).
 std::string named_assertion(Code const& code, Location rho, std::string_view what, std::string_view term);

@@ -25,7 +25,7 @@ Searched next_complete_run(Explorer& explorer, Budget& budget) {
 }
 
 Searched search(Messages const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
-                std::function<void(Explorer const&)> const& found) {
+                std::function<void(Explorer const&)> const& found, std::uint64_t* executions) {
     Explorer::Options options;
     options.buffering = buffering;
     options.verdicts_only = true; // states that differ in nothing that can be asked are one
@@ -35,6 +35,7 @@ Searched search(Messages const& messages, Buffering buffering, std::function<boo
     Explorer explorer(messages, std::move(options));
     Searched const result = next_complete_run(explorer, budget);
     if (result == Searched::found) found(explorer);
+    if (executions != nullptr) *executions = explorer.counts().executions;
     return result;
 }
 

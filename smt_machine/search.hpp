@@ -32,8 +32,8 @@ Searched next_complete_run(Explorer& explorer, Budget& budget);
 std::function<bool()> stop_at(Budget& budget);
 
 /// A complete run in which every receive gets a send that it may (numbers of Messages), if there is one. `found` sees the
-/// explorer at its end. Throws LimitReached.
+/// explorer at its end; `executions` is how many it has tried, that one included. Throws LimitReached.
 Searched search(Messages const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
-                std::function<void(Explorer const&)> const& found);
+                std::function<void(Explorer const&)> const& found, std::uint64_t* executions = nullptr);
 
 } // namespace matchpoint

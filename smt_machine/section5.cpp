@@ -80,13 +80,13 @@ std::string encode_section5(Messages const& messages, MatchPairs const& pairs, E
     std::vector<std::uint32_t> last(code.endpoints().size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> step_4;
     for (Thread const& t : threads) {
-        std::fill(last.begin(), last.end(), Matching::none);
+        std::fill(last.begin(), last.end(), unmatched);
         for (std::uint32_t i = t.first; i < t.last; ++i) {
             auto const* const sndi = std::get_if<Sndi>(&code.command_at({i}));
             if (sndi == nullptr) continue;
             std::uint32_t const s = messages.send_number(sndi->a);
             std::uint32_t& before = last[sndi->beta.index];
-            if (before != Matching::none) {
+            if (before != unmatched) {
                 happens_before(name("", Location{i}) + " STEP 1", order(messages.sends()[before].rho), order({i}));
                 step_4.emplace_back(before, s);
             }

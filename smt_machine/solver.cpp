@@ -503,12 +503,6 @@ private:
 // ---- Commands ----
 
 Expected<SolverCommand, std::string> solver_command(std::string_view name_or_command) {
-    if (name_or_command == "z3") return SolverCommand{"z3", {"z3", "-in", "-smt2"}, Between::push_pop};
-    if (name_or_command == "cvc5") return SolverCommand{"cvc5", {"cvc5", "--lang", "smt2", "--incremental"}};
-    // Its (reset) keeps the names of assertions.
-    if (name_or_command == "cvc4")
-        return SolverCommand{"cvc4", {"cvc4", "--lang", "smt2", "--incremental"}, Between::restart};
-
     SolverCommand command;
     bool in_word = false;
     char open = '\0';
@@ -533,7 +527,12 @@ Expected<SolverCommand, std::string> solver_command(std::string_view name_or_com
     std::string const& binary = command.arguments.front();
     command.name = binary.substr(binary.rfind('/') + 1);
     if (command.name == "z3") command.between = Between::push_pop;
-    if (command.name == "cvc4") command.between = Between::restart;
+    if (command.name == "cvc4") command.between = Between::restart; // its (reset) keeps the names of assertions
+    if (command.arguments.size() > 1) return command;
+    auto& arguments = command.arguments;
+    if (command.name == "z3") arguments.insert(arguments.end(), {"-in", "-smt2"});
+    if (command.name == "cvc5" || command.name == "cvc4")
+        arguments.insert(arguments.end(), {"--lang", "smt2", "--incremental"});
     return command;
 }
 

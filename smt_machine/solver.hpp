@@ -36,9 +36,10 @@ struct SolverCommand {
     Between between = Between::reset;
 };
 
-/// A solver known by name (z3, cvc5, cvc4), or else a command of words separated by blanks, in which quotes ('...' and
-/// "...") keep words together and there are no escapes. The error says what is wrong with it (no words, a quote that is
-/// open). The command has to read SMT-LIB from its standard input and to answer each command at once.
+/// A command of words separated by blanks, in which quotes ('...' and "...") keep words together and there are no escapes.
+/// The error says what is wrong with it (no words, a quote that is open). One word whose file name is z3, cvc5 or cvc4
+/// is that solver, and gets the arguments that it needs. Any other command is run as it is: it has to read SMT-LIB from
+/// its standard input, and to answer each command at once.
 Expected<SolverCommand, std::string> solver_command(std::string_view name_or_command);
 
 struct SolverLimits {

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """The commands about all executions, from outside: arguments, files, witnesses, limits, and solvers that misbehave."""
 
+import itertools
 import json
 import os
 import re
 import signal
 import stat
-import tempfile
+import subprocess
+import time
 import unittest
 from pathlib import Path
 
 from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, MATCHPOINT, OUTPUT_FAILED,
-                     SOLVER_FAILED, UNKNOWN, program, run)
+                     SOLVER_FAILED, UNKNOWN, InFolder, program, run, unwrapped)
 
 FIGURE1 = "traces/figure1.ctp"
 FAKE = Path(os.environ.get("MATCHPOINT_FAKE_SOLVER", Path(MATCHPOINT).parents[1] / "tests/fake_solver")).resolve()
@@ -64,27 +66,23 @@ def hard(n):
                    *([(f"s{i}", f"(sndi S{i} {i} 0 {3 * i * i})")] for i in range(1, n + 1)))
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, text, name="program.ctp"):
-        path = self.folder / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    def refused(self, *arguments, saying="", **options):
-        """Exit code 2, nothing on standard output, and a short message that says so."""
-        result = run(*arguments, **options)
-        self.assertEqual((result.code, result.text), (BAD_INPUT, ""), arguments)
-        self.assertIn(saying, result.error_text)
-        self.assertLess(len(result.error_text), 2000)
-        self.assertRegex(result.error_text, r"\A[^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"  # which nobody has looked at yet
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
-class Arguments(Check):
+def within(seconds, condition):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+class Arguments(InFolder):
     def test_files(self):
         for command in ("check", "explore", "pairs", "encode"):
             self.refused(command, saying="FILE")
@@ -120,6 +118,9 @@ class Arguments(Check):
         out = self.folder / "out"
         self.refused("check", FIGURE1, FIGURE1, "-o", out, saying="-o is for one program under one buffering")
         self.refused("check", FIGURE1, "--buffering", "both", "-o", out, saying="-o is for one program")
+        for option in (["--refine"], ["--solver", "z3"], ["--solver", ""], ["--refine", "--solver", "cvc5"]):
+            self.refused("check", FIGURE1, "--engine", "explore", *option,
+                         saying=f"{option[0]} is for a solver, and --engine explore asks none")
         self.refused("encode", FIGURE1, "--encoding", "section5", "--buffering", "zero", saying="infinite buffering")
         self.refused("encode", FIGURE1, "--encoding", "section5", "--asked", "any", saying="asks for a failure")
         self.refused("encode", FIGURE1, "--encoding", "section5", "--no-order", saying="with the order")
@@ -132,7 +133,7 @@ class Arguments(Check):
             self.refused(*arguments)
 
 
-class Files(Check):
+class Files(InFolder):
     def test_discipline(self):
         for rule, (text, line) in UNDISCIPLINED.items():
             path = self.write(text)
@@ -213,7 +214,7 @@ class Files(Check):
                          [("violated", "infinite"), ("safe", "zero")])
 
 
-class Streams(Check):
+class Streams(InFolder):
     COMMANDS = (["check", FIGURE1], ["check", FIGURE1, "--format", "json"], ["explore", FIGURE1],
                 ["explore", FIGURE1, "--format", "json"], ["pairs", FIGURE1], ["pairs", FIGURE1, "--format", "json"],
                 ["encode", FIGURE1])
@@ -247,7 +248,7 @@ class Streams(Check):
         os.close(writer)
 
 
-class Witnesses(Check):
+class Witnesses(InFolder):
     def witness(self, *arguments, name="witness.ctp"):
         out = self.folder / name
         return run("check", *arguments, "-o", out), out
@@ -280,6 +281,27 @@ class Witnesses(Check):
                     replayed = run("run", out, "--trace", str(n), "--buffering", buffering)
                     self.assertEqual(replayed.code, code, replayed.text)
 
+    def test_lines_of_a_trace(self):
+        """No longer than 80 columns, or one entry that is; the entries are those of JSON."""
+        long = "n" * 70
+        for name in ("02", "é" * 26, long):
+            path = self.write(Path(FIGURE1).read_text().replace("02", name))
+            for command in ("check", "explore"):
+                with self.subTest(name=name, command=command):
+                    text = run(command, path).text
+                    of_traces = re.findall(r"^ +(?:trace: )?\(.*$", text, re.MULTILINE)
+                    self.assertGreaterEqual(len(of_traces), 3)
+                    for line in of_traces:
+                        self.assertTrue(len(line) <= 80 or line.strip() in (f"({long} bot)", "trace: ("), line)
+                    # As much as fits stands on a line.
+                    for line, next_line in itertools.pairwise(of_traces):
+                        if not line.endswith(" )"):
+                            self.assertGreater(len(line) + len(re.match(r" +(\(.*?\)(?= \(|$))", next_line)[0]) - 3, 80)
+                    document = json.loads(run(command, path, "--format", "json").text)
+                    executions = [document["results"][0]["run"]] if command == "check" else document["executions"]
+                    for execution in executions:
+                        self.assertIn(f"{execution['trace']}\n", unwrapped(text))
+
     def test_every_engine(self):
         for engine in ("auto", "explore", "smt"):
             result, out = self.witness(FIGURE1, "--engine", engine)
@@ -306,6 +328,12 @@ class Witnesses(Check):
         self.assertTrue(link.is_symlink())
         self.assertEqual(run("run", out).code, FAILURE)
         self.assertEqual(sorted(os.listdir(self.folder)), ["link", "witness.ctp"])
+        # A new file is as open as the user wants files to be.
+        new = self.folder / "new.ctp"
+        mask = os.umask(0o027)
+        self.addCleanup(os.umask, mask)
+        self.assertEqual(run("check", FIGURE1, "-o", new).code, FAILURE)
+        self.assertEqual(stat.S_IMODE(new.stat().st_mode), 0o640)
 
     def test_what_cannot_be_written(self):
         for path, why in ((self.folder / "no" / "such", "No such file or directory"), ("/dev/full", "not a regular file"),
@@ -319,7 +347,7 @@ class Witnesses(Check):
         self.assertEqual(os.listdir(self.folder), [])
 
 
-class Limits(Check):
+class Limits(InFolder):
     def test_timeout(self):
         path = self.write(hard(14))
         for engine in ("auto", "explore", "smt"):
@@ -330,6 +358,25 @@ class Limits(Check):
                     self.assertIn("unknown", result.text.splitlines()[0])
                     self.assertIn("\n  limit: ", result.text)
                     self.assertLess(result.seconds, 30)
+
+    def test_interrupted(self):
+        """Ctrl-C: what is known of the programs before stays, and the solver goes."""
+        first, second = self.write(VIOLATED, "first.ctp"), self.write(hard(14), "second.ctp")
+        pids, out = self.folder / "pids", self.folder / "out"
+        for arguments in ([first, second], [first, second, "--format", "json"], [second, "-o", self.folder / "witness"]):
+            with self.subTest(arguments=arguments), out.open("wb") as file:
+                process = subprocess.Popen([MATCHPOINT, "check", *arguments, "--solver", f"'{FAKE}' hang-with-pid '{pids}'"],
+                                           stdout=file)
+                self.assertTrue(within(60, lambda: pids.exists() and pids.read_text().endswith("\n")))
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(10), -signal.SIGINT)
+                self.assertTrue(within(10, lambda: not any(map(is_running, pids.read_text().split()))))
+                text = out.read_text()
+                self.assertEqual(text.startswith(f"{first}: violated (infinite buffering)\n"), "--format" not in arguments
+                                 and "-o" not in arguments)
+                self.assertNotIn(str(second), text)
+                pids.unlink()
+        self.assertEqual(sorted(os.listdir(self.folder)), ["first.ctp", "out", "second.ctp"])
 
     def test_limit(self):
         path = self.write(hard(14))
@@ -389,7 +436,7 @@ class Limits(Check):
         self.assertEqual(run("encode", path).code, HOLDS)
 
 
-class Solvers(Check):
+class Solvers(InFolder):
     """A solver is not trusted: what it says is checked where it can be, and a fault of its own is told as such."""
 
     def ask(self, path, *mode, code, verdict, saying, options=()):
@@ -530,12 +577,7 @@ class Solvers(Check):
         for mode in ("grandchild", "hang-with-pid"):
             run("check", FIGURE1, "--engine", "smt", "--solver", f"'{FAKE}' {mode} '{state}'", "--timeout", "0.5",
                 *self.UNSETTLED)
-            for pid in map(int, state.read_text().split()):
-                try:
-                    line = Path(f"/proc/{pid}/stat").read_text()
-                    self.assertEqual(line.rsplit(")", 1)[1].split()[0], "Z")  # nobody has looked yet
-                except FileNotFoundError:
-                    pass
+            self.assertFalse(any(map(is_running, state.read_text().split())))
             state.unlink()
 
 

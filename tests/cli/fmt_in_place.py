@@ -8,12 +8,11 @@ import resource
 import signal
 import stat
 import subprocess
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, program, programs, run
+from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, InFolder, program, programs, run
 
 UGLY = "(([00(x := 1) ])) ( (00 bot) ) ; odd\n"
 PRETTY = "(\n  (\n    [00 (x := 1)]\n    bot\n  )\n)\n(\n  (00 bot)\n) ; odd\n"
@@ -59,13 +58,10 @@ class Form(unittest.TestCase):
         self.assertEqual(formatted("\ufeff()"), "(\n)\n")
 
 
-class InPlace(unittest.TestCase):
+class InPlace(InFolder):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.path = self.folder / "program.ctp"
-        self.path.write_text(UGLY)
+        super().setUp()
+        self.path = self.write(UGLY)
 
     def fmt(self, path=None, **options):
         result = run("fmt", "-i", path or self.path, **options)

@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 import unittest
 from pathlib import Path
 
 import jsonschema
 
-from support import BAD_INPUT, BUFFERINGS, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, program, programs, run
+from support import (BAD_INPUT, BUFFERINGS, FAILURE, HOLDS, STATUS_CODE, UNKNOWN, InFolder, program, programs, run,
+                     unwrapped)
 
 COMMANDS = ("run", "lint", "check", "explore", "pairs")
 METHODS = ("exact", "tight", "overapprox", "overapprox-all-sends")
@@ -26,12 +26,7 @@ def without_duplicates(pairs):
     return dict(pairs)
 
 
-class JsonSchema(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class JsonSchema(InFolder):
     def output(self, command, path, *options, stdin=b""):
         """The checked JSON of a command, and its exit code."""
         result = run(command, path, "--format", "json", *options, stdin=stdin)
@@ -56,11 +51,6 @@ class JsonSchema(unittest.TestCase):
         own = len(json.loads(run("run", path, "--format", "json").text)["traces"])
         longer = self.write(path.read_text() + "\n".join(["", *traces, ""]))
         return self.output("run", longer, "--buffering", buffering)[0]["traces"][own:]
-
-    def write(self, text, name="program.ctp"):
-        path = self.folder / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
 
     def test_schemas_are_schemas(self):
         for schema in SCHEMAS.values():
@@ -117,7 +107,7 @@ class JsonSchema(unittest.TestCase):
                 document, text, _ = self.both("check", path, "--buffering", buffering)
                 [result] = document["results"]
                 self.assertEqual((result["file"], result["buffering"]), (str(path), buffering))
-                lines = text.splitlines()
+                lines = unwrapped(text).splitlines()
                 self.assertEqual(lines[0], f"{path}: {result['verdict']} ({buffering} buffering)")
                 for what in ("deadlock", "fault"):
                     at = lines.index(f"  {what}: {result[what]['answer']}")
@@ -148,8 +138,9 @@ class JsonSchema(unittest.TestCase):
                 document, text, code = self.both("explore", path, "--buffering", buffering)
                 self.assertEqual((document["file"], document["buffering"], document["complete"]),
                                  (str(path), buffering, True))
-                lines = text.splitlines()
-                self.assertEqual(lines[0], f"{path}: {buffering} buffering, at most {document['at_most']} match sets")
+                lines = unwrapped(text).splitlines()
+                self.assertEqual(lines[0], f"{path}: {buffering} buffering, at most {document['at_most']} match set"
+                                           f"{'' if document['at_most'] == '1' else 's'}")
                 told = iter(lines[1:])
                 for execution in document["executions"]:
                     if "matches" in execution:

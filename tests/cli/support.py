@@ -1,10 +1,12 @@
 """Runs the binary under test (environment variable MATCHPOINT) and looks at what it did."""
 
 import os
+import re
 import subprocess
 import tempfile
 import threading
 import time
+import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,3 +91,31 @@ def program(*threads, traces=()):
     text.append(")")
     text += [ran_trace(t) for t in traces]
     return "\n".join(text) + "\n"
+
+
+def unwrapped(text):
+    """The text of `check` or `explore` with each trace on one line."""
+    return re.sub(r"\n {4,}(?=\()", " ", text)
+
+
+class InFolder(unittest.TestCase):
+    """Tests that have a folder of their own for files."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, text, name="program.ctp"):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def refused(self, *arguments, saying="", **options):
+        """Exit code 2, nothing on standard output, and a message that is short, plain, and says so."""
+        result = run(*arguments, **options)
+        self.assertEqual((result.code, result.text), (BAD_INPUT, ""), arguments)
+        self.assertIn(saying, result.error_text)
+        self.assertLess(len(result.error_text), 2000)
+        self.assertRegex(result.error_text, r"\A[^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
+        return result.error_text

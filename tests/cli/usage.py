@@ -8,40 +8,18 @@ import pty
 import re
 import signal
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
-from support import (BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, STATUS_CODE, STATUSES, UNKNOWN, program,
-                     run)
+from support import (BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, STATUS_CODE, STATUSES, UNKNOWN, InFolder,
+                     program, run)
 
 FIGURE1 = "traces/figure1.ctp"
 WARNED = "traces/stuck_not_on_integer.ctp"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
-class Usage(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, text, name="program.ctp"):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def refused(self, *arguments, saying="", **options):
-        """Exit code 2, nothing on standard output, and a message that is short, plain, and says so."""
-        result = run(*arguments, **options)
-        self.assertEqual((result.code, result.text), (BAD_INPUT, ""), arguments)
-        self.assertIn(saying, result.error_text)
-        self.assertLess(len(result.error_text), 2000)
-        self.assertRegex(result.error_text, r"\A[^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
-        return result.error_text
-
-
-class Arguments(Usage):
+class Arguments(InFolder):
     def test_version(self):
         result = run("--version")
         self.assertEqual((result.code, result.err), (HOLDS, b""))
@@ -94,7 +72,7 @@ class Arguments(Usage):
                 self.refused(*arguments)
 
 
-class Files(Usage):
+class Files(InFolder):
     def test_what_cannot_be_read(self):
         dangling = self.folder / "dangling"
         dangling.symlink_to("nowhere")
@@ -150,7 +128,7 @@ class Files(Usage):
         self.assertEqual(run("lint", path).code, HOLDS)
 
 
-class ExitCodes(Usage):
+class ExitCodes(InFolder):
     # The first message decides: 1 is infeasible, 2 a failure, 3 a success; an empty trace does not complete.
     RACE = program([("00", "(rcvi r1 0 x)"), ("01", "(rcvi r2 0 y)"), ("02", "(rcvi r3 0 z)"), ("03", "(wait r3)"),
                     ("04", "(assume (!= x 1))"), ("05", "(assert (!= x 2))")],
@@ -204,7 +182,7 @@ class ExitCodes(Usage):
         self.assertEqual(files, [FIGURE1, WARNED])
 
 
-class Streams(Usage):
+class Streams(InFolder):
     COMMANDS = (["run", FIGURE1], ["run", FIGURE1, "--format", "json"], ["run", FIGURE1, "--steps"], ["lint", WARNED],
                 ["fmt", FIGURE1])
 
@@ -257,7 +235,7 @@ class Streams(Usage):
             os.close(writer)
 
 
-class Colors(Usage):
+class Colors(InFolder):
     def on_terminal(self, stream, *arguments, **environment):
         """The output on a stream that is a terminal."""
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")} | environment

@@ -8,7 +8,8 @@ FILES, or patterns of them, are
     x.expected   blocks of a line `$ matchpoint ...`, the exact standard output, and a line `[exit N]`
     x.md         the same in ```console blocks, with standard output followed by standard error, and an exit code
                  only where it is wanted; a line `...` stands for any lines; and ```rpc blocks, which are one session of
-                 `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not run
+                 `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not
+                 run. Lines `> command` below a `$ matchpoint step ...` are what the session is given (--echo shows them)
     a folder     its x.expected files: one for each x.ctp, with both bufferings
 The commands are run without a shell, from the current folder.
 """
@@ -19,6 +20,7 @@ import glob
 import re
 import shlex
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
@@ -37,15 +39,22 @@ def lines_of(text):
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def answer(command, with_errors, with_code):
-    """The lines of a block: the command, its output, its exit code."""
+def answer(command, with_errors, with_code, given=()):
+    """The lines of a block: the command, its output, its exit code. `given` are lines for its standard input."""
     words = shlex.split(command)
     if not words or words[0] != "matchpoint":
         raise Refused(f"only `matchpoint` is run here: {command}")
     if any(word in ("|", ">", "<", ">>", "&&", "||", ";", "2>&1") for word in words):
         raise Refused(f"there is no shell here: {command}")
-    result = run(*words[1:])
-    output = result.text + (result.error_text if with_errors else "")
+    stdin = "".join(line + "\n" for line in given).encode()
+    if words[1:2] == ["step"]:
+        with tempfile.TemporaryFile() as out:  # what goes wrong stands where it went wrong
+            result = run(*words[1:], "--echo", stdin=stdin, stdout=out, stderr=out)
+            out.seek(0)
+            output = out.read().decode()
+    else:
+        result = run(*words[1:], stdin=stdin)
+        output = result.text + (result.error_text if with_errors else "")
     lines = [f"$ {command}"] + lines_of(output)
     return lines + [f"[exit {result.code}]"] if with_code else lines
 
@@ -69,7 +78,8 @@ def replay(lines, markdown):
     result = []
     for block in blocks:
         has_code = any(EXIT.fullmatch(line) for line in block)
-        now = answer(block[0][2:], with_errors=markdown, with_code=has_code or not markdown)
+        given = [line[2:] for line in block[1:] if line.startswith("> ")]
+        now = answer(block[0][2:], with_errors=markdown, with_code=has_code or not markdown, given=given)
         result += block if markdown and "..." in block and agrees(block, now) else now
     return result
 

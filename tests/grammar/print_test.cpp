@@ -16,7 +16,7 @@ std::string formatted(std::string text) {
 }
 
 /// What printing gives; printing that again has to give the same, and an equal program.
-std::string canonical(std::string const& text) {
+std::string reprinted(std::string const& text) {
     std::string const once = formatted(text);
     EXPECT_EQ(formatted(once), once);
     EXPECT_EQ(parsed(Source("test.ctp", once)), parsed(Source("test.ctp", text)));
@@ -25,7 +25,7 @@ std::string canonical(std::string const& text) {
 
 TEST(Print, CanonicalForm) {
     EXPECT_EQ(
-        canonical("[([1 [x := [+ +01 (not true)]]] [ 2 (assume (= a -05))]) () ([3 (assert b)] [4 (sndi S 01 00 7)]\n"
+        reprinted("[([1 [x := [+ +01 (not true)]]] [ 2 (assume (= a -05))]) () ([3 (assert b)] [4 (sndi S 01 00 7)]\n"
                   "[5 (rcvi R 2 z)] [6 (wait S)])] ((1 ((0 1)(2 +3))) (2 ()) (9 ⊥)) ()"),
         R"((
   (
@@ -52,11 +52,11 @@ TEST(Print, CanonicalForm) {
 (
 )
 )");
-    EXPECT_EQ(canonical("()"), "(\n)\n");
+    EXPECT_EQ(reprinted("()"), "(\n)\n");
 }
 
 TEST(Print, ExtraLocations) {
-    EXPECT_EQ(canonical("(([1 (sndi S 1 0 (+ x 1) 2)] [2 (rcvi R 2 z 1)]))"), R"((
+    EXPECT_EQ(reprinted("(([1 (sndi S 1 0 (+ x 1) 2)] [2 (rcvi R 2 z 1)]))"), R"((
   (
     [1 (sndi S 1 0 (+ x 1) 2)]
     [2 (rcvi R 2 z 1)]
@@ -87,7 +87,7 @@ TEST(Print, WithoutTheSourceThereAreNoComments) {
 
 // Those on a line of their own come before what follows them, the others at the end of the line they stood behind.
 TEST(Print, Comments) {
-    EXPECT_EQ(canonical(R"(; first
+    EXPECT_EQ(reprinted(R"(; first
    ; second
 ( ; the program
 ; thread 0
@@ -141,7 +141,7 @@ TEST(Print, Comments) {
 
 // A comment inside of a command goes behind it; a line takes one.
 TEST(Print, CommentsInsideOfACommand) {
-    EXPECT_EQ(canonical("(([1 (x ; in 1\n := ; also in 1\n 2)] ; behind 1\n [2 (x := 3)]))\n((1 ; in entry\nbot))"),
+    EXPECT_EQ(reprinted("(([1 (x ; in 1\n := ; also in 1\n 2)] ; behind 1\n [2 (x := 3)]))\n((1 ; in entry\nbot))"),
               R"((
   (
     [1 (x := 2)] ; in 1
@@ -167,13 +167,13 @@ TEST(Print, ACommentBehindBot) {
   ) ; end of thread 0
 )
 )";
-    EXPECT_EQ(canonical(text), text);
+    EXPECT_EQ(reprinted(text), text);
 }
 
 TEST(Print, CommentsAreTrimmed) {
-    EXPECT_EQ(canonical("() ; a \t \r\n;b\t\n;"), "(\n) ; a\n;b\n;\n");
-    EXPECT_EQ(canonical("\xEF\xBB\xBF; mark\n()"), "; mark\n(\n)\n");
-    EXPECT_EQ(canonical("; only\n\n\n()"), "; only\n(\n)\n");
+    EXPECT_EQ(reprinted("() ; a \t \r\n;b\t\n;"), "(\n) ; a\n;b\n;\n");
+    EXPECT_EQ(reprinted("\xEF\xBB\xBF; mark\n()"), "; mark\n(\n)\n");
+    EXPECT_EQ(reprinted("; only\n\n\n()"), "; only\n(\n)\n");
 }
 
 TEST(Print, DeepExpressions) {

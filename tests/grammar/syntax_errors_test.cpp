@@ -7,8 +7,7 @@
 namespace matchpoint {
 namespace {
 
-/// The messages for a text, from a line of their own on.
-std::string told(std::string text) { return "\n" + test::messages(std::move(text)); }
+using test::told;
 
 TEST(SyntaxError, Program) {
     EXPECT_EQ(told(""), R"(

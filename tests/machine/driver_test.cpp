@@ -10,10 +10,9 @@
 namespace matchpoint {
 namespace {
 
+using test::infinite;
 using test::Subject;
-
-constexpr Buffering infinite = Buffering::infinite;
-constexpr Buffering zero = Buffering::zero;
+using test::zero;
 
 /// Every step is the test's.
 class Drive : public Driver {
@@ -145,7 +144,7 @@ std::string ended(Subject const& s, Buffering buffering, std::uint64_t seed) {
     return "barred";
 }
 
-std::set<std::string> ends(Subject const& s, Buffering buffering) {
+std::set<std::string> all_ends(Subject const& s, Buffering buffering) {
     std::set<std::string> result;
     for (std::uint64_t seed = 0; seed < 100; ++seed) result.insert(ended(s, buffering, seed));
     return result;
@@ -155,24 +154,26 @@ using Ends = std::set<std::string>;
 
 TEST(Sample, HasEveryChoice) {
     Subject const s{std::string(test::figure_1)};
-    EXPECT_EQ(ends(s, infinite), (Ends{"failure: R2 = S5, R5 = S4, R3 = S6", "success: R2 = S4, R5 = S5, R3 = S6"}));
-    EXPECT_EQ(ends(s, zero), (Ends{"success: R2 = S4, R5 = S5, R3 = S6"}));
+    EXPECT_EQ(all_ends(s, infinite),
+              (Ends{"failure: R2 = S5, R5 = S4, R3 = S6", "success: R2 = S4, R5 = S5, R3 = S6"}));
+    EXPECT_EQ(all_ends(s, zero), (Ends{"success: R2 = S4, R5 = S5, R3 = S6"}));
 }
 
 TEST(Sample, EndsInDeadlocks) {
     Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
                     "  ( [10 (sndi a 1 0 1)] ) ( [20 (sndi b 2 0 7)] [21 (wait b)] ) ( [30 (sndi c 3 0 2)] ) )");
-    EXPECT_EQ(ends(s, zero), (Ends{"deadlock: r1 = a, r2 = c", "deadlock: r1 = c, r2 = a", "success: r1 = a, r2 = b",
-                                   "success: r1 = b, r2 = a", "success: r1 = b, r2 = c", "success: r1 = c, r2 = b"}));
-    EXPECT_EQ(ends(s, infinite).size(), 6U);
+    EXPECT_EQ(all_ends(s, zero),
+              (Ends{"deadlock: r1 = a, r2 = c", "deadlock: r1 = c, r2 = a", "success: r1 = a, r2 = b",
+                    "success: r1 = b, r2 = a", "success: r1 = b, r2 = c", "success: r1 = c, r2 = b"}));
+    EXPECT_EQ(all_ends(s, infinite).size(), 6U);
 }
 
 TEST(Sample, EndsInFaults) {
     Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (mod 1 x))] ) ( [10 (sndi a 1 0 0)] )"
                     "  ( [20 (sndi b 2 0 1)] ) )");
-    EXPECT_EQ(ends(s, infinite), (Ends{"fault: r = a", "success: r = b"}));
+    EXPECT_EQ(all_ends(s, infinite), (Ends{"fault: r = a", "success: r = b"}));
     Subject const at_once("( ( [00 (y := (mod 1 0))] ) )");
-    EXPECT_EQ(ends(at_once, zero), (Ends{"fault: "}));
+    EXPECT_EQ(all_ends(at_once, zero), (Ends{"fault: "}));
 }
 
 // The same seed, the same execution.

@@ -11,11 +11,10 @@
 namespace matchpoint {
 namespace {
 
+using test::infinite;
 using test::Lines;
 using test::Subject;
-
-constexpr Buffering infinite = Buffering::infinite;
-constexpr Buffering zero = Buffering::zero;
+using test::zero;
 
 /// The end that an explorer has just found, in words; that the machine runs its schedule to it is looked at.
 std::string found(Subject const& s, Explorer const& explorer, End end, Buffering buffering) {
@@ -172,7 +171,7 @@ TEST(Explorer, ADeadlockIsNotBarred) {
 TEST(Explorer, GoesOnWhereALimitEndedIt) {
     Subject const s(race(4, "true"));
     Lines const all = ends(s, infinite);
-    for (std::uint64_t const limit : {1, 2, 7, 1000}) {
+    for (std::uint64_t const limit : {1U, 2U, 7U, 1000U}) {
         Explorer explorer(s.messages, with(infinite));
         Lines result;
         std::size_t nothing = 0;

@@ -10,10 +10,9 @@
 namespace matchpoint {
 namespace {
 
+using test::infinite;
 using test::Subject;
-
-constexpr Buffering infinite = Buffering::infinite;
-constexpr Buffering zero = Buffering::zero;
+using test::zero;
 
 /// The conflict in words, or "none". That breaks_a_rule() says the same is looked at, too, and that the core is a
 /// smallest one.
@@ -27,7 +26,7 @@ std::string why(Subject const& s, Buffering buffering, Matching const& m) {
     EXPECT_TRUE(feasibility.breaks_a_rule(core));
     for (Pair const& p : conflict->core) {
         Matching less = core;
-        less[p.r] = Matching::none;
+        less[p.r] = unmatched;
         EXPECT_FALSE(feasibility.breaks_a_rule(less)) << s.text(p);
     }
     for (std::size_t i = 0; i < conflict->cycle.size(); ++i)

@@ -13,6 +13,7 @@
 
 #include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 
@@ -67,7 +68,7 @@ void compare(Case (*elaborate_case)(std::vector<std::uint16_t> const&), std::uin
 } // namespace
 
 TEST(Agreement, MachineAgreesWithNaiveOracle) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", 100'000);
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 20'000));
     Histogram histogram;
     compare(elaborate, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs with a trace, many of them broken:\n";
@@ -77,7 +78,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", 50'000);
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 10'000));
     Histogram histogram;
     compare(elaborate_disciplined, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";

@@ -14,11 +14,10 @@
 namespace matchpoint {
 namespace {
 
+using test::infinite;
 using test::Lines;
 using test::Subject;
-
-constexpr Buffering infinite = Buffering::infinite;
-constexpr Buffering zero = Buffering::zero;
+using test::zero;
 
 std::string encoded(Subject const& s, EncoderOptions const& options, MatchPairs const& pairs) {
     return encode(s.messages, pairs, options);

@@ -252,7 +252,7 @@ TEST_F(SolverTest, MissingBinaries) {
 }
 
 // The sanitizers need descriptors of their own, so this is for builds without them.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(MATCHPOINT_SANITIZED)
 TEST_F(SolverTest, NoDescriptorsLeft) {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -438,6 +438,28 @@ TEST(SolverCommand, KnownNames) {
     EXPECT_EQ(solver_command("z3")->arguments, (std::vector<std::string>{"z3", "-in", "-smt2"}));
     EXPECT_EQ(solver_command("cvc5")->arguments, (std::vector<std::string>{"cvc5", "--lang", "smt2", "--incremental"}));
     EXPECT_EQ(solver_command("cvc4")->arguments, (std::vector<std::string>{"cvc4", "--lang", "smt2", "--incremental"}));
+}
+
+// One word, whose file name says which solver it is. With further words it is run as it is.
+TEST(SolverCommand, KnownFileNames) {
+    using Words = std::vector<std::string>;
+    using Between = SolverCommand::Between;
+    auto const is = [](std::string_view text, std::string_view name, Words const& words, Between between) {
+        auto const command = solver_command(text);
+        ASSERT_TRUE(command) << text;
+        EXPECT_EQ(command->name, name) << text;
+        EXPECT_EQ(command->arguments, words) << text;
+        EXPECT_EQ(command->between, between) << text;
+    };
+    is("/usr/bin/z3", "z3", {"/usr/bin/z3", "-in", "-smt2"}, Between::push_pop);
+    is("./cvc5", "cvc5", {"./cvc5", "--lang", "smt2", "--incremental"}, Between::reset);
+    is("../old/cvc4", "cvc4", {"../old/cvc4", "--lang", "smt2", "--incremental"}, Between::restart);
+    is(" '/my solvers/z3' ", "z3", {"/my solvers/z3", "-in", "-smt2"}, Between::push_pop);
+    is("/usr/bin/z3 -in", "z3", {"/usr/bin/z3", "-in"}, Between::push_pop);
+    is("cvc4 -v", "cvc4", {"cvc4", "-v"}, Between::restart);
+    is("/usr/bin/z3-4.13", "z3-4.13", {"/usr/bin/z3-4.13"}, Between::reset);
+    is("/usr/bin/z3/", "", {"/usr/bin/z3/"}, Between::reset);
+    is("/z3/solve", "solve", {"/z3/solve"}, Between::reset);
 }
 
 TEST(SolverCommand, Words) {

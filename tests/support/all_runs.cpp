@@ -36,7 +36,7 @@ Matching names(Messages const& messages, matchpoint::Matching const& m) {
     Matching result;
     auto const& name = messages.code().names();
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != matchpoint::Matching::none)
+        if (m[r] != matchpoint::unmatched)
             result.emplace(name(messages.receives()[r].a), name(messages.sends()[m[r]].a));
     return result;
 }

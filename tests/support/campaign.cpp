@@ -1,4 +1,4 @@
-// tests/campaign --lemma3 | --check | --encode  --cases N --seed S [--jobs J] [--solver S] [--state FILE]
+// tests/campaign --lemma3 | --check | --encode  --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver. Case i of a seed is the same in every run and with any number of jobs. With --state, what
@@ -36,6 +36,7 @@ struct Options {
     bool check = false;
     bool encode = false;
     std::uint64_t cases = 100'000;
+    std::uint64_t from = 0; // the cases before it are done elsewhere
     std::uint64_t seed = 1;
     unsigned jobs = 1;
     std::string solver = "z3";
@@ -79,6 +80,7 @@ class Campaign {
 public:
     explicit Campaign(Options options) : options_(std::move(options)), blocks_((options_.cases + block - 1) / block) {
         done_.resize(blocks_);
+        next_ = options_.from / block;
         if (!options_.state.empty()) resume();
     }
 
@@ -96,7 +98,7 @@ public:
 
 private:
     void work() {
-        Solver solver(solver_command(options_.solver).value(), {.time = std::chrono::seconds(60)});
+        Solver solver(solver_command(options_.solver).value(), {.time = std::chrono::minutes(10)});
         while (!broken_ && !failed_) {
             std::uint64_t const b = next_++;
             if (b >= blocks_) return;
@@ -130,7 +132,7 @@ private:
     void summary() const {
         double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
         std::cout << fmt::format("{}, seed {}: {} of {} blocks of {} cases, {}\n", options_.property(), options_.seed,
-                                 finished_, blocks_, block,
+                                 finished_, blocks_ - options_.from / block, block,
                                  broken_   ? "REFUTED"
                                  : failed_ ? "stopped: no answer"
                                            : "no counterexample");
@@ -140,8 +142,11 @@ private:
     }
 
     nlohmann::json identity() const {
-        return {
-            {"property", options_.property()}, {"seed", options_.seed}, {"cases", options_.cases}, {"block", block}};
+        return {{"property", options_.property()},
+                {"seed", options_.seed},
+                {"cases", options_.cases},
+                {"from", options_.from},
+                {"block", block}};
     }
 
     void resume() {
@@ -192,11 +197,13 @@ int main(int argc, char** argv) {
     what.add_flag("--check", options.check, "The checker's verdicts, by exploration and by itself");
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
+    app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");
     app.add_option("--jobs", options.jobs, "Threads, each with a solver of its own")->check(CLI::Range(1, 256));
     app.add_option("--solver", options.solver, "z3, cvc5, cvc4 or a command");
     app.add_option("--state", options.state, "Keep what is done in this file, and go on from it");
     CLI11_PARSE(app, argc, argv);
+    options.from -= options.from % block;
     try {
         return Campaign(options).run();
     } catch (std::exception const& e) {

@@ -1200,16 +1200,6 @@ Need need_of(Program const& program, State const& state, std::size_t thread, boo
     return need;
 }
 
-std::vector<std::size_t> unfinished_threads(Program const& program, State const& state) {
-    std::vector<std::size_t> threads;
-    for (std::size_t t = 0; t < program.threads.size(); ++t) {
-        if (state.next[t] < program.threads[t].size()) {
-            threads.push_back(t);
-        }
-    }
-    return threads;
-}
-
 std::string const& next_location(Program const& program, State const& state, std::size_t thread) {
     return program.threads[thread][state.next[thread]].location;
 }

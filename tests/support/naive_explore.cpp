@@ -70,16 +70,6 @@ Command const& next_command(Program const& program, State const& state, std::siz
     return program.threads[thread][state.next[thread]];
 }
 
-std::vector<std::size_t> unfinished_threads(Program const& program, State const& state) {
-    std::vector<std::size_t> threads;
-    for (std::size_t t = 0; t < program.threads.size(); ++t) {
-        if (state.next[t] < program.threads[t].size()) {
-            threads.push_back(t);
-        }
-    }
-    return threads;
-}
-
 /// One step of a thread, without movements.
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero) {
     return step(program, state, TraceEntry{next_command(program, state, thread).location}, zero);

@@ -384,6 +384,16 @@ Result run(Program const& program, Trace const& trace, bool zero) {
     return result;
 }
 
+std::vector<std::size_t> unfinished_threads(Program const& program, State const& state) {
+    std::vector<std::size_t> threads;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        if (state.next[t] < program.threads[t].size()) {
+            threads.push_back(t);
+        }
+    }
+    return threads;
+}
+
 std::string to_text(Status status) {
     switch (status) {
     case Status::success: return "success";

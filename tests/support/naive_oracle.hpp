@@ -122,6 +122,9 @@ std::variant<State, Reason> step(Program const& program, State state, TraceEntry
 /// Runs a trace from the initial state to its end or to its first error.
 Result run(Program const& program, Trace const& trace, bool zero);
 
+/// The threads with commands that have not run.
+std::vector<std::size_t> unfinished_threads(Program const& program, State const& state);
+
 /// The name of a status, as in the specification.
 std::string to_text(Status status);
 /// The name of a reason, as in the enum.

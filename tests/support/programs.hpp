@@ -29,6 +29,8 @@ inline std::string messages(std::string text) {
     auto const result = parse(source);
     return result ? "" : render(result.error(), source);
 }
+/// The same, from a line of its own on.
+inline std::string told(std::string text) { return "\n" + messages(std::move(text)); }
 
 /// The name's number, which the program has to know.
 template <typename Kind>

@@ -9,6 +9,9 @@
 
 namespace matchpoint::test {
 
+inline constexpr Buffering infinite = Buffering::infinite;
+inline constexpr Buffering zero = Buffering::zero;
+
 /// A program with its messages.
 class Subject {
 public:
@@ -37,7 +40,7 @@ public:
     std::string text(Matching const& m) const {
         std::string result;
         for (std::uint32_t r = 0; r < m.size(); ++r)
-            if (m[r] != Matching::none) result += (result.empty() ? "" : ", ") + text(Pair{r, m[r]});
+            if (m[r] != unmatched) result += (result.empty() ? "" : ", ") + text(Pair{r, m[r]});
         return result;
     }
 

@@ -1,0 +1,68 @@
+#include "smt_machine/match_terms.hpp"
+
+#include <fmt/format.h>
+
+#include "smt_machine/smtlib.hpp"
+
+namespace matchpoint {
+
+Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
+    Code const& code = messages.code();
+    auto const commands = static_cast<std::uint32_t>(code.ctp().commands.size());
+    bool const zero = buffering == Buffering::zero;
+    auto const instant = [&](std::uint32_t r) { return commands + r; };
+    auto const edges = [&](auto const& edge) {
+        for (Thread const& t : code.ctp().threads)
+            for (std::uint32_t i = t.first; i + 1 < t.last; ++i) edge(i, i + 1);
+        for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+            auto const& receive = messages.receives()[r];
+            for (std::uint32_t const s : pairs.of[r]) {
+                auto const& send = messages.sends()[s];
+                edge(send.rho.index, zero ? instant(r) : receive.nw.index);
+                if (zero && !send.wait.is_none()) edge(instant(r), send.wait.index);
+            }
+            if (!zero) continue;
+            edge(receive.rho.index, instant(r));
+            edge(instant(r), receive.nw.index);
+            auto const at = messages.receives_at(receive.beta);
+            if (receive.ordinal + 1 < at.size()) edge(instant(r), instant(at[receive.ordinal + 1]));
+        }
+    };
+    Graph graph(commands + static_cast<std::uint32_t>(pairs.of.size()));
+    edges([&](std::uint32_t from, std::uint32_t) { graph.announce(from); });
+    graph.ready();
+    edges([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
+    return graph;
+}
+
+MatchTerms::MatchTerms(Messages const& messages, MatchPairs const& pairs, Buffering buffering)
+    : m_(messages), code_(messages.code()), pairs_(pairs), zero_(buffering == Buffering::zero), values_(messages),
+      candidates_(messages.sends().size()), cycles_(possible_order(messages, pairs, buffering)) {
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+        for (std::uint32_t const s : pairs.of[r]) candidates_[s].push_back(r);
+}
+
+void MatchTerms::line(std::string_view text) {
+    out_ += text;
+    out_ += '\n';
+}
+
+void MatchTerms::logic() { line(values_.nonlinear ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)"); }
+
+std::string MatchTerms::place(std::uint32_t send) const { return "place_" + mangle(code_.names()(m_.sends()[send].a)); }
+
+std::uint32_t MatchTerms::instant_node(std::uint32_t receive) const {
+    return static_cast<std::uint32_t>(code_.ctp().commands.size()) + receive;
+}
+
+std::string MatchTerms::moment(std::uint32_t node) const {
+    auto const commands = static_cast<std::uint32_t>(code_.ctp().commands.size());
+    return node < commands ? "order_" + mangle(code_.names()(Location{node}))
+                           : "instant_" + mangle(code_.names()(m_.receives()[node - commands].a));
+}
+
+std::string MatchTerms::before(std::uint32_t from, std::uint32_t to) const {
+    return cycles_.on_a_cycle(from, to) ? fmt::format(" (< {} {})", moment(from), moment(to)) : std::string();
+}
+
+} // namespace matchpoint

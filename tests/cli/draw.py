@@ -1,0 +1,421 @@
+#!/usr/bin/env python3
+"""The pictures of `matchpoint draw`: each format by its own rules, for good runs, stuck ones, hostile names and huge programs."""
+
+import functools
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import jsonschema
+
+from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, program, programs, run
+
+FIGURE1 = "traces/figure1.ctp"
+FORMATS = ("text", "svg", "html", "dot", "shiviz", "perfetto", "itf")
+HOSTILE = ("</script><script>x", "<img/onerror=1>", "a\x1bb\x7f", "&lt'\\N\\", "\u202e\u0007", "x" * 5000, "--", "$&")
+PERFETTO = jsonschema.Draft202012Validator(json.loads(Path("docs/schema/perfetto.schema.json").read_text()))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def without_duplicates(pairs):
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys)), f"a key twice: {keys}"
+    return dict(pairs)
+
+
+def hostile():
+    """A program whose names are what pages and terminals should not get to see, and a run of it."""
+    receives, sends, trace = [], [], []
+    for i, name in enumerate(HOSTILE):
+        receives += [(f"r{i}{name}", f"(rcvi R{i}{name} 0 x{name})"), (f"w{i}{name}", f"(wait R{i}{name})")]
+        sends += [(f"s{i}{name}", f"(sndi S{i}{name} 1 0 {i})")]
+        trace += [f"s{i}{name}", f"r{i}{name}", (f"w{i}{name}", "((0 1))")]
+    receives.append(("a", f"(assert (= x{HOSTILE[0]} 77))"))
+    return program(receives, sends, traces=[trace + ["a"]])
+
+
+def huge(messages):
+    """Six commands a message."""
+    receives, sends, trace = [], [], []
+    for i in range(messages):
+        receives += [(f"r{i}", f"(rcvi R{i} 0 x)"), (f"w{i}", f"(wait R{i})"), (f"a{i}", f"(assert (>= x {i}))")]
+        sends += [(f"b{i}", f"(y := {i})"), (f"s{i}", f"(sndi S{i} 1 0 y)"), (f"v{i}", f"(wait S{i})")]
+        trace += [f"b{i}", f"s{i}", f"v{i}", f"r{i}", (f"w{i}", "((0 1))"), f"a{i}"]
+    return program(receives, sends, traces=[trace])
+
+
+@functools.cache
+def every_run():
+    """Every trace in traces/ under both bufferings, with what `run` says of it, and the options to draw it."""
+    runs = []
+    for path in programs():
+        for buffering in BUFFERINGS:
+            report = run("run", path, "--buffering", buffering, "--format", "json")
+            for trace in json.loads(report.text)["traces"] if report.out else []:
+                if trace["limit"] is None:
+                    runs.append((path, trace, ["--buffering", buffering, "--trace", str(trace["trace"])]))
+    return runs
+
+
+class Draw(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def write(self, text, name="program.ctp"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def drawn(self, path, picture, *options):
+        result = run("draw", path, "--format", picture, *options)
+        self.assertEqual(result.code, HOLDS, (path, picture, result.err[-500:]))
+        return result.text
+
+
+
+class Svg(Draw):
+    def check(self, text):
+        self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f]")
+        root = ElementTree.fromstring(text)
+        self.assertEqual(root.tag, SVG + "svg")
+        self.assertLessEqual({e.tag.removeprefix(SVG) for e in root.iter()},
+                             {"svg", "title", "style", "defs", "marker", "path", "rect", "text", "g", "circle"})
+        for element in root.iter():
+            self.assertFalse([a for a in element.attrib if a.startswith("on") or "href" in a])
+        return root
+
+    def test_every_run(self):
+        for path, trace, options in every_run():
+            root = self.check(self.drawn(path, "svg", *options))
+            rows = [e for e in root.iter(SVG + "g")]
+            self.assertEqual(len(rows), trace["steps"] + (trace["error"] is not None))
+            failures = len(trace["failed_assertions"]) + len(trace["failed_assumptions"])
+            classes = [e.get("class") for e in root.iter()]
+            self.assertEqual(classes.count("cross"), failures)
+            self.assertEqual(classes.count("stuckband"), trace["error"] is not None)
+
+    def test_arrows(self):
+        root = self.check(self.drawn(FIGURE1, "svg", "--trace", "2"))
+        arrows = [e.find(SVG + "title").text for e in root.iter(SVG + "path") if e.get("class") == "message"]
+        self.assertEqual(arrows, ["S4 = 4: issued at entry 0, delivered at entry 12, R5 completed at entry 12",
+                                  "S6 = 7: issued at entry 2, delivered at entry 5, R3 completed at entry 5",
+                                  "S5 = 1: issued at entry 6, delivered at entry 9, R2 completed at entry 9"])
+        # From the lane of the sender to that of the receiver, downwards.
+        for arrow in [e for e in root.iter(SVG + "path") if e.get("class") == "message"]:
+            x1, y1, x2, y2 = map(float, re.fullmatch(r"M(\S+) (\S+)L(\S+) (\S+)", arrow.get("d")).groups())
+            self.assertLess(x2, x1)
+            self.assertLess(y1, y2)
+
+    def test_documentation(self):
+        self.assertEqual(Path("docs/figure1.svg").read_text(), self.drawn(FIGURE1, "svg", "--trace", "2"))
+
+    def test_hostile_names(self):
+        root = self.check(self.drawn(self.write(hostile()), "svg"))
+        texts = "".join(root.itertext())
+        self.assertIn("</script><script>x", texts)
+        self.assertIn(r"a\x1bb\x7f", texts)
+
+
+class Text(Draw):
+    def test_every_run(self):
+        for path, trace, options in every_run():
+            text = self.drawn(path, "text", *options)
+            self.assertIn(f"\ns = {trace['status']}\n", text)
+            rows = re.split(r"^[■✗○s]", text, flags=re.MULTILINE)[0]
+            self.assertEqual(len(re.findall(r"^ {1,2}\d+ ", rows, re.MULTILINE)),
+                             trace["steps"] + (trace["error"] is not None), text)
+
+    def test_hostile_names(self):
+        text = self.drawn(self.write(hostile()), "text")
+        self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
+        self.assertIn(r"S2a\x1bb", text)
+
+    def test_all_traces_or_one(self):
+        self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text"), re.MULTILINE), ["1", "2", "3"])
+        self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text", "--trace", "3"), re.MULTILINE), ["3"])
+
+
+class Dot(Draw):
+    TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|([A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?)|(->|[{}\[\]=;,]))')
+
+    def check(self, text):
+        """Brackets fit, strings end, and every node of an edge is declared."""
+        at, stack, tokens = 0, [], []
+        while text[at:].strip():
+            match = self.TOKEN.match(text, at)
+            self.assertIsNotNone(match, text[at:at + 80])
+            tokens.append(match[1] or match[2] or match[3])
+            at = match.end()
+        for token in tokens:
+            if token in "{[":
+                stack.append(token)
+            elif token in "}]":
+                self.assertEqual(stack.pop(), {"}": "{", "]": "["}[token])
+        self.assertEqual(stack, [])
+        declared = {a for a, b in zip(tokens, tokens[1:]) if b == "["}
+        for i, token in enumerate(tokens):
+            if token == "->":
+                self.assertLessEqual({tokens[i - 1], tokens[i + 1]}, declared)
+        if shutil.which("dot"):
+            svg = subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True).stdout
+            ElementTree.fromstring(svg)
+
+    def test_traces(self):
+        for path in (FIGURE1, "traces/stuck_message_not_there.ctp", "traces/orphans_in_transit.ctp",
+                     "traces/stuck_unknown_location.ctp", "traces/syntax_empty_program.ctp"):
+            self.check(self.drawn(path, "dot"))
+
+    def test_hostile_names(self):
+        text = self.drawn(self.write(hostile()), "dot")
+        self.check(text)
+        self.assertIn(r"&lt'\\N\\", text)
+
+    def test_messages(self):
+        text = self.drawn(FIGURE1, "dot", "--trace", "2")
+        self.assertIn('e0 -> e12 [label="S4 = 4"', text)
+        self.assertIn('e6 -> e9 [label="S5 = 1"', text)
+
+
+class ShiViz(Draw):
+    def executions(self, text):
+        """The events as ShiViz reads them: by the expression in the first line, set apart by the one in the second."""
+        event, delimiter, log = text.split("\n", 2)
+        python = lambda expression: expression.replace("(?<", "(?P<")
+        parts = re.split(python(delimiter), log, flags=re.MULTILINE)
+        self.assertEqual(parts[0].strip(), "")
+        result = {}
+        for name, body in zip(parts[1::2], parts[2::2]):
+            events, rest = [], body.lstrip("\n")
+            for match in re.finditer(python(event), rest):
+                events.append((match["event"], match["host"], json.loads(match["clock"])))
+            self.assertEqual(len(events) * 2, rest.count("\n"))
+            result[name] = events
+        return result
+
+    def check(self, events):
+        """Vector clocks: a host's own component counts its events, and what an event knows of others has happened."""
+        known = {}
+        for event, host, clock in events:
+            before = known.get(host, {})
+            self.assertEqual(clock[host], before.get(host, 0) + 1)
+            for other, count in before.items():
+                self.assertGreaterEqual(clock[other], count)
+            for other, count in clock.items():
+                if other != host:
+                    self.assertLessEqual(count, known[other][other])
+            known[host] = clock
+
+    def test_every_run(self):
+        for path in programs():
+            for buffering in BUFFERINGS:
+                result = run("draw", path, "--format", "shiviz", "--buffering", buffering)
+                if result.code == HOLDS:
+                    for events in self.executions(result.text).values():
+                        self.check(events)
+
+    def test_what_is_known(self):
+        events = self.executions(self.drawn(FIGURE1, "shiviz"))["trace 2: failure"]
+        clocks = {event: clock for event, _, clock in events}
+        self.assertEqual(clocks["entry 5, 14: wait R3  C = 7"], {"thread1": 2, "thread2": 3})
+        self.assertEqual(clocks["entry 9, 03: wait R2  A = 1"], {"thread0": 2, "thread1": 3, "thread2": 3})
+        self.assertEqual(clocks["entry 8, 02: rcvi R2 0 A"], {"thread0": 1})
+        rendezvous = self.executions(self.drawn(FIGURE1, "shiviz", "--buffering", "zero"))["trace 3: success"]
+        self.assertEqual([clock for event, _, clock in rendezvous if ": wait S4" in event], [{"thread0": 1, "thread2": 2}])
+
+    def test_hostile_names(self):
+        (events,) = self.executions(self.drawn(self.write(hostile()), "shiviz")).values()
+        self.check(events)
+        self.assertEqual(len(events), 3 * len(HOSTILE) + 1)
+
+
+class Perfetto(Draw):
+    def check(self, text):
+        document = json.loads(text, object_pairs_hook=without_duplicates)
+        self.assertEqual([f"{e.json_path}: {e.message[:200]}" for e in PERFETTO.iter_errors(document)], [])
+        events = document["traceEvents"]
+        times = [e["ts"] for e in events]
+        self.assertEqual(times, sorted(times))
+        # Slices of a thread do not overlap.
+        slices = {}
+        for e in events:
+            if e["ph"] == "X":
+                self.assertGreaterEqual(e["ts"], slices.get(e["tid"], [(0, 0)])[-1][1])
+                slices.setdefault(e["tid"], []).append((e["ts"], e["ts"] + e["dur"]))
+        # Flows come in pairs, forwards in time, each end in a slice of its thread.
+        flows = {}
+        for e in events:
+            if e["ph"] in "sf":
+                flows.setdefault(e["id"], []).append(e)
+                self.assertTrue(any(begin <= e["ts"] < end for begin, end in slices[e["tid"]]))
+        for pair in flows.values():
+            self.assertEqual([e["ph"] for e in pair], ["s", "f"])
+            self.assertLess(pair[0]["ts"], pair[1]["ts"])
+        names = {e["tid"] for e in events if e["name"] == "thread_name"}
+        self.assertLessEqual(set(slices), names)
+        return events, flows
+
+    def test_every_run(self):
+        for path, trace, options in every_run():
+            events, flows = self.check(self.drawn(path, "perfetto", *options))
+            self.assertEqual(len(flows), len(trace["matches"]), (path, options))
+
+    def test_flows(self):
+        events, flows = self.check(self.drawn(FIGURE1, "perfetto", "--trace", "2"))
+        self.assertEqual([[(e["name"], e["tid"], e["ts"] // 1000) for e in pair] for pair in sorted(
+            flows.values(), key=lambda pair: pair[0]["id"])],
+            [[("S4 = 4", 3, 0), ("S4 = 4", 1, 12)], [("S6 = 7", 3, 2), ("S6 = 7", 2, 5)],
+             [("S5 = 1", 2, 6), ("S5 = 1", 1, 9)]])
+        self.assertIn("assertion does not hold", [e["name"] for e in events])
+
+    def test_hostile_names(self):
+        self.check(self.drawn(self.write(hostile()), "perfetto"))
+
+
+class Itf(Draw):
+    def check_value(self, v):
+        if isinstance(v, (bool, str)):
+            return
+        self.assertNotIsInstance(v, (int, float), "integers are bigints")
+        if isinstance(v, list):
+            for item in v:
+                self.check_value(item)
+            return
+        special = [key for key in v if key.startswith("#")]
+        if not special:
+            for item in v.values():
+                self.check_value(item)
+            return
+        self.assertEqual(len(v), 1)
+        (key, content), = v.items()
+        if key == "#bigint":
+            self.assertRegex(content, r"\A-?[0-9]+\Z")
+        elif key == "#map":
+            keys = []
+            for pair in content:
+                self.assertEqual(len(pair), 2)
+                self.check_value(pair)
+                keys.append(json.dumps(pair[0]))
+            self.assertEqual(len(keys), len(set(keys)))
+        else:
+            self.assertEqual(key, "#tup")
+            self.check_value(content)
+
+    def check(self, text):
+        document = json.loads(text, object_pairs_hook=without_duplicates)
+        self.assertEqual(set(document), {"#meta", "params", "vars", "states"})
+        self.assertEqual(document["#meta"]["format"], "ITF")
+        self.assertEqual(set(document["#meta"]["varTypes"]), set(document["vars"]))
+        for i, state in enumerate(document["states"]):
+            self.assertEqual(state["#meta"], {"index": i})
+            self.assertEqual(set(state) - {"#meta"}, set(document["vars"]))
+            for name in document["vars"]:
+                self.check_value(state[name])
+        return document["states"]
+
+    def test_every_run(self):
+        for path, trace, options in every_run():
+            states = self.check(self.drawn(path, "itf", *options))
+            used_up = trace["error"] is not None
+            self.assertEqual(len(states), 1 + trace["steps"] + used_up)
+            last = states[-1]
+            self.assertEqual(last["s"], trace["status"])
+            value = lambda v: v["value"] if v["tag"] == "Bool" else int(v["value"]["#bigint"])
+            store = {x: value(v) for x, v in last["h"]["#map"]}
+            self.assertEqual(store, {x: int(v) if isinstance(v, str) else v for x, v in trace["store"].items()})
+
+    def test_queues(self):
+        states = self.check(self.drawn(FIGURE1, "itf", "--trace", "2"))
+        four = {"tag": "Int", "value": {"#bigint": "4"}}
+        self.assertEqual(states[1]["Pnd_s"], {"#map": [[{"#tup": ["0", "2"]}, [{"a": "S4", "v": four}]]]})
+        self.assertEqual(states[1]["A"], {"#map": [["S4", "2"]]})
+        self.assertEqual(states[9]["Pnd_r"], {"#map": [["0", [{"a": "R2", "x": "A"}]]]})
+
+    def test_names_are_whole(self):
+        states = self.check(self.drawn(self.write(hostile()), "itf"))
+        self.assertEqual({x for x, _ in states[-1]["h"]["#map"]}, {"x" + name for name in HOSTILE})
+
+
+class Command(Draw):
+    def test_format_by_ending(self):
+        for name, picture in (("a.txt", "text"), ("a.svg", "svg"), ("a.html", "html"), ("a.dot", "dot"),
+                              ("a.log", "shiviz"), ("a.json", "perfetto"), ("a.itf.json", "itf")):
+            out = self.folder / name
+            result = run("draw", FIGURE1, "-o", out)
+            self.assertEqual((result.code, result.out, result.err), (HOLDS, b"", b""))
+            self.assertEqual(out.read_text(), self.drawn(FIGURE1, picture), name)
+        out = self.folder / "picture"
+        result = run("draw", FIGURE1, "-o", out)
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("say --format", result.error_text)
+        self.assertFalse(out.exists())
+        self.assertEqual(run("draw", FIGURE1, "--format", "itf", "-o", self.folder / "b.json").code, HOLDS)
+        self.assertEqual((self.folder / "b.json").read_text(), self.drawn(FIGURE1, "itf"))
+
+    def test_bad_input(self):
+        for arguments, saying in (([FIGURE1, "--trace", "9"], "has no trace 9: it has 3"),
+                                  ([self.write("(([00 (x := 1)]))")], "has no trace to draw"),
+                                  ([self.write("(([00 (x := )]))", "bad.ctp")], "error[syntax]"),
+                                  (["missing.ctp"], "cannot read missing.ctp"),
+                                  ([FIGURE1, "--format", "png"], "`png` is none of")):
+            for picture in ([], ["-o", self.folder / "out.html"]):
+                result = run("draw", *arguments, *picture)
+                self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+                self.assertIn(saying, result.error_text)
+                self.assertFalse((self.folder / "out.html").exists())
+
+    def test_output_failed(self):
+        self.assertEqual(run("draw", FIGURE1, "-o", self.folder / "no/such/out.svg").code, OUTPUT_FAILED)
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("draw", FIGURE1, stdout=full).code, OUTPUT_FAILED)
+
+    def test_limit(self):
+        squares = [("00", "(x := 2)")] + [(f"q{i}", "(x := (* x x))") for i in range(30)]
+        path = self.write(program(squares, traces=[[rho for rho, _ in squares]]))
+        for picture in FORMATS:
+            result = run("draw", path, "--format", picture)
+            self.assertEqual(result.code, UNKNOWN, picture)
+            self.assertIn("entry", result.error_text)
+            self.assertTrue(result.out)
+        self.assertIn("limit reached", run("draw", path).text)
+
+    def test_stuck_runs_are_drawn(self):
+        for picture in FORMATS:
+            self.assertTrue(self.drawn(FIGURE1, picture, "--buffering", "zero"))
+
+    def test_huge(self):
+        """Linear: ten times the commands do not take much more than ten times as long."""
+        small, large = self.write(huge(1_667), "small.ctp"), self.write(huge(16_667), "large.ctp")
+        for picture in ("text", "svg", "dot", "html", "shiviz", "perfetto"):
+            few = run("draw", small, "--format", picture)
+            many = run("draw", large, "--format", picture)
+            self.assertEqual((few.code, many.code), (HOLDS, HOLDS))
+            self.assertLess(len(many.out), 13 * len(few.out), picture)
+            self.assertLess(many.seconds, 25 * few.seconds + 1, picture)
+            self.assertLess(many.seconds, 20)
+
+    def test_too_large(self):
+        """Of a quadratic format no more is made than its limit."""
+        commands = [("a", f"({'x' * 3_000_000} := 1)")] + [(f"l{i}", f"(y := {i})") for i in range(100)]
+        path = self.write(program(commands, traces=[[rho for rho, _ in commands]]))
+        result = run("draw", path, "--format", "itf", "-o", self.folder / "out.itf.json")
+        self.assertEqual((result.code, result.out), (UNKNOWN, b""))
+        self.assertIn("larger than 256 MiB", result.error_text)
+        self.assertFalse((self.folder / "out.itf.json").exists())
+
+    def test_many_threads(self):
+        threads = [[(f"l{t}", f"(x{t} := {t})")] for t in range(2_000)]
+        path = self.write(program(*threads, traces=[[f"l{t}" for t in range(2_000)]]))
+        for picture in FORMATS:
+            if picture != "itf":  # whose states are quadratic here
+                self.assertLess(len(self.drawn(path, picture)), 5_000_000, picture)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+"""`matchpoint step`: its commands through a pipe, scripts, a terminal with its keys, and what can go wrong."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, HOLDS, MATCHPOINT, FAILURE, InFolder, program, ran_trace, run
+
+FIGURE1 = "traces/figure1.ctp"
+
+
+def session(*commands, file=FIGURE1, arguments=(), echo=False):
+    """What a session prints, its errors, its exit code."""
+    result = run("step", file, *arguments, *(["--echo"] if echo else []), stdin="".join(c + "\n" for c in commands).encode())
+    return result.text, result.error_text, result.code
+
+
+class Commands(InFolder):
+    def says(self, *commands, last, **options):
+        """The last command of a session prints these lines, and nothing goes wrong."""
+        text, errors, code = session(*commands, echo=True, **options)
+        self.assertEqual((errors, code), ("", HOLDS))
+        self.assertEqual(text.split("\n> ")[-1].split("\n", 1)[-1], last)
+
+    def test_step(self):
+        self.says("step", last="    0 24  thread 2: (sndi S4 2 0 4)\n"
+                               "      SNDI COMMAND                   A(S4) = 2; Pnd_s(0)(2) = ([S4 4])\n")
+
+    def test_prefixes_and_aliases(self):
+        for word in ("st", "s"):
+            text, errors, code = session(word)
+            if word == "st":
+                self.assertIn("`st` can be step, stepi", errors)
+                self.assertEqual(code, BAD_INPUT)
+            else:
+                self.assertIn("SNDI COMMAND", text)
+        self.assertIn("there is no command `frobnicate`", session("frobnicate")[1])
+        self.assertIn("s = success", session("info stat")[0])
+
+    def test_next(self):
+        """Thread 2 moves twice; what others do in between is done too."""
+        self.says("jump 1", "next", "info threads", last="thread 0: at 04 (a := A)\nthread 1: at 13 (rcvi R3 1 C)\n"
+                                                         "thread 2: at 26 (sndi S6 2 1 7)\n")
+
+    def test_back_and_forth(self):
+        for there, back in (("step 5", "reverse-step 5"), ("jump 16", "jump 0"), ("end", "undo"), ("stepi 7", "rsi 7")):
+            self.says("info state", there, back, "info state",
+                      last="thread 0 is at 02\nthread 1 is at 13\nthread 2 is at 24\ns = success\n")
+        self.says("step", "undo", "redo", "info status", last="s = success\n")
+        for command in ("rs", "rsi", "rn", "rc", "undo", "redo", "restart 1", "diff", "bt"):
+            self.assertEqual(session(command)[2], BAD_INPUT, command)
+
+    def test_checkpoint(self):
+        self.says("step 3", "checkpoint", "thread 1", "thread 2", "end", "restart 1", "info threads",
+                  last="thread 0: at 03 (wait R2)\n            R2 is at place 0 of Pnd_r(0), counted from 0, and Q_s(0) "
+                       "has 0 entries: its message is not there\nthread 1: at 13 (rcvi R3 1 C)\n"
+                       "thread 2: at 26 (sndi S6 2 1 7)\n")
+
+    def test_reverse_next(self):
+        self.says("jump 5", "reverse-next", last="at step 4/16; next is 26, thread 2: (sndi S6 2 1 7); s = success\n")
+
+    def test_choices(self):
+        self.says("choices", arguments=["--choose"], last="  1  thread 0: 02 (rcvi R2 0 A)\n"
+                  "  2  thread 1: 13 (rcvi R3 1 C)\n  3  thread 2: 24 (sndi S4 2 0 4)\n")
+        self.says("follow \"1;1;1\"", "info threads", arguments=["--choose"], last=
+                  "thread 0: at 03 (wait R2)\n            R2 is at place 0 of Pnd_r(0), counted from 0, and Q_s(0) "
+                  "has 0 entries: its message is not there\nthread 1: at 14 (wait R3)\n            R3 is at place 0 of "
+                  "Pnd_r(1), counted from 0, and Q_s(1) has 0 entries: its message is not there\n"
+                  "thread 2: at 25 (wait S4)\n")
+        for refused, why in (("choose 9", "there is no choice 9"), ("choose x", "is no choice"), ("choose 0", "no choice 0"),
+                             ("deliver 0 1", "nothing is in transit"), ("thread 7", "there is no thread 7"),
+                             ("deliver 0", "usage"), ("deliver 0 9", "no endpoint `9`")):
+            text, errors, code = session(refused, arguments=["--choose"])
+            self.assertIn(why, errors)
+            self.assertEqual(code, BAD_INPUT)
+
+    def test_random_is_repeated_by_its_seed(self):
+        texts = {session("random 7", "info trace", arguments=["--choose"])[0] for _ in range(3)}
+        self.assertEqual(len(texts), 1)
+        self.assertGreater(len({session(f"random {i}", "info matches", arguments=["--choose"])[0] for i in range(20)}), 1)
+
+    def test_deadlock_is_told(self):
+        file = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")]))
+        text, errors, code = session("auto", file=file)
+        self.assertIn("nothing can come next: a deadlock\n  thread 0: at 1 (wait R)\n", text)
+        self.assertEqual(code, HOLDS)
+
+    def test_breakpoints(self):
+        for at, where in (("06", "at step 12/16"), ("thread 1", "at step 7/16"), ("receive R3", "at step 9/16"),
+                          ("(= a 4)", "at step 7/16")):
+            text = session(f"break {at}", "continue", "info breakpoints")[0]
+            self.assertIn(where, text, at)
+            self.assertIn("met 1 time\n", text)
+        self.assertIn("at step 15/16", session("tbreak 09", "continue", "info breakpoints")[0])
+        self.assertIn("there are none", session("tbreak 09", "continue", "info breakpoints")[0])
+        self.assertIn("there are none", session("break 09", "watch a", "delete", "info b")[0])
+        text = session("watch Pnd_s(0,2)", "continue")[0]
+        self.assertIn("  was Pnd_s(0)(2) = ()\n  is  Pnd_s(0)(2) = ([S4 4])\n", text)
+        self.assertIn("breakpoint 1: status failure", session("break status failure", "search failure", "continue",
+                                                              arguments=["--choose"])[0])
+        for wrong in ("break", "break 99", "break thread 9", "break receive S4", "break status odd", "break (= q 1)",
+                      "break (=", "watch Q_s(9)", "watch Pnd_s(0)", "delete 4"):
+            self.assertEqual(session(wrong)[2], BAD_INPUT, wrong)
+
+    def test_print_and_display(self):
+        text = session("display a", "jump 7", "print (> a 3)", "print (div a 0)", "print b", "display")[0]
+        self.assertIn("a = no value: ", text)
+        self.assertIn("a = 4\ntrue\nno value: ", text)
+        self.assertIn("  1  a\n", text)
+        for wrong in ("print", "print (+ a", "print a) (", "print zz", "print 1)]))((([2 (x := 1"):
+            self.assertEqual(session("end", wrong)[2], BAD_INPUT, wrong)
+
+    def test_stepi_tells_every_rule_once(self):
+        def rules(text):
+            return re.findall(r"^      ([A-Z(][A-Z ()]+[A-Z)])  ", text, re.M)
+        by_one = session(*["stepi"] * 200)[0]
+        self.assertEqual(rules(by_one), rules(run("run", FIGURE1, "--trace", "1", "--steps").text))
+        self.assertEqual(rules(session("stepi 200")[0]), rules(by_one))
+
+    def test_whynot(self):
+        self.assertIn("it can, from here", session("whynot R2 S5")[0])
+        self.assertIn("R2 = S4 already", session("jump 4", "whynot R2 S4")[0])
+        text = session("whynot R2 S5", arguments=["--buffering", "zero", "--choose"])[0]
+        self.assertIn("in no run: ", text)
+        for wrong in ("whynot R2", "whynot S4 S5", "whynot R2 R5", "whynot R2 S9"):
+            self.assertEqual(session(wrong)[2], BAD_INPUT, wrong)
+
+    def test_search(self):
+        self.assertIn("there is none from here", session("search deadlock")[0])
+        self.assertIn("not found in 1 state", session("search failure 1")[0])
+        self.assertIn("R2 = S5", session("search R2=S5", "end", "info matches")[0])
+        race = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")], [("2", "(sndi S 1 0 1)")],
+                                  [("3", "(sndi T 2 0 2)")]))
+        self.assertIn("run is complete: success (not well-formed)", session("search orphan", "end", file=race)[0])
+        self.assertIn("\n02 did not come\n", session("until 06", "until 02")[0])
+        self.assertEqual(run("step", FIGURE1, "--choose", "--trace", "1").code, BAD_INPUT)
+        divides = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("2", "(y := (div 1 x))")],
+                                     [("3", "(sndi S 1 0 0)")]))
+        self.assertIn("stuck: rule", session("search fault", "end", file=divides)[0])
+        self.assertIn("nothing can come next: a fault\n", session("auto", file=divides)[0])
+        broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
+        self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
+
+    def test_save_and_source(self):
+        saved = str(Path(self.folder) / "saved.ctp")
+        log = str(Path(self.folder) / "session.txt")
+        text, errors, code = session("search failure", "end", f"save trace {saved}", f"save session {log}")
+        self.assertEqual((errors, code), ("", HOLDS))
+        self.assertEqual(run("run", saved).code, FAILURE)
+        self.assertEqual(Path(log).read_text(), "search failure\nend\n")
+        again = str(Path(self.folder) / "again.ctp")
+        self.assertEqual(session(f"source {log}", f"save trace {again}")[2], HOLDS)
+        self.assertEqual(Path(again).read_bytes(), Path(saved).read_bytes())
+        result = run("step", FIGURE1, "-x", log, stdin=b"info status\n")
+        self.assertEqual((result.text.splitlines()[-1], result.code), ("s = failure", HOLDS))
+        # A script ends at its first error, which says where it stands.
+        bad = self.write("step\n\nfrobnicate\nstep\n", "bad.step")
+        result = run("step", FIGURE1, "-x", bad)
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("bad.step:3: there is no command `frobnicate`", result.error_text)
+        self.assertEqual(result.text.count("SNDI COMMAND"), 1)
+        loop = self.write("", "loop.step")
+        Path(loop).write_text(f"source {loop}\n")
+        self.assertIn("too deeply", session(f"source {loop}")[1])
+        # What cannot be written leaves what is there.
+        self.assertEqual(session("save trace /nowhere/at/all.ctp")[2], BAD_INPUT)
+        self.assertEqual(session(f"stepi", f"save trace {saved}")[2], BAD_INPUT)
+        self.assertEqual(run("run", saved).code, FAILURE)
+
+    def test_help_has_every_command(self):
+        text = session("help")[0]
+        names = re.findall(r"^  ([a-z-]+) ", text, re.M)
+        self.assertGreater(len(names), 40)
+        for name in names:
+            self.assertTrue(session(f"help {name}")[0].startswith(name), name)
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+        self.assertIn("watch", session("apropos changed")[0])
+        self.assertEqual(session("apropos xyzzy")[2], BAD_INPUT)
+
+
+class Input(InFolder):
+    def test_end_in_mid_command(self):
+        result = run("step", FIGURE1, stdin=b"step 3\ninfo thr")
+        self.assertIn("thread 0: at 03", result.text)
+        self.assertEqual(result.code, HOLDS)
+
+    def test_errors_have_their_line(self):
+        result = run("step", FIGURE1, stdin=b"step\n\nstep x\nstep\n")
+        self.assertEqual(result.error_text, "<stdin>:3: error: `x` is no number of steps\n")
+        self.assertEqual(result.text.count("thread 2"), 2)
+        self.assertEqual(result.code, BAD_INPUT)
+
+    def test_standard_input_is_for_commands(self):
+        result = run("step", "-", stdin=b"()")
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("standard input has the commands", result.error_text)
+        script = self.write("info status\n", "x.step")
+        self.assertEqual(run("step", "-", "-x", script, stdin=b"()").text, "s = success\n")
+
+    def test_bad_files(self):
+        for file in ("/nowhere.ctp", self.write("((")):
+            self.assertEqual(run("step", file).code, BAD_INPUT)
+        self.assertEqual(run("step", FIGURE1, "--trace", "9").code, BAD_INPUT)
+        self.assertIn("has no trace", session("trace", file=self.write("()"))[1])
+
+    def test_hostile_names(self):
+        """Nothing that a file or a command says reaches the terminal raw."""
+        name = "R\x1b[31m\u202e"
+        file = self.write(program([("0", f"(rcvi {name} 0 x\x07)"), ("1", f"(wait {name})")], [("\x1b]0;", "(sndi S 1 0 4)")]))
+        text, errors, _ = session("choices -a", "auto", "info state", "info trace", "list", "msc", "why", "bt", "print \x1b[1m",
+                                  "break \x1b[1m", "\x1b[1m", "diff", "search \x1b=\x07", "info matches", file=file)
+        for control in "\x1b\x07\u202e":
+            self.assertNotIn(control, text + errors)
+
+    def test_any_line_is_survived(self):
+        lines = ["step -1", "step 99999999999999999999", "jump 1e9", "choose", "follow", "follow \"", "break (((", "p " + "(" * 5000,
+                 "watch Q_s(", "Q_s(0)", "list 9", "info", "info x", "verbose maybe", "trace 0", "run 7", "until", "until xx",
+                 "search", "search a=b=c", "save", "save trace", "source", "\x00", "é", "help xx", "x" * 100_000]
+        text, errors, code = session(*lines, "info status")
+        self.assertTrue(text.endswith("s = success\n"))
+        self.assertEqual(errors.count("error:"), len(lines))
+        self.assertEqual(code, BAD_INPUT)
+
+    def test_the_file_is_read_once(self):
+        file = self.write(Path(FIGURE1).read_text())
+        process = subprocess.Popen([MATCHPOINT, "step", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process.stdin.write("step\n")
+        process.stdin.flush()
+        self.assertIn("sndi S4", process.stdout.readline())
+        Path(file).write_text("()")
+        text, _ = process.communicate("end\ninfo matches\n")
+        self.assertIn("R2 = S4", text)
+
+    def test_a_long_run(self):
+        """A million steps: back and forth, without a copy of the state for each."""
+        count = 1_000_000
+        file = self.write("((" + "".join(f"[{i} (x := {i})]" for i in range(count)) + "))\n(" +
+                          "".join(f"({i} bot)" for i in range(count)) + ")\n")
+        places = (count, 10, 999_990, 500_000, 500_001, 3)
+        process = subprocess.Popen([MATCHPOINT, "step", file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        process.stdin.write("info status\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        seconds = []
+        for place in places:
+            start = time.monotonic()
+            process.stdin.write(f"jump {place}\nprint x\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+            while not line.strip().isdigit():
+                line = process.stdout.readline()
+            seconds.append(time.monotonic() - start)
+            self.assertEqual(int(line), place - 1)
+        peak = int(re.search(r"VmHWM:\s*(\d+)", Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024
+        process.communicate("quit\n")
+        print("jumps in a run of 1,000,000 steps: " +
+              ", ".join(f"to {p} in {s:.2f} s" for p, s in zip(places, seconds)) + f"; {peak:.0f} MB")
+        self.assertLess(peak, 2500)
+
+
+class Typed(InFolder):
+    """In a terminal: what is typed, key by key."""
+
+    def setUp(self):
+        super().setUp()
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder), "HOME": str(self.folder)})
+            os.execv(MATCHPOINT, [MATCHPOINT, "step", FIGURE1])
+        self.before = None
+        self.seen = ""
+
+    def tearDown(self):
+        os.close(self.terminal)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        super().tearDown()
+
+    def wait_for(self, text, seconds=20):
+        end = time.monotonic() + seconds
+        while text not in self.seen:
+            ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.monotonic()))
+            self.assertTrue(ready, f"no `{text}` in {self.seen!r}")
+            try:
+                self.seen += os.read(self.terminal, 65536).decode(errors="replace")
+            except OSError:
+                self.assertIn(text, self.seen)
+        before, _, self.seen = self.seen.partition(text)
+        return before
+
+    def wait_for_keys(self):
+        """Until keys are read one by one: the prompt stands there a moment before."""
+        end = time.monotonic() + 20
+        while termios.tcgetattr(self.terminal)[3] & termios.ICANON and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def type(self, text):
+        os.write(self.terminal, text.encode())
+
+    def ended(self):
+        self.wait_until_gone()
+        return self.status
+
+    def wait_until_gone(self):
+        end = time.monotonic() + 20
+        while True:
+            try:
+                if select.select([self.terminal], [], [], 0.05)[0]:
+                    os.read(self.terminal, 65536)
+            except OSError:
+                pass
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.pid, self.status = 0, os.waitstatus_to_exitcode(status)
+                return
+            self.assertLess(time.monotonic(), end, "it does not end")
+
+    def test_enter_repeats_and_takes_the_default(self):
+        self.wait_for("0/16 [step] > ")
+        self.type("\r")
+        self.wait_for("1/16 [step] > ")
+        self.type("step 2\r")
+        self.wait_for("3/16 [step 2] > ")
+        self.type("\r")
+        self.wait_for("5/16 [step 2] > ")
+        self.type("quit\r")
+        self.assertEqual(self.ended(), HOLDS)
+
+    def test_tab(self):
+        self.wait_for("> ")
+        self.type("unt\t06\r")
+        self.wait_for("at step 12/16")
+        self.wait_for("] > ")
+        self.type("info mat\t\r")
+        self.wait_for("R2 = S4")
+        self.wait_for("] > ")
+        self.type("whynot R\t")
+        self.wait_for("R2  R3  R5")
+        self.type("5 S\t4\r")
+        self.wait_for("a send is received once")
+        self.wait_for("] > ")
+        self.type("print Q\t0)\r")
+        self.wait_for("Q_s(0) = ")
+
+    def test_arrows_and_history_across_runs(self):
+        self.wait_for("> ")
+        self.type("info status\r")
+        self.wait_for("s = success")
+        self.wait_for("] > ")
+        self.type("\x1b[A")  # up
+        self.wait_for("info status")
+        self.type("\x7f" * 6 + "threads\r")
+        self.wait_for("thread 0: at 02")
+        self.wait_for("] > ")
+        self.wait_for_keys()
+        self.type("\x04")  # Ctrl-D
+        self.assertEqual(self.ended(), HOLDS)
+        history = Path(self.folder) / "matchpoint" / "history"
+        self.assertIn("info", history.read_text())
+
+    def test_control_c_keeps_the_state(self):
+        self.wait_for("> ")
+        self.type("step 3\r")
+        self.wait_for("3/16 [step 3] > ")
+        self.type("jump 1")
+        self.wait_for("jump 1")
+        self.type("\x03")
+        self.wait_for("3/16 ")
+        self.wait_for("] > ")
+        self.type("info status\r")
+        self.wait_for("s = success")
+        self.wait_for("] > ")
+
+    def test_control_c_ends_a_search(self):
+        self.wait_for("> ")
+        self.type("quit\r")
+        self.ended()
+        n = 9  # 9! orders
+        receiver = [c for i in range(n) for c in ((f"p{i}", f"(rcvi r{i} 0 x{i})"), (f"w{i}", f"(wait r{i})"))]
+        file = self.write(program([*receiver, ("last", "(assert true)")],
+                                  *([(f"q{i}", f"(sndi s{i} {i + 1} 0 {i})")] for i in range(n))))
+        os.close(self.terminal)
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder)})
+            os.execv(MATCHPOINT, [MATCHPOINT, "step", file])
+        self.seen = ""
+        self.wait_for("> ")
+        self.type("thread 1\r")
+        self.wait_for("1 [thread 1] > ")
+        self.type("search failure 100000000\r")
+        time.sleep(1)
+        self.type("\x03")
+        self.wait_for("interrupted")
+        self.wait_for("1 [choose 1] > ")
+
+    def test_the_terminal_is_restored(self):
+        self.wait_for("[step] > ")
+        self.type("info")
+        self.wait_for("info")
+        self.wait_for_keys()
+        raw = termios.tcgetattr(self.terminal)[3]
+        self.assertFalse(raw & termios.ICANON)
+        self.type("\x15quit\r")
+        self.ended()
+        self.assertTrue(termios.tcgetattr(self.terminal)[3] & termios.ICANON)
+        self.assertTrue(termios.tcgetattr(self.terminal)[3] & termios.ECHO)
+
+
+if __name__ == "__main__":
+    unittest.main()
