@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/small_programs.hpp"
 #include "tests/support/thinning.hpp"
+#include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {
@@ -81,11 +83,34 @@ Judge by_engine(EngineChoice choice, bool refine = false) {
     };
 }
 
-Judge by_encoding(Solver& solver) {
-    return [&solver](Program const& program, bool zero, Truth const& truth, std::size_t number) {
-        return encoding_is_right(program, zero, truth, solver, number);
-    };
-}
+/// One of each solver's questions, many in one query.
+class Asked {
+public:
+    Asked() {
+        for (auto const* name : {"z3", "cvc5"}) solvers_.emplace_back(*solver_command(name));
+        for (Solver& solver : solvers_) together_.emplace_back(solver, 50);
+    }
+
+    Judge judge() {
+        return [this](Program const& program, bool zero, Truth const& truth, std::size_t number) {
+            for (Together& together : together_)
+                if (Wrong wrong = together.ask(question(program, zero, truth, number++))) return wrong;
+            return Wrong{};
+        };
+    }
+
+    void finish() {
+        for (Together& together : together_) {
+            Wrong const wrong = together.finish();
+            ASSERT_FALSE(wrong) << *wrong;
+            std::cout << together.asked() << " problems in " << together.queries() << " queries\n";
+        }
+    }
+
+private:
+    std::deque<Solver> solvers_;
+    std::deque<Together> together_;
+};
 
 Judge both(Judge first, Judge second) {
     return [first, second](Program const& program, bool zero, Truth const& truth, std::size_t number) {
@@ -94,21 +119,17 @@ Judge both(Judge first, Judge second) {
     };
 }
 
-TEST(EncodingAgreesWithExplore, SmallProgramsZ3) {
-    Solver solver(*solver_command("z3"));
-    on_small_programs(11, by_encoding(solver));
+// With z3 and cvc5. The truth takes longer than a judgement, so there is one for both.
+TEST(EncodingAgreesWithExplore, SmallPrograms) {
+    Asked asked;
+    on_small_programs(1, asked.judge());
+    asked.finish();
 }
 
-TEST(EncodingAgreesWithExplore, SmallProgramsCvc5) {
-    Solver solver(*solver_command("cvc5"));
-    on_small_programs(61, by_encoding(solver));
-}
-
-// The truth takes longer than a judgement: one for both solvers.
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
-    Solver z3(*solver_command("z3"));
-    Solver cvc5(*solver_command("cvc5"));
-    on_random_programs(20'000, 1, both(by_encoding(z3), by_encoding(cvc5)));
+    Asked asked;
+    on_random_programs(20'000, 1, asked.judge());
+    asked.finish();
 }
 
 // With each set of pairs, asked for a failure and for a success.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -76,67 +77,86 @@ Wrong check_is_right(Program const& program, bool zero, Truth const& truth, Chec
 
 namespace {
 
+/// What a problem is made of, kept for the model that comes back.
+struct Asking {
+    Loaded loaded;
+    Messages messages;
+    bool zero;
+    Truth truth;
+    std::string text;
+
+    Asking(Program const& program, bool zero, Truth const& truth)
+        : loaded(load(to_text(program, {}))), messages(*loaded.code), zero(zero), truth(truth) {}
+
+    std::string wrong(std::string const& what) const {
+        return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + text + what;
+    }
+};
+
 /// Deadlocks (zero buffering) or faults, by their own encoding.
-Wrong stop_is_right(Loaded const& loaded, bool zero, Truth const& truth, Solver& solver, Stop stop) {
-    Messages const messages(*loaded.code);
-    std::string const problem = encode_stop(messages, buffering(zero), stop);
-    Answer const answer = solver.check(problem, {.model = true});
-    auto const wrong = [&](std::string const& what) {
-        return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + problem + what;
+Question ask_for_stop(std::shared_ptr<Asking> const& asking, Stop stop) {
+    asking->text = encode_stop(asking->messages, buffering(asking->zero), stop);
+    bool const sat = stop == Stop::deadlock ? asking->truth.deadlock : asking->truth.fault;
+    auto judge = [asking, stop](std::string const& model) -> Wrong {
+        auto const matching = matching_of_model(asking->messages, model, true);
+        if (!matching) return matching.error() + model;
+        Explorer::Options options;
+        options.buffering = buffering(asking->zero);
+        options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
+        Explorer explorer(asking->messages, options);
+        if (explorer.next() == (stop == Stop::deadlock ? End::deadlock : End::fault)) return std::nullopt;
+        return "the model's matches do not lead there: " + model;
     };
-    auto const* const sat = std::get_if<answer::Sat>(&answer);
-    bool const expected = stop == Stop::deadlock ? truth.deadlock : truth.fault;
-    if ((sat == nullptr && !std::holds_alternative<answer::Unsat>(answer)) || (sat != nullptr) != expected)
-        return wrong(to_string(answer, solver.command()));
-    if (sat == nullptr) return std::nullopt;
-    auto const matching = matching_of_model(messages, sat->model, true);
-    if (!matching) return wrong(matching.error() + sat->model);
-    Explorer::Options options;
-    options.buffering = buffering(zero);
-    options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
-    Explorer explorer(messages, options);
-    if (explorer.next() != (stop == Stop::deadlock ? End::deadlock : End::fault))
-        return wrong("the model's matches do not lead there: " + sat->model);
-    return std::nullopt;
+    return {asking->text, sat, judge, [asking](std::string const& what) { return asking->wrong(what); }};
+}
+
+/// Complete runs that fail, or that succeed.
+Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMethod method) {
+    EncoderOptions options;
+    options.buffering = buffering(asking->zero);
+    options.asked = asked;
+    options.check_sat = false;
+    asking->text = encode(asking->messages, *pairs_by(asking->messages, options.buffering, method), options);
+    Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
+    auto const& outcomes = asking->truth.outcomes;
+    bool const sat =
+        std::any_of(outcomes.begin(), outcomes.end(), [&](auto const& outcome) { return outcome.second == wanted; });
+    auto judge = [asking, wanted](std::string const& model) -> Wrong {
+        auto const matching = matching_of_model(asking->messages, model);
+        if (!matching) return matching.error() + model;
+        auto const it = asking->truth.outcomes.find(names(asking->messages, *matching));
+        if (it == asking->truth.outcomes.end() || it->second != wanted) return "another outcome: " + model;
+        Feasibility feasibility(asking->messages, buffering(asking->zero));
+        Schedule schedule;
+        feasibility.schedule(*matching, schedule);
+        Machine machine(*asking->loaded.code, buffering(asking->zero));
+        if (static_cast<int>(run(machine, schedule).s) != static_cast<int>(wanted)) return "does not replay";
+        return std::nullopt;
+    };
+    return {asking->text, sat, judge, [asking](std::string const& what) { return asking->wrong(what); }};
 }
 
 } // namespace
 
-Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number) {
-    Loaded const loaded = load(to_text(program, {}));
-    if (number / 4 % 4 == 3)
-        return stop_is_right(loaded, zero, truth, solver, zero && number % 4 != 0 ? Stop::deadlock : Stop::fault);
-    Messages const messages(*loaded.code);
+Question question(Program const& program, bool zero, Truth const& truth, std::size_t number) {
+    auto const asking = std::make_shared<Asking>(program, zero, truth);
+    if (number / 4 % 4 == 3) return ask_for_stop(asking, zero && number % 4 != 0 ? Stop::deadlock : Stop::fault);
     constexpr std::array methods{PairsMethod::overapprox, PairsMethod::tight, PairsMethod::exact,
                                  PairsMethod::overapprox_all_sends};
-    EncoderOptions options;
-    options.buffering = buffering(zero);
-    options.asked = number / 4 % 4 == 0 ? Asked::success : Asked::failure;
-    options.check_sat = false;
-    MatchPairs const pairs = *pairs_by(messages, options.buffering, methods[number % methods.size()]);
-    std::string const problem = encode(messages, pairs, options);
-    Answer const answer = solver.check(problem, {.model = true});
-    auto const wrong = [&](std::string const& what) {
-        return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + problem + what;
-    };
+    return ask_for_run(asking, number / 4 % 4 == 0 ? Asked::success : Asked::failure, methods[number % methods.size()]);
+}
 
-    Status const wanted = options.asked == Asked::failure ? Status::failure : Status::success;
-    bool const expected = std::any_of(truth.outcomes.begin(), truth.outcomes.end(),
-                                      [&](auto const& outcome) { return outcome.second == wanted; });
-    auto const* const sat = std::get_if<answer::Sat>(&answer);
-    if ((sat == nullptr && !std::holds_alternative<answer::Unsat>(answer)) || (sat != nullptr) != expected)
+Wrong Question::ask(Solver& solver) const {
+    Answer const answer = solver.check(problem, {.model = true});
+    auto const* const got = std::get_if<answer::Sat>(&answer);
+    if ((got == nullptr && !std::holds_alternative<answer::Unsat>(answer)) || (got != nullptr) != sat)
         return wrong(to_string(answer, solver.command()));
-    if (sat == nullptr) return std::nullopt;
-    auto const matching = matching_of_model(messages, sat->model);
-    if (!matching) return wrong(matching.error() + sat->model);
-    auto const it = truth.outcomes.find(names(messages, *matching));
-    if (it == truth.outcomes.end() || it->second != wanted) return wrong("another outcome: " + sat->model);
-    Feasibility feasibility(messages, options.buffering);
-    Schedule schedule;
-    feasibility.schedule(*matching, schedule);
-    Machine machine(*loaded.code, options.buffering);
-    if (static_cast<int>(run(machine, schedule).s) != static_cast<int>(wanted)) return wrong("does not replay");
-    return std::nullopt;
+    Wrong const of_model = got == nullptr ? std::nullopt : judge(got->model);
+    return of_model ? wrong(*of_model) : of_model;
+}
+
+Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number) {
+    return question(program, zero, truth, number).ask(solver);
 }
 
 Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Solver* solver, Tally& tally) {

@@ -2,6 +2,7 @@
 
 /// The checker and the encodings against the naive exploration, program by program.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -24,6 +25,19 @@ using Wrong = std::optional<std::string>;
 
 /// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.
 Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options);
+
+/// A problem, the answer that is expected of a solver, and what its model has to stand for.
+struct Question {
+    std::string problem; // without (check-sat)
+    bool sat = false;
+    std::function<Wrong(std::string const& model)> judge;
+    std::function<std::string(std::string const& what)> wrong; // all that is needed to see it
+
+    Wrong ask(Solver& solver) const;
+};
+
+/// What encoding_is_right() asks.
+Question question(Program const& program, bool zero, Truth const& truth, std::size_t number);
 
 /// The exact encoding, over the pairs that `number` chooses, is satisfiable exactly when the truth has such a run
 /// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked: a
