@@ -88,7 +88,7 @@ class Asked {
 public:
     Asked() {
         for (auto const* name : {"z3", "cvc5"}) solvers_.emplace_back(*solver_command(name));
-        for (Solver& solver : solvers_) together_.emplace_back(solver, 50);
+        for (Solver& solver : solvers_) together_.emplace_back(solver, 10);
     }
 
     Judge judge() {
@@ -103,7 +103,8 @@ public:
         for (Together& together : together_) {
             Wrong const wrong = together.finish();
             ASSERT_FALSE(wrong) << *wrong;
-            std::cout << together.asked() << " problems in " << together.queries() << " queries\n";
+            std::cout << together.asked() << " questions, " << together.problems() << " problems in "
+                      << together.queries() << " queries\n";
         }
     }
 
@@ -117,6 +118,43 @@ Judge both(Judge first, Judge second) {
         Wrong wrong = first(program, zero, truth, number);
         return wrong ? wrong : second(program, zero, truth, number + 1);
     };
+}
+
+/// What is asked together is judged as what is asked alone.
+TEST(Together, AnswersAndModelsAreOfEach) {
+    Solver solver(*solver_command("z3"));
+    // `c` is greater than n, and not greater than m.
+    auto const between = [](std::string const& c, int n, int m, bool sat) {
+        Question q;
+        q.problem = "(set-logic QF_LIA)\n; as ours\n(declare-const unused Bool)\n(declare-const |" + c +
+                    "| Int)\n(assert (! (> |" + c + "| " + std::to_string(n) + ") :named |a b|))\n(assert (<= |" + c +
+                    "| (- " + std::to_string(-m) + ")))\n";
+        q.sat = sat;
+        std::string const model = "(- " + std::to_string(-m) + ")";
+        q.judge = [=](std::string const& got) -> Wrong {
+            return got.find(model) != std::string::npos ? Wrong() : c + " is not in " + got;
+        };
+        q.wrong = [=](std::string const& what) { return c + ": " + what; };
+        return q;
+    };
+    auto const wrong = [&](std::vector<Question> const& questions) {
+        Together together(solver, 3);
+        Wrong first;
+        for (Question const& q : questions)
+            if (!first) first = together.ask(q);
+        if (!first) first = together.finish();
+        EXPECT_LT(together.queries(), questions.size());
+        return first.value_or("nothing");
+    };
+    Question const yes = between("x y", -4, -3, true);
+    Question const again = between("z", -4, -3, true);
+    Question const no = between("n", -1, -2, false);
+    EXPECT_EQ(wrong({yes, no, again, between("w", -9, -8, true)}), "nothing");
+    EXPECT_EQ(wrong({yes, no, again, between("false", -2, -3, true)}), "false: unsat");
+    EXPECT_EQ(wrong({yes, no, again, between("true", -8, -7, false)}).substr(0, 9), "true: sat");
+    Question strict = again;
+    strict.judge = [](std::string const&) -> Wrong { return "never"; };
+    EXPECT_EQ(wrong({yes, no, strict}), "z: never");
 }
 
 // With z3 and cvc5. The truth takes longer than a judgement, so there is one for both.

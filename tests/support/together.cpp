@@ -1,8 +1,6 @@
 #include "tests/support/together.hpp"
 
-#include <set>
 #include <stdexcept>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -10,7 +8,7 @@ namespace matchpoint::naive {
 
 namespace {
 
-/// Calls f(token, whether it is a symbol) for the text's pieces in turn; together they are the text.
+/// Calls f(piece, whether it is a symbol or number) for the text's pieces in turn; together they are the text.
 template <class F>
 void for_each_piece(std::string_view text, F f) {
     constexpr std::string_view ends = " \t\r\n()|";
@@ -27,114 +25,164 @@ void for_each_piece(std::string_view text, F f) {
 
 bool begins(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-/// A problem in its parts, all names its own: `p7.` before them.
-struct Parts {
-    std::string settings, declarations, assertions;
+/// i7 or b7, which no word of SMT-LIB is.
+bool is_constant(std::string_view piece) {
+    return piece.size() > 1 && (piece[0] == 'i' || piece[0] == 'b') && piece[1] >= '0' && piece[1] <= '9';
+}
 
-    Parts(std::string_view problem, std::size_t number) {
-        std::string const prefix = fmt::format("p{}.", number);
-        std::set<std::string_view> declared;
-        auto const renamed = [&](std::string_view text) {
-            std::string result;
-            for_each_piece(text, [&](std::string_view piece, bool symbol) {
-                if (symbol && declared.count(piece) > 0) {
-                    bool const quoted = piece.front() == '|';
-                    result += quoted ? "|" + prefix : prefix;
-                    piece.remove_prefix(quoted ? 1 : 0);
-                }
-                result += piece;
-            });
-            return result;
-        };
-        while (!problem.empty()) {
-            std::size_t const end = std::min(problem.find('\n'), problem.size() - 1);
-            std::string_view const line = problem.substr(0, end);
-            problem.remove_prefix(end + 1);
-            constexpr std::string_view declare = "(declare-const ", plain = "(assert ", named = "(assert (! ",
-                                       name = " :named ";
-            if (begins(line, "(set-")) {
-                settings.append(line).append("\n");
-            } else if (begins(line, declare)) {
-                std::string_view const rest = line.substr(declare.size());
-                std::size_t const length = rest.front() == '|' ? rest.find('|', 1) + 1 : rest.find(' ');
-                declared.insert(rest.substr(0, length));
-                declarations += renamed(line) + "\n";
-            } else if (begins(line, named)) {
-                assertions += " " + renamed(line.substr(named.size(), line.rfind(name) - named.size()));
-            } else if (begins(line, plain)) {
-                assertions += " " + renamed(line.substr(plain.size(), line.size() - 1 - plain.size()));
-            } else if (!line.empty() && line.front() != ';') {
-                throw std::logic_error("not a line of a problem: " + std::string(line));
-            }
+/// All constants of a problem, with `prefix` before them, and what is declared of them.
+std::string prefixed(std::string_view assertions, std::string const& prefix, std::set<std::string>& declarations) {
+    std::string result;
+    for_each_piece(assertions, [&](std::string_view piece, bool) {
+        if (!is_constant(piece)) {
+            result += piece;
+            return;
         }
-    }
-};
+        std::string const name = prefix + std::string(piece);
+        declarations.insert(fmt::format("(declare-const {} {})\n", name, piece[0] == 'i' ? "Int" : "Bool"));
+        result += name;
+    });
+    return result;
+}
 
-/// A model of them all, as one of each.
-std::vector<std::string> models(std::string_view model, std::size_t count) {
-    std::vector<std::string> result(count, "(");
-    std::size_t depth = 0;
-    std::size_t owner = count; // of the definition
-    std::string definition;
+/// The values of a model's constants.
+std::map<std::string, std::string> values(std::string_view model) {
+    // (define-fun p7.i2 () Int (- 1)): name, brackets, sort, value
+    std::map<std::string, std::string> result;
+    std::size_t depth = 0, part = 0;
+    std::string name, value;
     for_each_piece(model, [&](std::string_view piece, bool symbol) {
         if (piece == "(" && ++depth == 2) {
-            definition.clear();
-            owner = count;
+            part = 0;
+            value.clear();
         }
-        if (bool const quoted = piece.front() == '|'; symbol && depth == 2 && piece.substr(quoted ? 1 : 0, 1) == "p") {
-            // (define-fun p7.M_R2 () Int 1): the only symbol of the definition that begins with p
-            std::size_t const dot = piece.find('.');
-            owner = std::stoul(std::string(piece.substr(quoted ? 2 : 1, dot)));
-            definition += quoted ? "|" : "";
-            piece.remove_prefix(dot + 1);
+        if (depth == 2 && symbol) {
+            ++part;
+            if (part == 2) name = piece;
+            if (part >= 4) value = piece;
+        } else if (depth > 2 && part == 3) {
+            value += piece;
         }
-        definition += piece;
-        if (piece == ")" && --depth == 1 && owner < count) result[owner] += definition;
+        if (piece == ")" && --depth == 1) result[name] = value;
     });
-    for (std::string& m : result) m += ")";
     return result;
 }
 
 } // namespace
 
+Together::Problem::Problem(std::string_view problem, std::string& settings) {
+    std::map<std::string_view, char> sorts;
+    std::map<char, std::size_t> used;
+    auto const renamed = [&](std::string_view text) {
+        for_each_piece(text, [&](std::string_view piece, bool symbol) {
+            auto const sort = symbol ? sorts.find(piece) : sorts.end();
+            if (sort == sorts.end()) {
+                assertions += piece;
+                return;
+            }
+            auto it = symbols.find(piece);
+            if (it == symbols.end())
+                it = symbols.emplace(piece, fmt::format("{}{}", sort->second, used[sort->second]++)).first;
+            assertions += it->second;
+        });
+    };
+    while (!problem.empty()) {
+        std::size_t const end = std::min(problem.find('\n'), problem.size() - 1);
+        std::string_view const line = problem.substr(0, end);
+        problem.remove_prefix(end + 1);
+        constexpr std::string_view declare = "(declare-const ", plain = "(assert ", named = "(assert (! ",
+                                   name = " :named ";
+        if (begins(line, "(set-")) {
+            settings.append(line).append("\n");
+        } else if (begins(line, declare)) {
+            std::string_view const rest = line.substr(declare.size());
+            std::size_t const length = rest.front() == '|' ? rest.find('|', 1) + 1 : rest.find(' ');
+            sorts[rest.substr(0, length)] = rest.substr(length) == " Bool)" ? 'b' : 'i';
+        } else if (begins(line, named)) {
+            assertions += ' ';
+            renamed(line.substr(named.size(), line.rfind(name) - named.size()));
+        } else if (begins(line, plain)) {
+            assertions += ' ';
+            renamed(line.substr(plain.size(), line.size() - 1 - plain.size()));
+        } else if (!line.empty() && line.front() != ';') {
+            throw std::logic_error("not a line of a problem: " + std::string(line));
+        }
+    }
+    // What is not used can have any value.
+    for (auto const& [symbol, sort] : sorts) symbols.try_emplace(std::string(symbol), std::string(1, sort));
+}
+
 Wrong Together::ask(Question question) {
     ++asked_;
-    Kind const kind{question.sat, Parts(question.problem, 0).settings};
-    std::vector<Question>& questions = waiting_[kind];
-    questions.push_back(std::move(question));
-    return questions.size() < size_ ? std::nullopt : flush(kind, questions);
+    std::string settings;
+    Problem problem(question.problem, settings);
+    bool const sat = question.sat;
+    Kind& kind = kinds_[{sat, settings}];
+    auto const [it, fresh] = kind.known.try_emplace(std::move(problem.assertions));
+    Waiting waiting{std::move(question), std::move(problem.symbols)};
+    if (it->second.answered) return judge(waiting, it->second);
+    it->second.waiting.push_back(std::move(waiting));
+    if (fresh) {
+        ++problems_;
+        kind.batch.push_back(it);
+    }
+    return kind.batch.size() < size_ ? std::nullopt : flush(sat, settings, kind);
 }
 
 Wrong Together::finish() {
-    for (auto& [kind, questions] : waiting_)
-        if (Wrong wrong = flush(kind, questions)) return wrong;
+    for (auto& [key, kind] : kinds_)
+        if (!kind.batch.empty())
+            if (Wrong wrong = flush(key.first, key.second, kind)) return wrong;
     return std::nullopt;
 }
 
-Wrong Together::flush(Kind const& kind, std::vector<Question>& questions) {
-    auto const& [sat, settings] = kind;
-    std::string declarations, assertions;
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-        Parts const parts(questions[i].problem, i);
-        declarations += parts.declarations;
-        assertions += fmt::format("{}(and true{}){}\n", sat ? "(assert " : "", parts.assertions, sat ? ")" : "");
+Wrong Together::judge(Waiting const& w, Known const& known) {
+    if (!w.question.sat) return std::nullopt;
+    std::string model = "(";
+    for (auto const& [symbol, constant] : w.symbols) {
+        auto const value = known.model.find(constant);
+        bool const integer = constant.front() == 'i';
+        model += fmt::format("(define-fun {} () {} {})", symbol, integer ? "Int" : "Bool",
+                             value != known.model.end() ? value->second
+                             : integer                  ? "0"
+                                                        : "false");
+    }
+    Wrong const wrong = w.question.judge(model + ")");
+    return wrong ? w.question.wrong(*wrong) : wrong;
+}
+
+Wrong Together::flush(bool sat, std::string const& settings, Kind& kind) {
+    auto const batch = std::exchange(kind.batch, {});
+    std::set<std::string> declarations;
+    std::string assertions;
+    // A disjunction needs no constants of its own for each.
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        std::string const text = prefixed(batch[i]->first, sat ? fmt::format("p{}.", i) : "", declarations);
+        assertions += fmt::format("{}(and true{}){}\n", sat ? "(assert " : "", text, sat ? ")" : "");
     }
     if (!sat) assertions = "(assert (or false\n" + assertions + "))\n";
-    std::vector<Question> const asked = std::move(questions);
-    questions.clear();
+    std::string problem = settings;
+    for (std::string const& d : declarations) problem += d;
+    problem += assertions;
 
     ++queries_;
-    Answer const answer = solver_->check(settings + declarations + assertions, {.model = sat});
-    if (auto const* const got = std::get_if<answer::Sat>(&answer); sat && got != nullptr) {
-        std::vector<std::string> const parts = models(got->model, asked.size());
-        for (std::size_t i = 0; i < asked.size(); ++i)
-            if (Wrong const wrong = asked[i].judge(parts[i])) return asked[i].wrong(*wrong);
-        return std::nullopt;
+    // With a model even where there is none: with other options the solver would be started anew.
+    Answer const answer = solver_->check(problem, {.model = true});
+    auto const* const got = std::get_if<answer::Sat>(&answer);
+    bool const expected = sat ? got != nullptr : std::holds_alternative<answer::Unsat>(answer);
+    if (got != nullptr && sat)
+        for (auto const& [name, value] : values(got->model)) {
+            std::size_t const dot = name.find('.');
+            batch.at(std::stoul(name.substr(1, dot)))->second.model[name.substr(dot + 1)] = value;
+        }
+    for (auto const it : batch) {
+        auto const waiting = std::exchange(it->second.waiting, {});
+        it->second.answered = true;
+        for (Waiting const& w : waiting)
+            if (Wrong wrong = expected ? judge(w, it->second) : w.question.ask(*solver_)) return wrong;
     }
-    if (!sat && std::holds_alternative<answer::Unsat>(answer)) return std::nullopt;
-    for (Question const& one : asked)
-        if (Wrong wrong = one.ask(*solver_)) return wrong;
-    return "together: " + to_string(answer, solver_->command()) + ", each alone as expected\n";
+    if (expected) return std::nullopt;
+    return "together: " + to_string(answer, solver_->command()) + ", each alone as expected\n" + problem;
 }
 
 } // namespace matchpoint::naive
