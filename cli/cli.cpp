@@ -167,7 +167,12 @@ std::map<std::string, PairsMethod> const pair_methods{{"overapprox", PairsMethod
                                                       {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
                                                       {"tight", PairsMethod::tight},
                                                       {"exact", PairsMethod::exact}};
-std::map<std::string, Encoding> const encodings{{"exact", Encoding::exact}, {"section5", Encoding::section5}};
+std::map<std::string, BuiltIn const*> const encodings = [] {
+    std::map<std::string, BuiltIn const*> of_all_executions;
+    for (BuiltIn const& b : built_in())
+        if (!b.of_trace) of_all_executions.emplace(b.name, &b);
+    return of_all_executions;
+}();
 std::map<std::string, Asked> const askeds{
     {"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
 std::map<std::string, Format> const formats{{"text", Format::text}, {"json", Format::json}};
@@ -443,8 +448,10 @@ int cli_main(int argc, char const* const* argv) {
     add_choice(encode, "--buffering", encode_options.buffering, bufferings, buffering_help);
     add_choice(encode, "--pairs", encode_options.pairs, pair_methods,
                "The match pairs, as `pairs --method` has them. Default: tight");
-    add_choice(encode, "--encoding", encode_options.encoding, encodings,
-               "exact: sound and complete; section5: Section 5 of the paper to the letter. Default: exact");
+    add_choice(
+        encode, "--encoding", encode_options.encoding, encodings,
+        "exact: sound and complete; the others are for comparison, each to the letter: section5 and section5-zero, "
+        "Section 5 of the paper without and with Section 5.4; short-paper, the short paper. Default: exact");
     add_choice(encode, "--asked", encode_options.asked, askeds,
                "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
     encode.add_flag("--no-order", encode_options.no_order,

@@ -13,6 +13,7 @@
 #include "machine/state.hpp"
 #include "smt_machine/check.hpp"
 #include "smt_machine/encoder.hpp"
+#include "validate/subject.hpp"
 
 namespace matchpoint::cli {
 
@@ -79,7 +80,7 @@ struct EncodeOptions {
     std::string file;
     Buffering buffering = Buffering::infinite;
     PairsMethod pairs = PairsMethod::tight;
-    Encoding encoding = Encoding::exact;
+    BuiltIn const* encoding = find_built_in("exact");
     Asked asked = Asked::failure;
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs

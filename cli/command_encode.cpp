@@ -1,15 +1,20 @@
+#include <fmt/format.h>
+
 #include "cli/executions.hpp"
 #include "cli/files.hpp"
 
 namespace matchpoint::cli {
 
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
-    if (options.encoding == Encoding::section5 && options.buffering == Buffering::zero) {
-        complain(terminal, "--encoding section5 is for infinite buffering");
+    BuiltIn const& encoding = *options.encoding;
+    bool const exact = encoding.name == "exact";
+    if (!encoding.speaks_of(options.buffering)) {
+        complain(terminal, fmt::format("--encoding {} is for {} buffering", encoding.name,
+                                       options.buffering == Buffering::zero ? "infinite" : "zero"));
         return bad_input;
     }
-    if (options.encoding == Encoding::section5 && (options.asked != Asked::failure || options.no_order)) {
-        complain(terminal, "--encoding section5 asks for a failure, with the order");
+    if (!exact && (options.asked != Asked::failure || options.no_order)) {
+        complain(terminal, fmt::format("--encoding {} asks for a failure, with the order", encoding.name));
         return bad_input;
     }
     auto const read = read_subject(options.file, terminal);
@@ -22,13 +27,19 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
         return unknown;
     }
-    EncoderOptions encoding;
-    encoding.buffering = options.buffering;
-    encoding.encoding = options.encoding;
-    encoding.asked = options.asked;
-    encoding.order = !options.no_order;
-    encoding.models = true;
-    std::string const text = encode(messages, *pairs, encoding);
+    std::string text;
+    if (exact) {
+        text = encode(
+            messages, *pairs,
+            {.buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true});
+    } else {
+        Question const question{.messages = messages,
+                                .buffering = options.buffering,
+                                .match_pairs = &*pairs,
+                                .check_sat = true,
+                                .models = true};
+        text = encoding.encode(question).value();
+    }
     if (options.output.empty() || options.output == "-") {
         terminal.out(text);
         return holds;

@@ -9,11 +9,33 @@
 
 namespace matchpoint {
 
+/// Definition 6: "A wait that witnesses the completion of a receive by indicating that the message is delivered and that
+/// all the previous receives in the same task issued earlier are complete as well."
+std::vector<Location> nearest_enclosing_waits(Messages const& messages) {
+    Code const& code = messages.code();
+    std::vector<Location> nw(messages.receives().size());
+    for (Thread const& t : code.ctp().threads) {
+        std::vector<std::uint32_t> issued; // receives of the task, in their order
+        std::size_t complete = 0;          // so many of them have their wait
+        for (std::uint32_t i = t.first; i < t.last; ++i) {
+            Command const& command = code.command_at({i});
+            if (auto const* const rcvi = std::get_if<Rcvi>(&command))
+                issued.push_back(messages.receive_number(rcvi->a));
+            auto const* const wait = std::get_if<Wait>(&command);
+            if (wait == nullptr || code.as_rcvi(wait->a) == nullptr) continue;
+            std::uint32_t const waited_for = messages.receive_number(wait->a);
+            for (; complete < issued.size() && issued[complete] <= waited_for; ++complete) nw[issued[complete]] = {i};
+        }
+    }
+    return nw;
+}
+
 std::string encode_section5(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
     if (options.buffering != Buffering::infinite || options.asked != Asked::failure || !options.order)
         throw std::logic_error("encode_section5: infinite buffering, failure, with order");
     Code const& code = messages.code();
     ProgramTerms const values(messages);
+    std::vector<Location> const nw = nearest_enclosing_waits(messages);
     std::string out;
     auto const line = [&](std::string_view text) {
         out += text;
@@ -66,10 +88,9 @@ std::string encode_section5(Messages const& messages, MatchPairs const& pairs, E
         std::string term;
         for (std::uint32_t const s : pairs.of[r]) {
             auto const& send = messages.sends()[s];
-            term +=
-                fmt::format(" (and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name("M_", receive.a),
-                            order(send.rho), name("M_", send.a), order(receive.rho), name("e_", receive.a),
-                            name("e_", send.a), values.received(r), values.sent(s), order(send.rho), order(receive.nw));
+            term += fmt::format(" (and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name("M_", receive.a),
+                                order(send.rho), name("M_", send.a), order(receive.rho), name("e_", receive.a),
+                                name("e_", send.a), values.received(r), values.sent(s), order(send.rho), order(nw[r]));
         }
         line(
             named_assertion(code, receive.rho, "MATCH", pairs.of[r].size() == 1 ? term.substr(1) : "(or" + term + ")"));
@@ -102,7 +123,10 @@ std::string encode_section5(Messages const& messages, MatchPairs const& pairs, E
         }
     }
     line("; Step 3: a receive happens before its nearest-enclosing wait");
-    for (auto const& r : messages.receives()) happens_before(name("", r.rho) + " STEP 3", order(r.rho), order(r.nw));
+    for (std::uint32_t r = 0; r < nw.size(); ++r) {
+        Location const rho = messages.receives()[r].rho;
+        happens_before(name("", rho) + " STEP 3", order(rho), order(nw[r]));
+    }
     line("; Step 4: sends on a common endpoint that are ordered (by step 1) are received in that order");
     for (auto const& [s, next] : step_4)
         happens_before(name("", messages.sends()[next].rho) + " STEP 4", name("M_", messages.sends()[s].a),

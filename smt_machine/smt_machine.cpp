@@ -171,19 +171,22 @@ void SmtMachine::happens_before(Location rho, std::string_view what, Symbol befo
     constrain(rho, what, p_.terms.since(mark));
 }
 
-Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
-    WellFormedness const w = well_formedness(*code_, state);
+std::optional<std::string> why_not_smt_enabled(Code const& code, State const& state) {
+    WellFormedness const w = well_formedness(code, state);
     if (!w.ran_to_completion)
-        return Unexpected{std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended")};
+        return std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended");
     if (!w.in_transit.empty())
-        return Unexpected{
-            fmt::format("the run is not well-formed: sent but never delivered: {}", explain(*code_, w.in_transit))};
+        return fmt::format("the run is not well-formed: sent but never delivered: {}", explain(code, w.in_transit));
     if (!w.delivered.empty())
-        return Unexpected{
-            fmt::format("the run is not well-formed: delivered but never received: {}", explain(*code_, w.delivered))};
+        return fmt::format("the run is not well-formed: delivered but never received: {}", explain(code, w.delivered));
     if (!w.without_message.empty())
-        return Unexpected{fmt::format("the run is not well-formed: receives that nothing completed: {}",
-                                      explain(*code_, w.without_message))};
+        return fmt::format("the run is not well-formed: receives that nothing completed: {}",
+                           explain(code, w.without_message));
+    return std::nullopt;
+}
+
+Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
+    if (auto why_not = why_not_smt_enabled(*code_, state)) return Unexpected{std::move(*why_not)};
     auto const by_program = [](Problem::Constraint const& a, Problem::Constraint const& b) {
         return std::pair(a.rho, a.nth) < std::pair(b.rho, b.nth);
     };

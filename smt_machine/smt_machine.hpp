@@ -5,6 +5,7 @@
 // semantics is the reference machine's own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ private:
     std::vector<std::uint32_t> nth_; // location -> how many constraints it has given
     Location at_;                    // the entry's location
 };
+
+/// Why the final state of a run is not smt-enabled (Definition 16), which is to say not well-formed; none if it is.
+std::optional<std::string> why_not_smt_enabled(Code const& code, State const& state);
 
 /// Runs trace t from the beginning under a buffering and gives its problem.
 Expected<Problem, std::string> getSMT(Code const& code, std::size_t t, Buffering buffering);

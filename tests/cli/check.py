@@ -96,7 +96,7 @@ class Arguments(InFolder):
                                        ("check", "--engine", "auto|explore|smt"), ("check", "--format", "json|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
-                                       ("encode", "--encoding", "exact|section5"),
+                                       ("encode", "--encoding", "exact|section5|section5-zero|short-paper"),
                                        ("encode", "--asked", "any|failure|success"),
                                        ("encode", "--pairs", "exact|overapprox|overapprox-all-sends|tight")):
             for word in ("some", "", "Zero"):
@@ -121,9 +121,12 @@ class Arguments(InFolder):
         for option in (["--refine"], ["--solver", "z3"], ["--solver", ""], ["--refine", "--solver", "cvc5"]):
             self.refused("check", FIGURE1, "--engine", "explore", *option,
                          saying=f"{option[0]} is for a solver, and --engine explore asks none")
-        self.refused("encode", FIGURE1, "--encoding", "section5", "--buffering", "zero", saying="infinite buffering")
-        self.refused("encode", FIGURE1, "--encoding", "section5", "--asked", "any", saying="asks for a failure")
-        self.refused("encode", FIGURE1, "--encoding", "section5", "--no-order", saying="with the order")
+        for encoding, buffering, other in (("section5", "infinite", "zero"), ("section5-zero", "zero", "infinite"),
+                                           ("short-paper", "infinite", "zero")):
+            arguments = ("encode", FIGURE1, "--encoding", encoding, "--buffering")
+            self.refused(*arguments, other, saying=f"--encoding {encoding} is for {buffering} buffering")
+            self.refused(*arguments, buffering, "--asked", "any", saying="asks for a failure")
+            self.refused(*arguments, buffering, "--no-order", saying="with the order")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_control_characters_in_arguments(self):
