@@ -127,6 +127,20 @@ Exit codes: 0 drawn, 1 a limit reached, 2 the input cannot be read or breaks a
 rule, 74 the output could not be written.
 )";
 
+constexpr auto validate_examples = R"(Examples:
+  matchpoint validate -- exact                   our own encoder: nothing is wrong
+  matchpoint validate -- section5                the paper's Section 5 to the letter
+  matchpoint validate --jobs 2 -- python3 my_encoder.py
+  matchpoint validate --buffering infinite -- ./encode --pairs {pairs} {ctp}
+
+The encoder prints an SMT-LIB problem, which is satisfiable if some complete run
+fails, or `sat` or `unsat`, or a JSON object with a "verdict" (docs/validate.md).
+
+Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered,
+2 usage, 3 it cannot be run, 20 it disagrees, 70 matchpoint disagrees with
+itself, 74 the output could not be written.
+)";
+
 constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
   matchpoint lint --strict program.ctp || echo "no program for check"
@@ -301,8 +315,9 @@ void add_solver(CLI::App& app, T& solver) {
         ->type_name("S");
 }
 
-void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string const& description) {
-    app.add_option("--timeout", timeout, description)
+void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string const& description,
+                 std::string const& name = "--timeout") {
+    app.add_option(name, timeout, description)
         ->check([](std::string const& t) {
             double seconds = 0;
             bool const positive = CLI::detail::lexical_cast(t, seconds) && seconds > 0 && seconds < 1e9;
@@ -483,6 +498,73 @@ int cli_main(int argc, char const* const* argv) {
                                                      "trace feasible, and if not, why not");
     oracle.footer(oracle_examples);
 
+    ValidateOptions validate_options;
+    CLI::App& validate = *app.add_subcommand("validate", "Find out whether an encoder of executions is right, and what "
+                                                         "is wrong with it");
+    validate
+        .add_option(
+            "ENCODER", validate_options.encoder,
+            "The encoder's command, behind `--`: {ctp} in it is a file with the program (else that is its "
+            "standard input), {pairs} one with its match pairs, {buffering} is infinite or zero; or the name of "
+            "one that is built in: exact, section5, section5-zero, short-paper, figures-9-10")
+        ->required()
+        ->type_name("");
+    add_choice(validate, "--buffering", validate_options.bufferings, buffering_sets, "Default: both");
+    validate.add_flag(
+        "--traces", validate_options.traces,
+        "The encoder is one of single runs: each program has one trace, and the question is whether it fails");
+    validate
+        .add_option("--level", validate_options.level,
+                    "All small programs up to a size, from 1 to 8; 0: none. Default: 6")
+        ->check(CLI::Range(0U, 8U))
+        ->type_name("L");
+    validate.add_option("--cases", validate_options.cases, "So many random programs behind them. Default: 2000")
+        ->type_name("N");
+    validate.add_option("--seed", validate_options.seed, "Of the random programs. Default: 1")->type_name("S");
+    validate.add_option("--corpus", validate_options.corpus, "Last, the programs of a file or folder; may be repeated")
+        ->type_name("PATH")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    std::string shard;
+    validate.add_option("--shard", shard, "Part I of N: N machines do what one would do")
+        ->type_name("I/N")
+        ->check([&](std::string const& text) -> std::string {
+            std::uint64_t i = 0, n = 0;
+            char slash = 0;
+            std::istringstream in(text);
+            if (!(in >> i >> slash >> n) || slash != '/' || !in.eof() || i < 1 || i > n)
+                return "it is I/N, I from 1 to N";
+            validate_options.shard = {i, n};
+            return {};
+        });
+    validate.add_option("--jobs", validate_options.jobs, "Encoders that run at a time. Default: 1")
+        ->check(CLI::Range(1U, 256U))
+        ->type_name("J");
+    add_timeout(validate, validate_options.time, "Seconds for all of it. Default: no limit", "--time");
+    validate
+        .add_option("--encoder-time", validate_options.subject_time,
+                    "Seconds that the encoder may take for a program, and the solver for its problem. Default: 10")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS");
+    validate.add_option("--memory", validate_options.memory, "MiB that the encoder may have. Default: 1024")
+        ->check(CLI::PositiveNumber)
+        ->type_name("MIB");
+    validate
+        .add_option("--findings", validate_options.findings, "End when so many different ones were found. Default: 8")
+        ->check(CLI::PositiveNumber)
+        ->type_name("K");
+    add_solver(validate, validate_options.solver);
+    validate
+        .add_option("-o,--output", validate_options.output,
+                    "The folder for what is found; `-`: none. Default: findings")
+        ->type_name("DIR");
+    validate.add_option("--state", validate_options.state, "Keep what is done in a file, and go on from it")
+        ->type_name("FILE");
+    validate.add_option("--junit", validate_options.junit, "Write a report as JUnit's XML")->type_name("FILE");
+    add_choice(validate, "--format", validate_options.format, formats, "Default: text");
+    add_common(validate, color);
+    validate.footer(validate_examples);
+
     std::vector<std::string> lint_files;
     LintOptions lint_options;
     CLI::App& lint = *app.add_subcommand("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)");
@@ -529,6 +611,8 @@ int cli_main(int argc, char const* const* argv) {
         code = encode_command(encode_options, terminal);
     } else if (draw.parsed()) {
         code = draw_command(draw_options, terminal);
+    } else if (validate.parsed()) {
+        code = validate_command(validate_options, terminal);
     } else if (oracle.parsed()) {
         code = oracle_command(terminal);
     } else if (fmt.parsed()) {

@@ -109,6 +109,27 @@ struct CheckCommandOptions {
     Format format = Format::text;
 };
 
+struct ValidateOptions {
+    std::vector<std::string> encoder; // the command, or the name of a built-in one
+    std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
+    bool traces = false;
+    unsigned level = 6;
+    std::uint64_t cases = 2000;
+    std::uint64_t seed = 1;
+    std::vector<std::string> corpus;
+    std::pair<std::uint64_t, std::uint64_t> shard{1, 1}; // I of N, from 1
+    unsigned jobs = 1;
+    std::optional<double> time;  // seconds, for all of it
+    double subject_time = 10;    // seconds, for one case
+    std::uint64_t memory = 1024; // MiB
+    std::size_t findings = 8;
+    std::optional<std::string> solver; // none: z3
+    std::string output = "findings";   // `-`: nowhere
+    std::string state;                 // empty: none
+    std::string junit;                 // empty: none
+    Format format = Format::text;
+};
+
 ExitCode run_command(RunOptions const& options, Terminal& terminal);
 ExitCode step_command(StepOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
@@ -118,6 +139,7 @@ ExitCode explore_command(ExploreOptions const& options, Terminal& terminal);
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal);
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal);
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal);
+ExitCode validate_command(ValidateOptions const& options, Terminal& terminal);
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
 ExitCode oracle_command(Terminal& terminal);
 

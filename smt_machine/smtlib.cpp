@@ -89,4 +89,42 @@ void print(Terms const& terms, Term t, std::string& out) {
     }
 }
 
+std::size_t end_of_expression(std::string_view text, std::size_t at) {
+    std::size_t depth = 0;
+    while (at < text.size()) {
+        switch (char const c = text[at]) {
+        case ' ':
+        case '\t':
+        case '\r':
+        case '\n': ++at; continue;
+        case ';': at = std::min(text.find('\n', at), text.size()); continue;
+        case '(':
+            ++depth;
+            ++at;
+            break;
+        case ')':
+            if (depth == 0) return std::string_view::npos;
+            --depth;
+            ++at;
+            break;
+        case '|':
+        case '"': // "" within a string: two strings are as good here
+            at = text.find(c, at + 1);
+            if (at == std::string_view::npos) return at;
+            ++at;
+            break;
+        default: at = std::min(text.find_first_of(ends_symbol, at), text.size()); break;
+        }
+        if (depth == 0) return at;
+    }
+    return std::string_view::npos;
+}
+
+std::size_t first_of_expression(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size() && (ends_symbol.substr(0, 4).find(text[at]) != std::string_view::npos || text[at] == ';'))
+        at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
+    return at;
+}
+
 } // namespace matchpoint

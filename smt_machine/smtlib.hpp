@@ -22,4 +22,12 @@ void print(Terms const& terms, Term t, std::string& out);
 /// Appends a value: 5, (- 5), true.
 void print(Value const& v, std::string& out);
 
+/// Where the s-expression ends that begins at `at` or after blanks and comments; npos if there is none.
+std::size_t end_of_expression(std::string_view text, std::size_t at);
+/// Where it begins: behind blanks and comments; the text's size if there is none.
+std::size_t first_of_expression(std::string_view text);
+
+/// Ends a symbol that is not quoted.
+inline constexpr std::string_view ends_symbol = " \t\r\n;()|\"";
+
 } // namespace matchpoint

@@ -8,6 +8,7 @@
 #include "grammar/overloaded.hpp"
 #include "grammar/source.hpp"
 #include "smt_machine/child_process.hpp"
+#include "smt_machine/smtlib.hpp"
 
 namespace matchpoint {
 
@@ -25,7 +26,6 @@ constexpr std::size_t quoted = 200;
 constexpr std::size_t small = 4096;
 
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view ends_symbol = " \t\r\n;()|\"";
 
 std::string_view trimmed(std::string_view text) {
     std::size_t const begin = text.find_first_not_of(blanks);
@@ -41,38 +41,6 @@ std::string quote(std::string_view text) {
 }
 
 // ---- S-expressions ----
-
-/// Where the s-expression ends that begins at `at` or after blanks and comments; npos if there is none.
-std::size_t end_of_expression(std::string_view text, std::size_t at) {
-    std::size_t depth = 0;
-    while (at < text.size()) {
-        switch (char const c = text[at]) {
-        case ' ':
-        case '\t':
-        case '\r':
-        case '\n': ++at; continue;
-        case ';': at = std::min(text.find('\n', at), text.size()); continue;
-        case '(':
-            ++depth;
-            ++at;
-            break;
-        case ')':
-            if (depth == 0) return std::string_view::npos;
-            --depth;
-            ++at;
-            break;
-        case '|':
-        case '"': // "" within a string: two strings are as good here
-            at = text.find(c, at + 1);
-            if (at == std::string_view::npos) return at;
-            ++at;
-            break;
-        default: at = std::min(text.find_first_of(ends_symbol, at), text.size()); break;
-        }
-        if (depth == 0) return at;
-    }
-    return std::string_view::npos;
-}
 
 bool is_one_list(std::string_view text) {
     return !text.empty() && text.front() == '(' && end_of_expression(text, 0) == text.size();

@@ -1,0 +1,90 @@
+#include "validate/case.hpp"
+
+#include <fmt/format.h>
+
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
+#include "machine/well_formed.hpp"
+#include "smt_machine/check.hpp"
+#include "smt_machine/encoder.hpp"
+#include "validate/subject.hpp"
+
+namespace matchpoint::validate {
+
+namespace {
+
+std::optional<bool> ask(Solver& solver, std::string const& problem) {
+    Answer const answer = solver.check(problem);
+    if (std::holds_alternative<answer::Sat>(answer)) return true;
+    if (std::holds_alternative<answer::Unsat>(answer)) return false;
+    return std::nullopt;
+}
+
+std::string_view shown(bool fails) { return fails ? "some run fails" : "no run fails"; }
+
+Truth truth_of_trace(Case const& c, TruthOptions const& options) {
+    Machine machine(c.code, options.buffering);
+    Outcome const outcome = run(machine, *c.trace);
+    Truth truth{.by = "the reference machine"};
+    if (!well_formedness(c.code, machine.state())) return truth;
+    truth.fails = outcome.s == Status::failure;
+    if (*truth.fails) truth.run = *c.trace;
+    return truth;
+}
+
+} // namespace
+
+Case::Case(std::string t, Source s, Program p)
+    : text(std::move(t)), source(std::move(s)), program(std::move(p)), code(program), messages(code) {}
+
+std::unique_ptr<Case> make_case(std::string text, bool of_trace) {
+    Source source("program.ctp", text);
+    auto program = parse(source);
+    if (!program || !check_discipline(*program, nullptr, Severity::warning, 1).empty()) return nullptr;
+    if (of_trace && program->traces.empty()) return nullptr;
+    auto c = std::make_unique<Case>(std::move(text), std::move(source), std::move(*program));
+    if (of_trace) c->trace = schedule_of(c->code, 0);
+    return c;
+}
+
+Truth truth(Case const& c, TruthOptions const& options) {
+    if (c.trace) return truth_of_trace(c, options);
+    Truth truth;
+    CheckOptions explore;
+    explore.buffering = options.buffering;
+    explore.engine = EngineChoice::explore;
+    explore.steps = options.steps;
+    CheckResult const result = check(c.messages, explore);
+    if (result.verdict != Verdict::unknown) {
+        truth.by = "exploration";
+        truth.fails = result.verdict == Verdict::violated;
+        if (*truth.fails) truth.run = result.run->schedule;
+        if (!options.twice) return truth;
+    }
+    if (options.solver == nullptr) return truth;
+    EncoderOptions encoder;
+    encoder.buffering = options.buffering;
+    encoder.check_sat = false;
+    auto const pairs = pairs_by(c.messages, options.buffering, PairsMethod::tight);
+    if (truth.fails) {
+        auto const sat = ask(*options.solver, encode(c.messages, *pairs, encoder));
+        if (sat && *sat != *truth.fails)
+            truth.disagreement =
+                fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));
+        return truth;
+    }
+    // With its witness replayed.
+    CheckOptions smt;
+    smt.buffering = options.buffering;
+    smt.engine = EngineChoice::smt;
+    smt.solver = options.solver->command();
+    smt.time = std::chrono::seconds(30);
+    CheckResult const second = check(c.messages, smt);
+    if (second.verdict == Verdict::unknown) return truth;
+    truth.by = second.engine;
+    truth.fails = second.verdict == Verdict::violated;
+    if (*truth.fails) truth.run = second.run->schedule;
+    return truth;
+}
+
+} // namespace matchpoint::validate

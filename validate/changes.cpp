@@ -1,0 +1,412 @@
+#include "validate/changes.hpp"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "smt_machine/program_terms.hpp"
+#include "smt_machine/smtlib.hpp"
+
+namespace matchpoint::validate {
+
+namespace {
+
+using enum Change;
+using enum Direction;
+
+constexpr std::array<ChangeInfo, change_count> table{{
+    {no_program_order, Rule::program_order, weaker, "none", "the commands of a thread take place in any order",
+     "in their order", "", true, true},
+    {order_of_steps_1_to_3, Rule::program_order, weaker, "only steps 1 to 3 of Section 5.3",
+     "sends of a thread to one endpoint, receives of one endpoint, and a receive and its wait have an order; nothing "
+     "is "
+     "ordered behind a wait",
+     "all consecutive commands of a thread are ordered", "E11", true, true},
+    {receive_without_message, Rule::a_send_per_receive, weaker, "none",
+     "a wait passes without a message for its receive", "each receive that is completed gets a message", "", true,
+     true},
+    {receive_without_candidates, Rule::a_send_per_receive, weaker, "not for a receive without match pairs",
+     "nothing is said of a receive that has no match pair by Figure 15", "its wait never passes, so no run completes",
+     "E26", true, true},
+    {sends_twice, Rule::one_receive_per_send, weaker, "none", "two receives may get one send",
+     "a send is received once", "E32, E33", true, true},
+    {no_channel_order, Rule::channel_order, weaker, "none", "the sends of a channel are received in any order",
+     "they are received in their order", "E19", true, true},
+    {overtaken_orphans, Rule::orphans, weaker, "none",
+     "a send is received though the one before it in its channel is not", "it is received only if the one before it is",
+     "E12", true, true},
+    {no_endpoint_order, Rule::endpoint_order, weaker, "none", "receives at an endpoint are served in any order",
+     "they are served in the order in which they were issued", "", true, true},
+    {no_send_before_wait, Rule::send_before_wait, weaker, "none", "a message may be received before it is sent",
+     "a send precedes the nearest-enclosing wait of its receive", "", true, true},
+    {own_wait, Rule::send_before_wait, weaker, "the receive's own wait",
+     "a send precedes the wait that names its receive, if there is one",
+     "it precedes the nearest-enclosing wait, which may be an earlier one", "E29", true, true},
+    {no_rendezvous, Rule::rendezvous, weaker, "none", "sends are buffered", "a send meets its receive", "E14", false,
+     true},
+    {posted_late, Rule::rendezvous, weaker, "receives need not be posted",
+     "a message is taken before its receive is posted", "a receive is posted before its rendezvous", "E14", false,
+     true},
+    {send_returns_early, Rule::rendezvous, weaker, "waits on sends pass at once",
+     "the wait on a send passes before the message is taken", "it passes behind the rendezvous", "E14", false, true},
+    {not_taken, Rule::rendezvous, weaker, "sends may stay",
+     "the wait on a send passes though the message is never taken", "a send that is waited for is received", "E14",
+     false, true},
+    {free_values, Rule::values, weaker, "none", "what is received has nothing to do with what was sent",
+     "what is received is what was sent", "", true, true},
+    {only_waited_for, Rule::values, weaker, "only for receives that a wait names",
+     "nothing is said of a receive that a wait for a later one completes", "every completed receive has its match",
+     "E28", true, true},
+    {divisor_zero, Rule::divisors, weaker, "may be zero", "a division by zero has some value",
+     "a run with a zero divisor does not complete", "E31", true, true},
+    {no_assumptions, Rule::assumptions, weaker, "none", "assumptions need not hold", "a run that fails keeps them all",
+     "", true, true},
+    {no_property, Rule::property, weaker, "none", "any complete run is enough", "some assertion fails", "", true, true},
+    {no_assertion_fails, Rule::property, weaker, "without assertions any run",
+     "a program without assertions fails in any complete run", "there is nothing that could fail", "E6", true, true},
+    {order_of_task, Rule::channel_order, stronger, "of a thread and a destination",
+     "the sends of a thread to one endpoint are received in their order, whatever they are sent from",
+     "only those of one channel (source, destination) are", "E10", true, true},
+    {order_of_endpoint, Rule::channel_order, stronger, "of a destination",
+     "messages to an endpoint are received in the order in which they are sent, whoever sends them",
+     "only those of one channel are", "E13", true, true},
+    {order_of_waits, Rule::channel_order, stronger, "in the order of the waits",
+     "the sends of a channel are ordered as the waits for their receives are", "they are ordered as they are sent",
+     "E27", true, true},
+    {all_received, Rule::orphans, stronger, "there are none", "every send is received", "a message may be left over",
+     "", true, true},
+    {wait_of_task, Rule::send_before_wait, stronger, "the next wait of the thread",
+     "a wait for a receive completes all earlier receives of its thread", "only those of its endpoint", "E24", true,
+     true},
+    {send_before_receive, Rule::send_before_wait, stronger, "before the receive",
+     "a message is sent before its receive is issued", "it is sent before the receive is completed", "E21", true, true},
+    {receive_before_send, Rule::send_before_wait, stronger, "behind the receive",
+     "a message is sent after its receive is issued", "either may be first", "", true, true},
+    {as_zero, Rule::rendezvous, stronger, "as with zero buffering", "sends are not buffered", "they are", "", true,
+     false},
+    {completed_before_next, Rule::rendezvous, stronger, "the first kind of Section 5.4",
+     "of two sends of a thread that one receive can get, the second comes behind that receive's wait, whoever gets the "
+     "first",
+     "a send's own wait comes behind its rendezvous, and nothing else is asked", "E14, E25", true, true},
+    {one_version, Rule::versions, stronger, "one for each variable", "a variable has one value in all of the run",
+     "each assignment and receive makes a new version", "E7", true, true},
+    {every_assertion_fails, Rule::property, stronger, "every assertion fails", "all assertions fail in one run",
+     "it is enough that one does", "E5", true, true},
+    {first_assertion_fails, Rule::property, stronger, "the first assertion fails",
+     "it is the first assertion that fails", "it may be any", "", true, true},
+    {last_assertion_fails, Rule::property, stronger, "the last assertion fails", "it is the last assertion that fails",
+     "it may be any", "", true, true},
+    {one_assertion_fails, Rule::property, stronger, "exactly one assertion fails", "all other assertions hold",
+     "they may fail as well", "", true, true},
+}};
+
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (static_cast<std::size_t>(table[i].change) != i) return false;
+    return true;
+}
+static_assert(in_order());
+
+class Plain {
+public:
+    Plain(Asking const& asking, Changes const& changes)
+        : m_(*asking.messages), code_(m_.code()), zero_(asking.buffering == Buffering::zero), only_(asking.only),
+          changes_(changes), values_(m_), candidates_(overapprox(m_)), commands_(code_.ctp().commands) {
+        for (std::uint32_t i = 0; i < commands_.size(); ++i)
+            if (auto const* wait = std::get_if<Wait>(&commands_[i].c)) wait_of_[wait->a.index] = i;
+        sends_of_.resize(m_.receives().size());
+        receives_of_.resize(m_.sends().size());
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+            for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
+                if (only_ != nullptr ? (*only_)[r] == s : m_.beta_of(m_.sends()[s]) == m_.receives()[r].beta) {
+                    sends_of_[r].push_back(s);
+                    receives_of_[s].push_back(r);
+                }
+    }
+
+    std::optional<std::string> text() {
+        for (std::string const& d : values_.declarations) line(d);
+        for (std::uint32_t r = 0; r < sends_of_.size(); ++r) {
+            line(fmt::format("(declare-const {} Int)", delivery(r)));
+            for (std::uint32_t const s : sends_of_[r]) line(fmt::format("(declare-const {} Bool)", pair(r, s)));
+        }
+        for (std::uint32_t i = 0; i < commands_.size(); ++i) line(fmt::format("(declare-const {} Int)", order(i)));
+
+        program_order();
+        matches();
+        channels();
+        deliveries();
+        values();
+        if (!versions()) return std::nullopt;
+        property();
+        std::string const logic = values_.nonlinear ? "QF_NIA" : "QF_LIA";
+        return "(set-info :smt-lib-version 2.6)\n(set-logic " + logic + ")\n" + out_;
+    }
+
+private:
+    bool has(Change c) const { return changes_[static_cast<std::size_t>(c)]; }
+    void line(std::string_view text) { out_.append(text).append("\n"); }
+    void constrain(std::string_view term) { line(fmt::format("(assert {})", term)); }
+
+    static std::string delivery(std::uint32_t r) { return fmt::format("delivery_{}", r); }
+    static std::string pair(std::uint32_t r, std::uint32_t s) { return fmt::format("match_{}_{}", r, s); }
+    static std::string order(std::uint32_t command) { return fmt::format("order_{}", command); }
+    std::uint32_t nw(std::uint32_t r) const { return m_.receives()[r].nw.index; }
+    /// E28: nothing is said of it.
+    bool left_out(std::uint32_t r) const {
+        return has(only_waited_for) && !wait_of_.contains(m_.receives()[r].a.index);
+    }
+    /// Of two matches, a before b: f(their pairs' symbols).
+    template <typename F>
+    void for_each_two(std::uint32_t s, std::uint32_t next, F f) {
+        for (std::uint32_t const r : receives_of_[s])
+            for (std::uint32_t const q : receives_of_[next])
+                if (r != q) f(r, q, fmt::format("(and {} {})", pair(r, s), pair(q, next)));
+    }
+
+    void program_order() {
+        if (has(no_program_order)) return;
+        for (Thread const& t : code_.ctp().threads) {
+            if (!has(order_of_steps_1_to_3)) {
+                for (std::uint32_t i = t.first + 1; i < t.last; ++i)
+                    constrain(fmt::format("(< {} {})", order(i - 1), order(i)));
+                continue;
+            }
+            std::map<std::pair<bool, std::uint32_t>, std::uint32_t> last;
+            for (std::uint32_t i = t.first; i < t.last; ++i) {
+                auto const* sndi = std::get_if<Sndi>(&commands_[i].c);
+                auto const* rcvi = std::get_if<Rcvi>(&commands_[i].c);
+                if (sndi == nullptr && rcvi == nullptr) continue;
+                std::pair const key{sndi != nullptr, sndi != nullptr ? sndi->beta.index : rcvi->beta.index};
+                if (auto const it = last.find(key); it != last.end())
+                    constrain(fmt::format("(< {} {})", order(it->second), order(i)));
+                last[key] = i;
+            }
+        }
+        if (has(order_of_steps_1_to_3))
+            for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+                constrain(fmt::format("(< {} {})", order(m_.receives()[r].rho.index), order(nw(r))));
+    }
+
+    void matches() {
+        for (std::uint32_t r = 0; r < sends_of_.size(); ++r) {
+            auto const& sends = sends_of_[r];
+            std::string some;
+            for (std::uint32_t const s : sends) some += " " + pair(r, s);
+            bool const free = has(receive_without_message) || left_out(r) ||
+                              (has(receive_without_candidates) && candidates_.of[r].empty());
+            if (!free) constrain(fmt::format("(or false{})", some));
+            for (std::size_t i = 0; i < sends.size(); ++i)
+                for (std::size_t j = i + 1; j < sends.size(); ++j)
+                    constrain(fmt::format("(not (and {} {}))", pair(r, sends[i]), pair(r, sends[j])));
+        }
+        if (has(sends_twice)) return;
+        for (std::uint32_t s = 0; s < receives_of_.size(); ++s)
+            for (std::size_t i = 0; i < receives_of_[s].size(); ++i)
+                for (std::size_t j = i + 1; j < receives_of_[s].size(); ++j)
+                    constrain(
+                        fmt::format("(not (and {} {}))", pair(receives_of_[s][i], s), pair(receives_of_[s][j], s)));
+    }
+
+    std::string received(std::uint32_t s) const {
+        std::string term = "(or false";
+        for (std::uint32_t const r : receives_of_[s]) term += " " + pair(r, s);
+        return term + ")";
+    }
+
+    void channels() {
+        auto const sends = m_.sends();
+        for (std::uint32_t s = 0; s < sends.size(); ++s) {
+            if (has(all_received)) constrain(received(s));
+            for (std::uint32_t next = 0; next < sends.size(); ++next) {
+                if (s == next || m_.beta_of(sends[s]) != m_.beta_of(sends[next])) continue;
+                bool const channel = sends[s].channel == sends[next].channel && sends[s].place < sends[next].place;
+                bool const task = thread(sends[s].rho) == thread(sends[next].rho) && sends[s].rho < sends[next].rho;
+                if ((channel && !has(no_channel_order)) || (task && has(order_of_task)))
+                    for_each_two(s, next, [&](auto r, auto q, std::string const& both) {
+                        constrain(fmt::format("(=> {} (< {} {}))", both, delivery(r), delivery(q)));
+                    });
+                if (channel && sends[s].place + 1 == sends[next].place && !has(overtaken_orphans))
+                    constrain(fmt::format("(=> {} {})", received(next), received(s)));
+                if (has(order_of_endpoint))
+                    for_each_two(s, next, [&](auto r, auto q, std::string const& both) {
+                        constrain(fmt::format("(=> (and {} (< {} {})) (< {} {}))", both, order(sends[s].rho.index),
+                                              order(sends[next].rho.index), delivery(r), delivery(q)));
+                    });
+                if (has(order_of_waits) && sends[s].channel == sends[next].channel)
+                    for_each_two(s, next, [&](auto r, auto q, std::string const& both) {
+                        auto const w = wait_of_.find(m_.receives()[r].a.index);
+                        auto const v = wait_of_.find(m_.receives()[q].a.index);
+                        if (w != wait_of_.end() && v != wait_of_.end() && w->second < v->second)
+                            constrain(fmt::format("(=> {} (< {} {}))", both, order(sends[s].rho.index),
+                                                  order(sends[next].rho.index)));
+                    });
+                if (has(completed_before_next) && task)
+                    for (std::uint32_t const r : receives_of_[s])
+                        if (std::find(receives_of_[next].begin(), receives_of_[next].end(), r) !=
+                            receives_of_[next].end())
+                            constrain(fmt::format("(< {} {})", order(nw(r)), order(sends[next].rho.index)));
+            }
+        }
+    }
+
+    std::uint32_t thread(Location rho) const { return code_.thread_of(rho); }
+
+    /// The wait that a delivery to r precedes; none.
+    std::optional<std::uint32_t> enclosing(std::uint32_t r) const {
+        auto const& receive = m_.receives()[r];
+        if (has(own_wait)) {
+            auto const it = wait_of_.find(receive.a.index);
+            return it == wait_of_.end() ? std::nullopt : std::optional(it->second);
+        }
+        if (!has(wait_of_task)) return nw(r);
+        for (std::uint32_t i = receive.rho.index + 1; i < nw(r); ++i) {
+            auto const* wait = std::get_if<Wait>(&commands_[i].c);
+            if (wait == nullptr || code_.as_rcvi(wait->a) == nullptr) continue;
+            if (m_.receive(wait->a).rho >= receive.rho) return i;
+        }
+        return nw(r);
+    }
+
+    void deliveries() {
+        for (std::uint32_t r = 0; r < sends_of_.size(); ++r) {
+            auto const& receive = m_.receives()[r];
+            if (!has(no_endpoint_order))
+                if (auto const at = m_.receives_at(receive.beta); receive.ordinal + 1 < at.size())
+                    constrain(fmt::format("(< {} {})", delivery(r), delivery(at[receive.ordinal + 1])));
+            if (!left_out(r))
+                if (auto const w = enclosing(r)) constrain(fmt::format("(< {} {})", delivery(r), order(*w)));
+            for (std::uint32_t const s : sends_of_[r]) {
+                auto const& send = m_.sends()[s];
+                auto const when = [&](std::string const& from, std::string const& to) {
+                    constrain(fmt::format("(=> {} (< {} {}))", pair(r, s), from, to));
+                };
+                std::string const sent = order(send.rho.index);
+                if (!has(no_send_before_wait)) when(sent, delivery(r));
+                if (has(send_before_receive)) when(sent, order(receive.rho.index));
+                if (has(receive_before_send)) when(order(receive.rho.index), sent);
+                if (!rendezvous()) continue;
+                if (!has(posted_late)) when(order(receive.rho.index), delivery(r));
+                if (!has(send_returns_early) && !send.wait.is_none()) when(delivery(r), order(send.wait.index));
+            }
+        }
+        if (rendezvous() && !has(not_taken))
+            for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
+                if (!m_.sends()[s].wait.is_none()) constrain(received(s));
+    }
+    bool rendezvous() const { return zero_ ? !has(no_rendezvous) : has(as_zero); }
+
+    void values() {
+        for (std::string const& d : values_.definitions) line(d);
+        if (!has(divisor_zero))
+            for (auto const& d : values_.divisors) constrain(fmt::format("(not (= {} 0))", d.text));
+        if (has(free_values)) return;
+        for (std::uint32_t r = 0; r < sends_of_.size(); ++r)
+            for (std::uint32_t const s : sends_of_[r])
+                if (!left_out(r))
+                    constrain(fmt::format("(=> {} (= {} {}))", pair(r, s), values_.received(r), values_.sent(s)));
+    }
+
+    /// E7; false if a variable's values have two sorts.
+    bool versions() {
+        if (!has(one_version)) return true;
+        std::set<std::string_view> booleans;
+        for (std::string_view d : values_.declarations)
+            if (d.ends_with(" Bool)")) booleans.insert(d.substr(15, d.size() - 15 - 6));
+        std::map<std::uint32_t, std::vector<std::string>> of;
+        std::map<std::uint32_t, std::uint32_t> assigned;
+        for (std::uint32_t i = 0; i < commands_.size(); ++i) {
+            if (auto const* assign = std::get_if<Assign>(&commands_[i].c))
+                of[assign->x.index].push_back(
+                    fmt::format("var_{}!{}", mangle(code_.names()(assign->x)), ++assigned[assign->x.index]));
+            if (auto const* rcvi = std::get_if<Rcvi>(&commands_[i].c))
+                of[rcvi->x.index].push_back(values_.received(m_.receive_number(rcvi->a)));
+        }
+        for (auto const& [x, names] : of)
+            for (std::size_t i = 1; i < names.size(); ++i) {
+                if (booleans.contains(names[0]) != booleans.contains(names[i])) return false;
+                constrain(fmt::format("(= {} {})", names[0], names[i]));
+            }
+        return true;
+    }
+
+    void property() {
+        if (!has(no_assumptions))
+            for (auto const& a : values_.assumptions) constrain(a.text);
+        if (has(no_property)) return;
+        auto const& assertions = values_.assertions;
+        if (assertions.empty()) {
+            if (!has(no_assertion_fails)) constrain("false");
+            return;
+        }
+        if (has(first_assertion_fails)) constrain(fmt::format("(not {})", assertions.front().text));
+        if (has(last_assertion_fails)) constrain(fmt::format("(not {})", assertions.back().text));
+        if (has(every_assertion_fails))
+            for (auto const& a : assertions) constrain(fmt::format("(not {})", a.text));
+        if (has(one_assertion_fails))
+            for (std::size_t i = 0; i < assertions.size(); ++i)
+                for (std::size_t j = i + 1; j < assertions.size(); ++j)
+                    constrain(fmt::format("(or {} {})", assertions[i].text, assertions[j].text));
+        std::string all;
+        for (auto const& a : assertions) all += " " + a.text;
+        constrain(fmt::format("(not (and true{}))", all));
+    }
+
+    Messages const& m_;
+    Code const& code_;
+    bool zero_;
+    Matching const* only_;
+    Changes const& changes_;
+    ProgramTerms values_;
+    MatchPairs candidates_; // Figure 15
+    std::vector<LocatedCommand> const& commands_;
+    std::map<std::uint32_t, std::uint32_t> wait_of_;      // action -> its wait
+    std::vector<std::vector<std::uint32_t>> sends_of_;    // receive -> sends to its endpoint
+    std::vector<std::vector<std::uint32_t>> receives_of_; // send -> receives at its endpoint
+    std::string out_;
+};
+
+} // namespace
+
+std::string_view to_string(Rule rule) {
+    switch (rule) {
+    case Rule::program_order: return "program order";
+    case Rule::a_send_per_receive: return "one send per receive";
+    case Rule::one_receive_per_send: return "one receive per send";
+    case Rule::channel_order: return "channel order";
+    case Rule::orphans: return "orphans";
+    case Rule::endpoint_order: return "endpoint order";
+    case Rule::send_before_wait: return "send before wait";
+    case Rule::rendezvous: return "rendezvous";
+    case Rule::values: return "values";
+    case Rule::versions: return "versions of variables";
+    case Rule::divisors: return "divisors";
+    case Rule::assumptions: return "assumptions";
+    case Rule::property: return "property";
+    }
+    return "";
+}
+
+std::span<ChangeInfo const, change_count> changes() { return table; }
+ChangeInfo const& info(Change change) { return table[static_cast<std::size_t>(change)]; }
+
+Changes only(Change change) {
+    Changes c;
+    c.set(static_cast<std::size_t>(change));
+    return c;
+}
+
+std::string to_string(Changes const& changes) {
+    std::string out;
+    for (ChangeInfo const& i : table)
+        if (changes[static_cast<std::size_t>(i.change)])
+            out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", to_string(i.rule), i.name);
+    return out.empty() ? "nothing" : out;
+}
+
+std::optional<std::string> encode_with(Asking const& asking, Changes const& changes) {
+    return Plain(asking, changes).text();
+}
+
+} // namespace matchpoint::validate
