@@ -1,0 +1,508 @@
+#include "programs/random.hpp"
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "grammar/parse.hpp"
+#include "machine/machine_step.hpp"
+#include "machine/queue_movement.hpp"
+#include "machine/well_formed.hpp"
+#include "programs/smaller.hpp"
+
+namespace matchpoint {
+
+namespace {
+
+constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+/// SplitMix64's output function: neighbours become strangers.
+std::uint64_t mixed(std::uint64_t n) {
+    n += 0x9E37'79B9'7F4A'7C15U;
+    n = (n ^ n >> 30U) * 0xBF58'476D'1CE4'E5B9U;
+    n = (n ^ n >> 27U) * 0x94D0'49BB'1331'11EBU;
+    return n ^ n >> 31U;
+}
+
+/// The standard says what std::mt19937_64 gives, but not what its distributions make of it.
+class Dice {
+public:
+    Dice(std::uint64_t seed, std::uint64_t number) : random_(mixed(mixed(seed) ^ number)) {}
+
+    std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
+    bool percent(unsigned p) { return below(100) < p; }
+    template <typename Things>
+    auto& one_of(Things& things) {
+        return things[below(std::size(things))];
+    }
+
+private:
+    std::mt19937_64 random_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Programs
+
+class Maker {
+public:
+    Maker(Dice& dice, RandomShape const& shape) : dice_(dice), shape_(shape) {}
+
+    draft::Draft make() {
+        choose();
+        place_messages();
+        while (step()) {
+        }
+        close();
+        draft::Draft draft;
+        for (ThreadMade& t : threads_)
+            if (!t.commands.empty()) draft.threads.push_back(std::move(t.commands));
+        draft::canonical_names(draft);
+        return draft;
+    }
+
+private:
+    struct Request {
+        bool receive = false;
+        std::uint32_t endpoint = 0; // of a receive: where; of a send: to which
+        std::uint32_t ordinal = 0;  // of a receive: among those at its endpoint
+        std::string action = {};
+        std::string x = {}; // of a receive
+        bool completed = false;
+    };
+    struct Variable {
+        std::string name;
+        bool boolean = false;
+    };
+    struct ThreadMade {
+        draft::Thread commands = {};
+        std::vector<std::uint32_t> endpoints = {};
+        std::vector<Request> requests = {};
+        std::vector<std::uint32_t> to_wait = {}; // requests, oldest first
+        std::vector<Variable> defined = {};
+        std::vector<std::string> names = {}; // of all variables
+        std::uint32_t sends_left = 0;
+    };
+    struct EndpointMade {
+        std::uint32_t thread = none; // none: nobody's
+        bool boolean = false;
+        std::uint32_t receives_left = 0;
+        std::uint32_t receives = 0;
+        std::uint32_t sends = 0;
+    };
+    struct Message {
+        std::uint32_t alpha;
+        std::uint32_t beta;
+    };
+
+    // What the program may have.
+    void choose() {
+        auto const may = [&](unsigned percent) { return dice_.percent(percent); };
+        several_endpoints_ = may(shape_.several_endpoints);
+        dependencies_ = may(shape_.dependencies);
+        out_of_order_ = may(shape_.waits_out_of_order);
+        unwaited_sends_ = may(shape_.unwaited_sends);
+        unwaited_receives_ = may(shape_.unwaited_receives);
+        crossed_ = may(shape_.crossed);
+        reuse_ = may(shape_.reuse);
+        arithmetic_ = may(shape_.arithmetic);
+        divisions_ = may(shape_.divisions);
+        booleans_ = may(shape_.booleans);
+        large_ = may(shape_.large_numbers);
+        assignments_ = may(shape_.assignments) ? 1 + dice_.below(2) : 0;
+        assumptions_ = may(shape_.assumptions) ? 1 + dice_.below(2) : 0;
+        bool const several = may(shape_.several_assertions);
+        assertions_ = may(shape_.no_assertion) ? 0 : several ? 2 + dice_.below(2) : 1;
+        orphans_ = may(shape_.orphans) ? 1 + dice_.below(2) : 0;
+        lone_receives_ = may(shape_.lone_receives) ? 1 : 0;
+    }
+
+    /// The endpoints, and which messages go from where to where.
+    void place_messages() {
+        std::uint32_t const least = std::min(2U, shape_.threads);
+        threads_.resize(std::max(1U, least + dice_.below(shape_.threads - least + 1)));
+        for (std::uint32_t t = 0; t < threads_.size(); ++t)
+            for (std::uint32_t n = several_endpoints_ ? 1 + dice_.below(std::max(1U, shape_.endpoints)) : 1; n > 0; --n)
+                new_endpoint(t);
+        // Races are rare unless many messages go to the same place.
+        std::vector<std::uint32_t> busy;
+        for (std::uint32_t n = 1 + dice_.below(2); n > 0; --n) busy.push_back(any_endpoint());
+        std::uint32_t const count = 1 + dice_.below(std::max(1U, shape_.messages));
+        for (std::uint32_t m = 0; m < count; ++m) {
+            std::uint32_t const beta = dice_.percent(70) ? dice_.one_of(busy) : any_endpoint();
+            ++endpoints_[beta].receives_left;
+            send_to(beta);
+        }
+        for (; orphans_ > 0; --orphans_)
+            send_to(dice_.percent(25) ? new_endpoint(none) : dice_.percent(70) ? dice_.one_of(busy) : any_endpoint());
+        for (; lone_receives_ > 0; --lone_receives_)
+            ++endpoints_[dice_.percent(50) ? dice_.one_of(busy) : any_endpoint()].receives_left;
+    }
+    std::uint32_t new_endpoint(std::uint32_t thread) {
+        auto const e = static_cast<std::uint32_t>(endpoints_.size());
+        endpoints_.push_back({.thread = thread, .boolean = booleans_ && dice_.percent(50)});
+        if (thread != none) threads_[thread].endpoints.push_back(e);
+        return e;
+    }
+    std::uint32_t any_endpoint() { return dice_.one_of(dice_.one_of(threads_).endpoints); }
+    void send_to(std::uint32_t beta) {
+        std::uint32_t from = dice_.below(threads_.size());
+        // Another thread, as a rule.
+        if (from == endpoints_[beta].thread && !dice_.percent(10))
+            from = (from + 1 + dice_.below(threads_.size())) % static_cast<std::uint32_t>(threads_.size());
+        messages_.push_back({dice_.one_of(threads_[from].endpoints), beta});
+        ++threads_[from].sends_left;
+    }
+
+    /// One more command somewhere. False: all messages are sent, received and waited for.
+    bool step() {
+        receives_.clear();
+        waits_.clear();
+        for (std::uint32_t e = 0; e < endpoints_.size(); ++e)
+            if (endpoints_[e].receives_left > 0) receives_.push_back(e);
+        bool waiting = false;
+        for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+            auto const& to_wait = threads_[t].to_wait;
+            waiting |= !to_wait.empty();
+            for (std::uint32_t i = 0; i < to_wait.size() && (i == 0 || out_of_order_); ++i)
+                if (is_ready(threads_[t], threads_[t].requests[to_wait[i]])) waits_.push_back({t, i});
+        }
+        std::size_t const sends = messages_.size();
+        if (sends == 0 && receives_.empty() && !waiting) return false;
+        if (dice_.percent(12) && local()) return true;
+        // A wait for what will never be there comes last.
+        if (sends == 0 && receives_.empty() && waits_.empty()) {
+            for (std::uint32_t t = 0; t < threads_.size(); ++t)
+                if (!threads_[t].to_wait.empty()) waits_.push_back({t, 0});
+        }
+        std::size_t const all = sends + receives_.size() + 2 * waits_.size();
+        std::size_t const choice = dice_.below(all);
+        if (choice < sends) {
+            send(choice);
+        } else if (choice < sends + receives_.size()) {
+            receive(receives_[choice - sends]);
+        } else {
+            auto const [t, i] = waits_[(choice - sends - receives_.size()) / 2];
+            wait(t, i);
+        }
+        return true;
+    }
+
+    /// Whether a wait may come now.
+    bool is_ready(ThreadMade const& t, Request const& r) const {
+        if (r.receive && !dependencies_ && t.sends_left > 0) return false;
+        if (crossed_) return true;
+        // A send is taken, even with zero buffering; a receive has a message.
+        return r.receive ? endpoints_[r.endpoint].sends > r.ordinal
+                         : endpoints_[r.endpoint].receives > r.ordinal || endpoints_[r.endpoint].receives_left == 0;
+    }
+
+    void send(std::size_t m) {
+        Message const message = messages_[m];
+        messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(m));
+        EndpointMade& to = endpoints_[message.beta];
+        ThreadMade& t = threads_[endpoints_[message.alpha].thread];
+        --t.sends_left;
+        std::string const a = fmt::format("S{}", ++sends_);
+        t.commands.push_back(draft::sndi(a, message.alpha, message.beta, payload(t, to.boolean)));
+        if (!unwaited_sends_ || dice_.percent(50)) t.to_wait.push_back(static_cast<std::uint32_t>(t.requests.size()));
+        t.requests.push_back({.endpoint = message.beta, .ordinal = to.sends++, .action = a});
+    }
+
+    void receive(std::uint32_t beta) {
+        EndpointMade& at = endpoints_[beta];
+        ThreadMade& t = threads_[at.thread];
+        --at.receives_left;
+        std::string const a = fmt::format("R{}", ++receive_count_);
+        std::string const x = variable(t);
+        t.commands.push_back(draft::rcvi(a, beta, x));
+        if (!unwaited_receives_ || at.receives_left == 0 || dice_.percent(50))
+            t.to_wait.push_back(static_cast<std::uint32_t>(t.requests.size()));
+        t.requests.push_back({.receive = true, .endpoint = beta, .ordinal = at.receives++, .action = a, .x = x});
+    }
+
+    void wait(std::uint32_t thread, std::uint32_t i) {
+        ThreadMade& t = threads_[thread];
+        Request const& r = t.requests[t.to_wait[i]];
+        t.to_wait.erase(t.to_wait.begin() + i);
+        t.commands.push_back(draft::wait(r.action));
+        if (!r.receive) return;
+        for (Request& other : t.requests) {
+            if (!other.receive || other.endpoint != r.endpoint || other.ordinal > r.ordinal || other.completed)
+                continue;
+            other.completed = true;
+            define(t, other.x, endpoints_[r.endpoint].boolean);
+        }
+    }
+
+    static void define(ThreadMade& t, std::string const& x, bool boolean) {
+        for (auto v = t.defined.begin(); v != t.defined.end(); ++v)
+            if (v->name == x) {
+                t.defined.erase(v);
+                break;
+            }
+        t.defined.push_back({x, boolean});
+    }
+
+    std::string variable(ThreadMade& t) {
+        if (reuse_ && !t.names.empty() && dice_.percent(50)) return dice_.one_of(t.names);
+        return t.names.emplace_back(fmt::format("x{}", ++variables_));
+    }
+
+    /// One more local command, in a thread that has values. False: none is to come, or the thread has none.
+    bool local() {
+        std::uint32_t const left = assertions_ + assumptions_ + assignments_;
+        if (left == 0) return false;
+        ThreadMade& t = dice_.one_of(threads_);
+        if (t.defined.empty()) return false;
+        local_in(t, dice_.below(left));
+        return true;
+    }
+    void local_in(ThreadMade& t, std::uint32_t which) {
+        if (which < assertions_) {
+            --assertions_;
+            t.commands.push_back(draft::assert_(claim(t)));
+        } else if (which < assertions_ + assumptions_) {
+            --assumptions_;
+            t.commands.push_back(draft::assume(claim(t)));
+        } else {
+            --assignments_;
+            bool const boolean = booleans_ && dice_.percent(30);
+            std::string e = boolean ? claim(t) : integer(t);
+            std::string const x = variable(t);
+            define(t, x, boolean);
+            t.commands.push_back(draft::assign(x, std::move(e)));
+        }
+    }
+
+    /// The rest of the local commands, at the ends of threads, of those that know most first.
+    void close() {
+        std::vector<std::uint32_t> knowing;
+        for (std::uint32_t t = 0; t < threads_.size(); ++t)
+            for (std::size_t n = threads_[t].defined.size(); n > 0; --n) knowing.push_back(t);
+        while (std::uint32_t const left = assertions_ + assumptions_ + assignments_) {
+            ThreadMade& t = threads_[knowing.empty() ? dice_.below(threads_.size()) : dice_.one_of(knowing)];
+            // Assignments first, so that what is assigned can be spoken of.
+            local_in(t, assignments_ > 0 ? left - 1 : dice_.below(left));
+        }
+    }
+
+    // Expressions. Each draw is a statement of its own: the order in which arguments are evaluated is nobody's business.
+
+    std::string number() {
+        if (large_ && dice_.percent(25)) {
+            std::uint32_t const first = 1 + dice_.below(9);
+            return fmt::format("{}0000000000000000000{}", first, dice_.below(10));
+        }
+        return std::to_string(dice_.below(shape_.messages + 2U));
+    }
+    std::vector<std::string const*> of_sort(ThreadMade const& t, bool boolean) const {
+        std::vector<std::string const*> names;
+        for (Variable const& v : t.defined)
+            if (v.boolean == boolean) names.push_back(&v.name);
+        return names;
+    }
+    /// One of the thread's integers: mostly a variable, if there is one.
+    std::string atom(ThreadMade const& t) {
+        auto const names = of_sort(t, false);
+        return names.empty() || dice_.percent(15) ? number() : *dice_.one_of(names);
+    }
+    std::string difference(std::string const& left, std::string const& right) {
+        return fmt::format("(- {} {})", left, right);
+    }
+    std::string integer(ThreadMade const& t) {
+        static constexpr std::string_view divisions[] = {"div", "mod"};
+        static constexpr std::string_view operators[] = {"+", "-", "*", "+"};
+        if (divisions_ && dice_.percent(40)) {
+            std::string_view const op = dice_.one_of(divisions);
+            std::string const dividend = dice_.percent(50) ? number() : atom(t);
+            std::string divisor = atom(t);
+            if (dice_.percent(50)) divisor = difference(divisor, number());
+            return fmt::format("({} {} {})", op, dividend, divisor);
+        }
+        std::string left = atom(t);
+        if (!arithmetic_ || dice_.percent(30)) return left;
+        std::string_view const op = dice_.one_of(operators);
+        if (dice_.percent(25)) left = difference(left, atom(t));
+        std::string const right = dice_.percent(50) ? number() : atom(t);
+        return fmt::format("({} {} {})", op, left, right);
+    }
+    std::string payload(ThreadMade const& t, bool boolean) {
+        bool const of_received = dependencies_ && !t.defined.empty() && dice_.percent(50);
+        if (boolean) return of_received ? claim(t) : dice_.percent(50) ? "true" : "false";
+        if (of_received) return integer(t);
+        // Mostly a number of its own.
+        return dice_.percent(80) ? std::to_string(sends_) : number();
+    }
+    /// Something that can be true or false.
+    std::string claim(ThreadMade const& t) {
+        static constexpr std::string_view operators[] = {"and", "or", "=>", "xor"};
+        std::string const left = simple_claim(t);
+        if (t.defined.size() < 2 || dice_.percent(55)) return left;
+        std::string_view const op = dice_.one_of(operators);
+        std::string const both = fmt::format("({} {} {})", op, left, simple_claim(t));
+        return dice_.percent(30) ? fmt::format("(not {})", both) : both;
+    }
+    std::string simple_claim(ThreadMade const& t) {
+        static constexpr std::string_view operators[] = {"=", "!=", "!=", "<", "<=", ">", ">="};
+        auto const booleans = of_sort(t, true);
+        if (!booleans.empty() && (t.defined.size() == booleans.size() || dice_.percent(40))) {
+            std::string const& x = *dice_.one_of(booleans);
+            switch (dice_.below(4)) {
+            case 0: return x;
+            case 1: return fmt::format("(not {})", x);
+            case 2: return fmt::format("(= {} {})", x, dice_.percent(50));
+            default: return fmt::format("(!= {} {})", *booleans.front(), *booleans.back());
+            }
+        }
+        auto const integers = of_sort(t, false);
+        if (integers.empty()) return dice_.percent(70) ? "true" : "false";
+        std::string_view const op = dice_.one_of(operators);
+        std::size_t const i = dice_.below(integers.size());
+        std::string const left = (arithmetic_ || divisions_) && dice_.percent(40) ? integer(t) : *integers[i];
+        if (integers.size() == 1 || dice_.percent(65)) return fmt::format("({} {} {})", op, left, number());
+        std::string const& right = *integers[(i + 1 + dice_.below(integers.size() - 1)) % integers.size()];
+        return fmt::format("({} {} {})", op, left, right);
+    }
+
+    Dice& dice_;
+    RandomShape const& shape_;
+    bool several_endpoints_ = false;
+    bool dependencies_ = false;
+    bool out_of_order_ = false;
+    bool unwaited_sends_ = false;
+    bool unwaited_receives_ = false;
+    bool crossed_ = false;
+    bool reuse_ = false;
+    bool arithmetic_ = false;
+    bool divisions_ = false;
+    bool booleans_ = false;
+    bool large_ = false;
+    // Still to come
+    std::uint32_t assignments_ = 0;
+    std::uint32_t assumptions_ = 0;
+    std::uint32_t assertions_ = 0;
+    std::uint32_t orphans_ = 0;
+    std::uint32_t lone_receives_ = 0;
+    std::vector<Message> messages_;
+    // So far
+    std::vector<ThreadMade> threads_;
+    std::vector<EndpointMade> endpoints_;
+    std::uint32_t sends_ = 0;
+    std::uint32_t receive_count_ = 0;
+    std::uint32_t variables_ = 0;
+    // Where the next command can go
+    std::vector<std::uint32_t> receives_; // endpoints
+    struct WaitChoice {
+        std::uint32_t thread;
+        std::uint32_t place; // in its to_wait
+    };
+    std::vector<WaitChoice> waits_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Traces
+
+/// An execution in which everything is chosen at random: which thread steps, and which message moves when.
+class Walk {
+public:
+    Walk(Code const& code, Buffering buffering, Dice& dice) : code_(code), buffering_(buffering), state_(code) {
+        unsigned const eager = dice.below(100); // to move messages
+        while (true) {
+            choices();
+            if (steps_.empty() && moves_.empty()) {
+                end_ = state_.finished() ? End::complete : End::deadlock;
+                return;
+            }
+            // A movement that no command follows would be no part of the trace.
+            if (!moves_.empty() && !state_.finished() && (steps_.empty() || dice.percent(eager))) {
+                Channel const c = dice.one_of(moves_);
+                if (process_queue_movement(state_, code_, buffering_, c, observers_).is_stuck())
+                    throw std::logic_error("Walk: a movement that is not possible");
+                schedule_.move(c);
+                continue;
+            }
+            if (steps_.empty()) {
+                end_ = End::complete;
+                return;
+            }
+            Location const rho = dice.one_of(steps_);
+            schedule_.step(rho);
+            if (machine_step(state_, code_, buffering_, {rho, {}}, observers_, workspace_).is_stuck()) {
+                end_ = End::fault;
+                return;
+            }
+        }
+    }
+    Walk(Walk const&) = delete;
+    Walk& operator=(Walk const&) = delete;
+
+    End end() const { return end_; }
+    bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state_); }
+    Trace trace() const { return schedule_.trace(code_); }
+
+private:
+    void choices() {
+        steps_.clear();
+        moves_.clear();
+        for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
+            if (state_.ctp[t] == code_.ctp().threads[t].last) continue;
+            Location const rho{state_.ctp[t]};
+            if (!is_blocked(rho)) steps_.push_back(rho);
+        }
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+            if (in_transit(state_, {c}) &&
+                (buffering_ == Buffering::infinite || has_posted_partner(state_, code_[Channel{c}].beta)))
+                moves_.push_back({c});
+    }
+    bool is_blocked(Location rho) const {
+        auto const* const wait = std::get_if<Wait>(&code_.command_at(rho));
+        if (wait == nullptr) return false;
+        if (code_.as_rcvi(wait->a) != nullptr) return !has_message(state_, code_, wait->a);
+        return buffering_ == Buffering::zero && !is_taken(state_, code_, wait->a);
+    }
+
+    Code const& code_;
+    Buffering buffering_;
+    State state_;
+    Observers observers_;
+    Workspace workspace_;
+    Schedule schedule_;
+    std::vector<Location> steps_;
+    std::vector<Channel> moves_;
+    End end_ = End::complete;
+};
+
+void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
+    constexpr int tries = 10;
+    draft::name_locations(made.draft);
+    Source const source("random", draft::print(made.draft));
+    auto const program = parse(source);
+    if (!program) throw std::logic_error("a random program breaks a rule: " + render(program.error(), source));
+    Code const code(*program);
+    for (int i = 0; i < tries && made.end != End::complete; ++i) {
+        Walk const walk(code, buffering, dice);
+        made.end = walk.end();
+        made.well_formed = walk.is_well_formed();
+        made.draft.traces.resize(1);
+        made.draft.traces[0].clear();
+        Trace const trace = walk.trace();
+        for (std::size_t e = 0; e < trace.entries.size(); ++e) {
+            draft::Entry& entry = made.draft.traces[0].emplace_back();
+            entry.rho = code.names()(trace.entries[e].rho);
+            for (Movement const& m : trace.m(e)) entry.m.emplace_back(code.names()(m.beta), code.names()(m.alpha));
+        }
+    }
+}
+
+} // namespace
+
+RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomShape const& shape) {
+    Dice dice(seed, number);
+    RandomProgram made{.draft = Maker(dice, shape).make(), .end = {}};
+    if (shape.trace) add_trace(made, shape.buffering, dice);
+    return made;
+}
+
+} // namespace matchpoint
