@@ -22,6 +22,7 @@
 
 #include "tests/support/cases.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace {
@@ -60,9 +61,9 @@ struct Judged {
     std::string what;
 };
 
-Judged judge(Options const& options, std::uint64_t i, Solver& solver, Tally& tally) {
+Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& together, Tally& tally) {
     if (!options.lemma3) {
-        Wrong const wrong = verdicts_are_right(options.seed, i, options.encode ? &solver : nullptr, tally);
+        Wrong const wrong = verdicts_are_right(options.seed, i, options.encode ? &together : nullptr, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     Case const c = case_number(options.seed, i);
@@ -104,14 +105,20 @@ private:
             if (b >= blocks_) return;
             if (done_[b]) continue;
             Tally tally;
-            for (std::uint64_t i = b * block; i < std::min((b + 1) * block, options_.cases); ++i) {
-                Judged const judged = judge(options_, i, solver, tally);
-                if (judged.how == Judged::How::right) continue;
+            Together together(solver, 10);
+            auto const is_right = [&](std::uint64_t i, Judged const& judged) {
+                if (judged.how == Judged::How::right) return true;
                 std::lock_guard const lock(mutex_);
-                std::cout << fmt::format("\ncase {} of seed {}: {}\n", i, options_.seed, judged.what);
+                std::cout << fmt::format("\ncase {} of seed {}, or one shortly before it: {}\n", i, options_.seed,
+                                         judged.what);
                 (judged.how == Judged::How::wrong ? broken_ : failed_) = true;
-                return;
+                return false;
+            };
+            for (std::uint64_t i = b * block; i < std::min((b + 1) * block, options_.cases); ++i) {
+                if (!is_right(i, judge(options_, i, solver, together, tally))) return;
             }
+            if (Wrong const wrong = together.finish(); wrong && !is_right(b * block, {Judged::How::wrong, *wrong}))
+                return;
             std::lock_guard const lock(mutex_);
             done_[b] = true;
             ++finished_;

@@ -133,6 +133,7 @@ Wrong Together::finish() {
     for (auto& [key, kind] : kinds_)
         if (!kind.batch.empty())
             if (Wrong wrong = flush(key.first, key.second, kind)) return wrong;
+    kinds_.clear();
     return std::nullopt;
 }
 
@@ -173,6 +174,8 @@ Wrong Together::flush(bool sat, std::string const& settings, Kind& kind) {
     if (got != nullptr && sat)
         for (auto const& [name, value] : values(got->model)) {
             std::size_t const dot = name.find('.');
+            if (dot == std::string::npos || !is_constant(std::string_view(name).substr(dot + 1)))
+                continue; // div0 of z3
             batch.at(std::stoul(name.substr(1, dot)))->second.model[name.substr(dot + 1)] = value;
         }
     for (auto const it : batch) {

@@ -22,7 +22,7 @@ public:
 
     /// What is wrong with it or with one before it.
     Wrong ask(Question question);
-    /// The same of those that are still to be asked.
+    /// The same of those that are still to be asked. What was answered is forgotten.
     Wrong finish();
 
     std::size_t asked() const { return asked_; }       // questions

@@ -13,6 +13,7 @@
 #include "smt_machine/partial_runs.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/cases.hpp"
+#include "tests/support/together.hpp"
 
 namespace matchpoint::naive {
 
@@ -159,7 +160,7 @@ Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, S
     return question(program, zero, truth, number).ask(solver);
 }
 
-Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Solver* solver, Tally& tally) {
+Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally) {
     Program const program = random_program(seed, i);
     for (bool const zero : {false, true}) {
         std::string const b = zero ? "zero: " : "infinite: ";
@@ -178,8 +179,8 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Solver* solver, Ta
         if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
         options.engine = EngineChoice::automatic;
         if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
-        if (solver == nullptr) continue;
-        if (Wrong w = encoding_is_right(program, zero, *truth, *solver, i)) return w;
+        if (together == nullptr) continue;
+        if (Wrong w = together->ask(question(program, zero, *truth, i))) return w;
     }
     return std::nullopt;
 }

@@ -44,8 +44,10 @@ Question question(Program const& program, bool zero, Truth const& truth, std::si
 /// failure, a success, or whether there is a deadlock or fault.
 Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number);
 
-/// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding with the
-/// solver. A program that is too large for the naive exploration is only counted.
-Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Solver* solver, Tally& tally);
+class Together;
+
+/// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding together
+/// with that of others (null: not at all). A program that is too large for the naive exploration is only counted.
+Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally);
 
 } // namespace matchpoint::naive
