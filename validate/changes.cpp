@@ -42,7 +42,7 @@ constexpr std::array<ChangeInfo, change_count> table{{
      "a send precedes the nearest-enclosing wait of its receive", "", true, true},
     {own_wait, Rule::send_before_wait, weaker, "the receive's own wait",
      "a send precedes the wait that names its receive, if there is one",
-     "it precedes the nearest-enclosing wait, which may be an earlier one", "E29", true, true},
+     "it precedes the nearest-enclosing wait, which may be an earlier one", "E29", true, false},
     {no_rendezvous, Rule::rendezvous, weaker, "none", "sends are buffered", "a send meets its receive", "E14", false,
      true},
     {posted_late, Rule::rendezvous, weaker, "receives need not be posted",
@@ -275,15 +275,17 @@ private:
             if (!has(no_endpoint_order))
                 if (auto const at = m_.receives_at(receive.beta); receive.ordinal + 1 < at.size())
                     constrain(fmt::format("(< {} {})", delivery(r), delivery(at[receive.ordinal + 1])));
-            if (!left_out(r))
-                if (auto const w = enclosing(r)) constrain(fmt::format("(< {} {})", delivery(r), order(*w)));
+            auto const w = left_out(r) ? std::nullopt : enclosing(r);
+            if (rendezvous() && w) constrain(fmt::format("(< {} {})", delivery(r), order(*w)));
             for (std::uint32_t const s : sends_of_[r]) {
                 auto const& send = m_.sends()[s];
                 auto const when = [&](std::string const& from, std::string const& to) {
                     constrain(fmt::format("(=> {} (< {} {}))", pair(r, s), from, to));
                 };
                 std::string const sent = order(send.rho.index);
-                if (!has(no_send_before_wait)) when(sent, delivery(r));
+                // With a buffer a delivery is no more than a place among those of its endpoint.
+                if (!has(no_send_before_wait) && (rendezvous() || w))
+                    when(sent, rendezvous() ? delivery(r) : order(*w));
                 if (has(send_before_receive)) when(sent, order(receive.rho.index));
                 if (has(receive_before_send)) when(order(receive.rho.index), sent);
                 if (!rendezvous()) continue;
