@@ -342,15 +342,47 @@ private:
         found.ours = our_problem(*smallest, b);
         found.replay = replay(*smallest, b, found.said);
         found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_);
+        distinguish(worker, c, b, flaws, found.why);
         std::lock_guard const lock(mutex_);
         // What agrees with the subject less often than without is no more than a guess.
-        if (!found.why.empty() && found.why.front().agrees >= agreed_) {
+        if (!found.why.empty() && found.why.front().of - found.why.front().agrees <= missed_) {
             known_ |= found.why.front().changes;
-            agreed_ = found.why.front().agrees;
+            missed_ = found.why.front().of - found.why.front().agrees;
         }
         result_.found.push_back(std::move(found));
         shrinking_ = false;
         if (result_.found.size() >= options_.most_findings) stop_ = true;
+    }
+
+    /// Explanations that agree with the subject alike: asks it about programs of which they say different things.
+    void distinguish(Worker& worker, std::shared_ptr<Case const> const& first, Buffering b, Changes const& flaws,
+                     std::vector<Explanation>& why) {
+        auto const best = [&] {
+            return static_cast<std::size_t>(std::count_if(why.begin(), why.end(), [&](Explanation const& e) {
+                return e.agrees == why.front().agrees && e.of == why.front().of;
+            }));
+        };
+        std::uint64_t next = 0;
+        for (std::shared_ptr<Case const> c = first; !stop_ && best() > 1 && next < most_to_distinguish; ++next) {
+            if (next > 0) {
+                RandomShape few;
+                few.messages = static_cast<unsigned>(2 + next % 3), few.threads = 3;
+                few.orphans = 60, few.unwaited_receives = 60, few.several_assertions = 60, few.divisions = 0;
+                few.trace = options_.of_trace, few.buffering = b;
+                c = make_case(print(random_program(~options_.seed, next, few).draft), options_.of_trace);
+            }
+            if (!c || (c->trace && !truth(*c, truth_options(worker, b, false)).fails)) continue;
+            std::size_t const tied = best();
+            std::vector<std::optional<bool>> says;
+            for (std::size_t i = 0; i < tied; ++i)
+                says.push_back(predicted(*c, b, flaws | why[i].changes, worker.solver));
+            if (std::adjacent_find(says.begin(), says.end(), std::not_equal_to<>()) == says.end()) continue;
+            Said const said = worker.subject->ask(*c, b);
+            if (!said.sat) continue;
+            for (std::size_t i = 0; i < tied; ++i) ++why[i].of, why[i].agrees += says[i] == said.sat;
+            std::stable_sort(why.begin(), why.begin() + static_cast<std::ptrdiff_t>(tied),
+                             [](Explanation const& x, Explanation const& y) { return x.agrees > y.agrees; });
+        }
     }
 
     std::string our_problem(Case const& c, Buffering b) const {
@@ -364,6 +396,7 @@ private:
     }
 
     static constexpr std::uint64_t observed = 60;
+    static constexpr std::uint64_t most_to_distinguish = 400;
     static constexpr std::size_t enough_in_vain = 25;
 
     CampaignOptions const& options_;
@@ -378,7 +411,7 @@ private:
     double seconds_before_;
     std::vector<Observation> observations_; // of who shrinks
     Changes known_;                         // what is wrong with the subject, as far as was found
-    std::size_t agreed_ = 0;                // observations that these changes predict
+    std::size_t missed_ = SIZE_MAX;         // observations that these changes do not predict
     bool shrinking_ = false;
     std::size_t in_vain_ = 0; // findings that were like others, one after the other
     std::exception_ptr failure_;

@@ -29,6 +29,9 @@ constexpr std::array<ChangeInfo, change_count> table{{
     {receive_without_candidates, Rule::a_send_per_receive, weaker, "not for a receive without match pairs",
      "nothing is said of a receive that has no match pair by Figure 15", "its wait never passes, so no run completes",
      "E26", true, true},
+    {all_pairs, Rule::a_send_per_receive, weaker, "from more sends than Figure 15 has",
+     "a receive may get any send to its endpoint, as far as the other rules allow it",
+     "Figure 15 leaves some out, which the other rules exclude anyway", "", true, true, false},
     {sends_twice, Rule::one_receive_per_send, weaker, "none", "two receives may get one send",
      "a send is received once", "E32, E33", true, true},
     {no_channel_order, Rule::channel_order, weaker, "none", "the sends of a channel are received in any order",
@@ -119,7 +122,9 @@ public:
         receives_of_.resize(m_.sends().size());
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
             for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
-                if (only_ != nullptr ? (*only_)[r] == s : m_.beta_of(m_.sends()[s]) == m_.receives()[r].beta) {
+                if (only_ != nullptr ? (*only_)[r] == s
+                    : has(all_pairs) ? m_.beta_of(m_.sends()[s]) == m_.receives()[r].beta
+                                     : candidates_.contains({r, s})) {
                     sends_of_[r].push_back(s);
                     receives_of_[s].push_back(r);
                 }
@@ -364,8 +369,8 @@ private:
     MatchPairs candidates_; // Figure 15
     std::vector<LocatedCommand> const& commands_;
     std::map<std::uint32_t, std::uint32_t> wait_of_;      // action -> its wait
-    std::vector<std::vector<std::uint32_t>> sends_of_;    // receive -> sends to its endpoint
-    std::vector<std::vector<std::uint32_t>> receives_of_; // send -> receives at its endpoint
+    std::vector<std::vector<std::uint32_t>> sends_of_;    // receive -> sends that it may get
+    std::vector<std::vector<std::uint32_t>> receives_of_; // send -> receives that may get it
     std::string out_;
 };
 

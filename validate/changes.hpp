@@ -49,6 +49,7 @@ enum class Change : std::uint8_t {
     order_of_steps_1_to_3,
     receive_without_message,
     receive_without_candidates,
+    all_pairs,
     sends_twice,
     no_channel_order,
     overtaken_orphans,
@@ -81,7 +82,7 @@ enum class Change : std::uint8_t {
     last_assertion_fails,
     one_assertion_fails,
 };
-inline constexpr std::size_t change_count = 34;
+inline constexpr std::size_t change_count = 35;
 
 struct ChangeInfo {
     Change change;
@@ -92,6 +93,7 @@ struct ChangeInfo {
     std::string_view right;  // "..., and they are received in their order"
     std::string_view errata; // "E19", or empty
     bool infinite, zero;     // the bufferings in which it makes a difference
+    bool alone = true;       // it makes one without another change
 };
 std::span<ChangeInfo const, change_count> changes();
 ChangeInfo const& info(Change change);

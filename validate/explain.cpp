@@ -74,6 +74,8 @@ std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, 
 
 namespace {
 
+std::size_t misses(Explanation const& e) { return e.of - e.agrees; }
+
 /// On lines of 80 columns, indented.
 std::string wrapped(std::string_view text) {
     std::string out;
@@ -95,7 +97,7 @@ std::string shown(std::span<Explanation const> explanations) {
     std::string out;
     bool first = true;
     for (Explanation const& e : explanations) {
-        if (e.agrees < explanations.front().agrees && !first) break;
+        if (misses(e) > misses(explanations.front()) && !first) break;
         if (!first) out += "or\n";
         first = false;
         for (ChangeInfo const& i : changes()) {
@@ -110,11 +112,11 @@ std::string shown(std::span<Explanation const> explanations) {
                 fmt::format("    so changed, the rules agree with the encoder on {} of {} programs\n", e.agrees, e.of);
     }
     std::size_t const others = static_cast<std::size_t>(std::count_if(
-        explanations.begin(), explanations.end(), [&](auto const& e) { return e.agrees < explanations[0].agrees; }));
+        explanations.begin(), explanations.end(), [&](auto const& e) { return misses(e) > misses(explanations[0]); }));
     if (others > 0) {
         out += "Less likely, for they agree with it on fewer cases:\n";
         for (Explanation const& e : explanations)
-            if (e.agrees < explanations[0].agrees)
+            if (misses(e) > misses(explanations[0]))
                 out += fmt::format("  {} ({} of {})\n", to_string(e.changes), e.agrees, e.of);
     }
     return out;
