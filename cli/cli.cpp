@@ -2,9 +2,13 @@
 
 #include <iostream>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "programs/families.hpp"
 
 namespace matchpoint::cli {
 
@@ -141,6 +145,21 @@ Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered,
 itself, 74 the output could not be written.
 )";
 
+constexpr auto gen_examples = R"(Examples:
+  matchpoint gen --list                        all families and their variants
+  matchpoint gen scaling --help                one of them
+  matchpoint gen scaling 30 --safe -o scaling.ctp
+  matchpoint gen pktuse --safe sums --seed 7 | matchpoint check -
+  matchpoint gen vamp formula.cnf | matchpoint check -
+                                               docs/families.md has more
+
+Exit codes: 0 done, 1 a limit reached, 2 usage, or the formula cannot be read or
+breaks a rule, 74 the output could not be written.
+)";
+
+constexpr auto family_footer = R"(With the options of `matchpoint gen`: --trace, -o OUT{}.
+)";
+
 constexpr auto lint_examples = R"(Examples:
   matchpoint lint traces/*.ctp
   matchpoint lint --strict program.ctp || echo "no program for check"
@@ -237,7 +256,9 @@ public:
         return wrapped(option->get_description(), 80 - get_column_width());
     }
     std::string make_subcommand(CLI::App const* command) const override {
-        constexpr std::size_t column = 12;
+        std::size_t column = 12;
+        for (CLI::App const* sibling : command->get_parent()->get_subcommands({}))
+            column = std::max(column, sibling->get_name().size() + 4);
         std::ostringstream out;
         CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), 80 - column), column);
         return out.str();
@@ -258,19 +279,30 @@ void add_choice(CLI::App& app, std::string const& name, T& value, std::map<std::
         ->type_name(words);
 }
 
+/// Whether a command has an option, or one that it is a part of.
+bool has_option(CLI::App const& app, std::string const& option) {
+    for (CLI::App const* a = &app; a != nullptr; a = a->get_parent())
+        if (a->get_option_no_throw(option) != nullptr) return true;
+    return false;
+}
+
 /// What is wrong with the arguments. They are shown escaped: nothing that a user passed reaches the terminal raw.
 std::string usage_error(CLI::App const& app, CLI::ParseError const& e, int argc, char const* const* argv) {
-    auto const parsed = app.get_subcommands();
-    std::string const command = parsed.empty() ? "matchpoint" : "matchpoint " + parsed.front()->get_name();
+    CLI::App const* innermost = &app;
+    std::string command = "matchpoint";
+    while (!innermost->get_subcommands().empty()) {
+        innermost = innermost->get_subcommands().front();
+        command += " " + innermost->get_name();
+    }
     std::string what = e.what();
-    if (parsed.empty() && argc > 1)
+    if (innermost == &app && argc > 1)
         what = fmt::format("there is no {} `{}`", argv[1][0] == '-' ? "option" : "command", argv[1]);
     else if (argc == 1)
         what = "a command is missing";
     // CLI11 lists all that is left over, in no helpful order: the first option that there is not says it.
-    for (int i = 2; i < argc && dynamic_cast<CLI::ExtrasError const*>(&e) != nullptr && !parsed.empty(); ++i) {
+    for (int i = 2; i < argc && dynamic_cast<CLI::ExtrasError const*>(&e) != nullptr && innermost != &app; ++i) {
         std::string const option = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-        if (option.size() < 2 || option[0] != '-' || parsed.front()->get_option_no_throw(option) != nullptr) continue;
+        if (option.size() < 2 || option[0] != '-' || has_option(*innermost, option)) continue;
         what = fmt::format("there is no option `{}`", option);
         break;
     }
@@ -326,6 +358,60 @@ void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string cons
         ->type_name("T");
 }
 
+/// The command for a family of `gen`.
+void add_family(CLI::App& gen, families::Family const& family, GenOptions& options) {
+    CLI::App& app = *gen.add_subcommand(std::string(family.name), std::string(family.summary));
+    app.fallthrough();
+    if (family.reads_formula)
+        app.add_option("FILE", options.file, "The formula, in DIMACS format; `-` is standard input")
+            ->required()
+            ->type_name("");
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+        families::Parameter const& p = family.parameters[i];
+        std::string meaning = fmt::format("{}, {} to {}", p.meaning, p.least, p.most);
+        if (p.otherwise) meaning += fmt::format(". Default: {}", *p.otherwise);
+        app.add_option_function<std::string>(
+               std::string(p.name),
+               [&options, i](std::string const& digits) { options.numbers[i] = std::stoull(digits); }, meaning)
+            ->check([p](std::string const& digits) {
+                bool const number = !digits.empty() && digits.size() <= 18 &&
+                                    digits.find_first_not_of("0123456789") == std::string::npos;
+                bool const good = number && std::stoull(digits) >= p.least && std::stoull(digits) <= p.most;
+                return good ? std::string() : fmt::format("`{}` is no number from {} to {}", digits, p.least, p.most);
+            })
+            ->required(!p.otherwise)
+            ->type_name("");
+    }
+    // "--safe" is a flag; "--safe sums" and "--safe order" are one option with a word.
+    std::map<std::string, std::map<std::string, std::string>> words; // option -> word -> meaning
+    for (families::Variant const& v : family.variants) {
+        std::size_t const blank = v.option.find(' ');
+        std::string const option(v.option.substr(0, blank));
+        if (blank != std::string_view::npos)
+            words[option][std::string(v.option.substr(blank + 1))] = v.meaning;
+        else if (!v.option.empty())
+            app.add_flag_callback(
+                option, [&options, option] { options.variants.push_back(option); }, std::string(v.meaning));
+    }
+    for (auto const& [option, meanings] : words) {
+        std::string choices;
+        std::string help;
+        for (auto const& [word, meaning] : meanings) {
+            choices += (choices.empty() ? "" : "|") + word;
+            help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", word, meaning);
+        }
+        app.add_option_function<std::string>(
+               option,
+               [&options, option = option](std::string const& w) { options.variants.push_back(option + " " + w); },
+               help)
+            ->check([choices, meanings = meanings](std::string const& word) {
+                return meanings.count(word) != 0 ? std::string() : fmt::format("`{}` is none of {}", word, choices);
+            })
+            ->type_name(choices);
+    }
+    app.footer(fmt::format(fmt::runtime(family_footer), family.has_seed ? ", --seed S" : ""));
+}
+
 constexpr auto buffering_help = "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite";
 
 void add_common(CLI::App& app, Color& color) {
@@ -345,6 +431,13 @@ void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& sour
 }
 
 int cli_main(int argc, char const* const* argv) {
+    // `matchpoint help run` is `matchpoint run --help`.
+    std::vector<char const*> help(argv, argv + argc);
+    if (argc >= 2 && std::string_view(argv[1]) == "help") {
+        help.erase(help.begin() + 1);
+        help.push_back("--help");
+        argv = help.data();
+    }
     CLI::App app{"Matchpoint: the reference semantics of asynchronous message passing.\n"};
     app.name("matchpoint");
     app.set_version_flag("--version", "matchpoint " MATCHPOINT_VERSION, "Print the version and exit");
@@ -565,6 +658,19 @@ int cli_main(int argc, char const* const* argv) {
     add_common(validate, color);
     validate.footer(validate_examples);
 
+    GenOptions gen_options;
+    CLI::App& gen = *app.add_subcommand("gen", "Write a program of a family: as large as you like, and what `check` "
+                                               "says of it is known");
+    for (families::Family const& family : families::all()) add_family(gen, family, gen_options);
+    gen.require_subcommand(0, 1);
+    gen.add_flag("--list", gen_options.list, "Show all families with their variants");
+    add_number(gen, "--seed", gen_options.seed, "Choose otherwise what is chosen at random. Default: 1");
+    gen.add_flag("--trace", gen_options.trace, "With a trace, of a run as it could have been recorded");
+    gen.add_option("-o,--output", gen_options.output, "Write the program to a file, as a whole or not at all")
+        ->type_name("OUT");
+    add_common(gen, color);
+    gen.footer(gen_examples);
+
     std::vector<std::string> lint_files;
     LintOptions lint_options;
     CLI::App& lint = *app.add_subcommand("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)");
@@ -613,6 +719,9 @@ int cli_main(int argc, char const* const* argv) {
         code = draw_command(draw_options, terminal);
     } else if (validate.parsed()) {
         code = validate_command(validate_options, terminal);
+    } else if (gen.parsed()) {
+        for (CLI::App const* family : gen.get_subcommands()) gen_options.family = family->get_name();
+        code = gen_command(gen_options, terminal);
     } else if (oracle.parsed()) {
         code = oracle_command(terminal);
     } else if (fmt.parsed()) {

@@ -1,6 +1,8 @@
 // The commands of the binary: each has a file of its own, and no semantics.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,6 +99,17 @@ struct DrawOptions {
     std::string output;            // empty: standard output
 };
 
+struct GenOptions {
+    bool list = false;
+    std::string family; // empty: none
+    std::map<std::size_t, std::uint64_t> numbers;
+    std::vector<std::string> variants; // "--safe", "--safe sums"; one at most
+    std::string file;                  // of a formula
+    std::optional<std::uint64_t> seed;
+    bool trace = false;
+    std::string output; // empty: standard output
+};
+
 struct CheckCommandOptions {
     std::vector<std::string> files;
     std::vector<Buffering> bufferings{Buffering::infinite};
@@ -141,6 +154,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal);
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal);
 ExitCode validate_command(ValidateOptions const& options, Terminal& terminal);
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
+ExitCode gen_command(GenOptions const& options, Terminal& terminal);
 ExitCode oracle_command(Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.

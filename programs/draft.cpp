@@ -36,13 +36,13 @@ void name_locations(Draft& draft) {
     std::set<std::string> taken;
     bool missing = false;
     for (Thread const& t : draft.threads)
-        for (Command const& c : t) {
-            if (c.rho.empty())
-                missing = true;
-            else
-                taken.insert(c.rho);
-        }
+        for (Command const& c : t) missing |= c.rho.empty();
     if (!missing) return;
+    for (Thread const& t : draft.threads)
+        for (Command const& c : t)
+            if (!c.rho.empty()) taken.insert(c.rho);
+    // Those that are made up here are different from each other, so where no other ones are nobody has to look.
+    bool const look = !taken.empty();
     bool const digits = draft.threads.size() <= 10 && std::all_of(draft.threads.begin(), draft.threads.end(),
                                                                   [](Thread const& t) { return t.size() <= 10; });
     for (std::size_t t = 0; t < draft.threads.size(); ++t)
@@ -50,7 +50,7 @@ void name_locations(Draft& draft) {
             std::string& rho = draft.threads[t][i].rho;
             if (!rho.empty()) continue;
             rho = digits ? fmt::format("{}{}", t, i) : fmt::format("t{}.c{}", t, i);
-            while (!taken.insert(rho).second) rho += '\'';
+            while (look && !taken.insert(rho).second) rho += '\'';
         }
 }
 

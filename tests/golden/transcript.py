@@ -11,7 +11,8 @@ FILES, or patterns of them, are
                  `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not
                  run. Lines `> command` below a `$ matchpoint step ...` are what the session is given (--echo shows them)
     a folder     its x.expected files: one for each x.ctp, with both bufferings
-The commands are run without a shell, from the current folder.
+The commands are run without a shell, from the current folder. `$ matchpoint ... | matchpoint ...` gives the second one what
+the first one prints; the exit code is that of the last.
 """
 
 import argparse
@@ -44,9 +45,15 @@ def answer(command, with_errors, with_code, given=()):
     words = shlex.split(command)
     if not words or words[0] != "matchpoint":
         raise Refused(f"only `matchpoint` is run here: {command}")
-    if any(word in ("|", ">", "<", ">>", "&&", "||", ";", "2>&1") for word in words):
+    if any(word in (">", "<", ">>", "&&", "||", ";", "2>&1") for word in words):
         raise Refused(f"there is no shell here: {command}")
-    stdin = "".join(line + "\n" for line in given).encode()
+    stdin, errors = "".join(line + "\n" for line in given).encode(), ""
+    while "|" in words:
+        first, words = words[:words.index("|")], words[words.index("|") + 1:]
+        if first[:1] != ["matchpoint"] or words[:1] != ["matchpoint"]:
+            raise Refused(f"only `matchpoint` is run here: {command}")
+        before = run(*first[1:], stdin=stdin)
+        stdin, errors = before.out, errors + before.error_text
     if words[1:2] == ["step"]:
         with tempfile.TemporaryFile() as out:  # what goes wrong stands where it went wrong
             result = run(*words[1:], "--echo", stdin=stdin, stdout=out, stderr=out)
@@ -54,7 +61,7 @@ def answer(command, with_errors, with_code, given=()):
             output = out.read().decode()
     else:
         result = run(*words[1:], stdin=stdin)
-        output = result.text + (result.error_text if with_errors else "")
+        output = result.text + (errors + result.error_text if with_errors else "")
     lines = [f"$ {command}"] + lines_of(output)
     return lines + [f"[exit {result.code}]"] if with_code else lines
 

@@ -1,0 +1,180 @@
+#include "programs/families.hpp"
+
+#include <algorithm>
+
+#include "programs/family_parts.hpp"
+
+namespace matchpoint::families {
+
+namespace {
+
+// A program has a million messages at most, and as many commands as four of a million: some hundreds of megabytes.
+constexpr std::uint64_t million = 1'000'000;
+
+std::vector<Family> const& table() {
+    static std::vector<Family> const families{
+        {.name = "scaling",
+         .summary = "Table 1: one thread receives N messages from N threads",
+         .parameters = {{"N", "messages", 1, million}},
+         .variants = {{"", "violated by one of the N! permutations"},
+                      {"--comparisons", "violated by one, which only comparisons tell: the values descend"},
+                      {"--safe", "two receives would have to get the same message"},
+                      {"--distinct", "safe: no two values are equal, asserted pair by pair"}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = scaling},
+        {.name = "leader-election",
+         .summary = "Table 2's LE: in a ring the highest number wins (Chang and Roberts); one match set",
+         .parameters = {{"MESSAGES", "messages", 11, million, 620}},
+         .variants = {{"", "violated: one thread claims to have won itself"}, {"--safe", "all agree"}},
+         .reads_formula = false,
+         .has_seed = false,
+         .make = leader_election},
+        {.name = "router",
+         .summary = "Table 2's Router: N routers in a ring tell their neighbors of each other; 2 N^2 messages",
+         .parameters = {{"N", "routers", 3, 700, 10}},
+         .variants = {{"", "violated if one of them hears of all others by the longer way first"},
+                      {"--safe", "all tables are right, if no second message has a shorter way"}},
+         .reads_formula = false,
+         .has_seed = false,
+         .make = router},
+        {.name = "multi-m",
+         .summary = "Table 2's MultiM: Figure 16 repeated M times; 4 M messages",
+         .parameters = {{"M", "iterations", 1, million / 4, 25}},
+         .variants = {{"", "violated by one match set: R0,1 always gets S2,1"},
+                      {"--safe", "the last R0,4 gets no S2,1: Section 7's bogus pair"}},
+         .reads_formula = false,
+         .has_seed = false,
+         .make = multi_m},
+        {.name = "pktuse",
+         .summary = "Table 2's Pktuse: each of some tasks sends messages to the others at random",
+         .parameters = {{"MESSAGES", "messages, as many as there are tasks or more", 2, million, 512},
+                        {"TASKS", "tasks", 2, 1000, 5}},
+         .variants = {{"", "violated by one match set, of all that is received by all tasks"},
+                      {"--safe sums", "what an endpoint gets has the sum of what is sent to it"},
+                      {"--safe order", "values of one sender do not come out of order"}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = pktuse},
+        {.name = "vamp",
+         .summary = "Figure 4's reduction from SAT: violated exactly if a formula in DIMACS format is satisfiable",
+         .parameters = {},
+         .variants = {{"", ""}},
+         .reads_formula = true,
+         .has_seed = false,
+         .make = vamp},
+        {.name = "permutation-sum",
+         .summary = "One thread receives N messages from N threads and adds them up",
+         .parameters = {{"N", "messages", 1, million}},
+         .variants = {{"", "safe: the sum is that of what is sent"},
+                      {"--violated", "violated by one permutation, the largest of the weighted sums"}},
+         .reads_formula = false,
+         .has_seed = false,
+         .make = permutation_sum},
+        {.name = "hall",
+         .summary = "N receives that must get values from N - 1 sends",
+         .parameters = {{"N", "receives", 1, million - 1}},
+         .variants = {{"", "vacuous: there is no perfect matching"},
+                      {"--safe", "there is one send more, so there is one"}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = hall},
+        {.name = "ring-dependencies",
+         .summary = "N threads in a ring, each with a message for the next once it has one itself; 3 N messages",
+         .parameters = {{"N", "threads in the ring", 2, million / 3}},
+         .variants = {{"", "violated by one match set, with the longest chain of dependencies"},
+                      {"--safe", "it would take a cycle through all of them"}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = ring_dependencies},
+        {.name = "dense-cycles",
+         .summary = "N threads, each with a message for each other one once it has one itself; N^2 + N messages",
+         .parameters = {{"N", "threads", 2, 999}},
+         .variants = {{"", "violated by one tree of first messages"},
+                      {"--safe", "it would take a cycle, through any of the threads"}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = dense_cycles},
+        {.name = "ping-pong",
+         .summary = "Two threads and a number that goes N times to and fro; one match set, 2 N messages",
+         .parameters = {{"N", "times", 1, million / 2}},
+         .variants = {{"", "violated"}, {"--safe", "the number is the number of messages"}},
+         .reads_formula = false,
+         .has_seed = false,
+         .make = ping_pong},
+    };
+    return families;
+}
+
+/// For a shell, on one line; a name that is not made of plain characters is shown as messages show names.
+std::string shell_word(std::string_view word) {
+    bool const plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("./_-+,=:@%").find(c) != std::string_view::npos;
+    });
+    if (plain) return std::string(word);
+    std::string result = "'";
+    for (char const c : printable(word, 4096)) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+void add_promise(std::string& comment, std::string_view buffering, std::optional<Promise> const& promise) {
+    if (promise) comment += fmt::format("check {}: {}\n", buffering, to_string(*promise));
+}
+
+} // namespace
+
+std::string to_string(Promise const& promise) {
+    std::string_view verdict;
+    switch (promise.verdict) {
+    case Promise::Verdict::violated: verdict = "violated"; break;
+    case Promise::Verdict::safe: verdict = "safe"; break;
+    case Promise::Verdict::vacuous: verdict = "vacuous"; break;
+    }
+    return fmt::format("{}{}", verdict, promise.deadlock ? ", deadlock" : "");
+}
+
+std::span<Family const> all() { return table(); }
+
+Family const* find(std::string_view name) {
+    for (Family const& f : table())
+        if (f.name == name) return &f;
+    return nullptr;
+}
+
+Expected<Made, std::string> make(Family const& family, Arguments const& arguments) {
+    if (arguments.numbers.size() != family.parameters.size())
+        return Unexpected{fmt::format("{} takes {} numbers", family.name, family.parameters.size())};
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+        Parameter const& p = family.parameters[i];
+        if (arguments.numbers[i] < p.least || arguments.numbers[i] > p.most)
+            return Unexpected{fmt::format("{}: {} is a number from {} to {}, not {}", family.name, p.name, p.least,
+                                          p.most, arguments.numbers[i])};
+    }
+    if (std::none_of(family.variants.begin(), family.variants.end(),
+                     [&](Variant const& v) { return v.option == arguments.variant; }))
+        return Unexpected{fmt::format("{} has no variant `{}`", family.name, printable(arguments.variant))};
+
+    auto made = family.make(arguments);
+    if (!made) return made;
+    std::string& comment = made->draft.comment;
+    comment += '\n';
+    add_promise(comment, "infinite", made->infinite);
+    add_promise(comment, "zero", made->zero);
+    if (arguments.trace)
+        comment += fmt::format("trace 1, infinite buffering: {}\n", to_string(add_recorded_trace(made->draft)));
+    comment += command_line(family, arguments);
+    return made;
+}
+
+std::string command_line(Family const& family, Arguments const& arguments) {
+    std::string line = fmt::format("matchpoint gen {}", family.name);
+    if (family.reads_formula) line += " " + shell_word(arguments.file);
+    for (std::uint64_t const n : arguments.numbers) line += fmt::format(" {}", n);
+    if (!arguments.variant.empty()) line += " " + arguments.variant;
+    if (family.has_seed) line += fmt::format(" --seed {}", arguments.seed);
+    if (arguments.trace) line += " --trace";
+    return line;
+}
+
+} // namespace matchpoint::families

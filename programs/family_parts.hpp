@@ -1,0 +1,124 @@
+// What the families are made with.
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "machine/state.hpp"
+#include "programs/families.hpp"
+
+namespace matchpoint::families {
+
+/// A program that grows: thread t sends from endpoint t and receives there unless it is told another one. Actions are
+/// named by thread and number: S1.0, S1.1, R1.0.
+class Threads {
+public:
+    explicit Threads(std::size_t count) : threads_(count), sends_(count), receives_(count), open_(count) {}
+
+    void add(std::size_t thread, draft::Command command) { threads_[thread].push_back(std::move(command)); }
+
+    /// A send and its wait.
+    void send(std::size_t thread, std::size_t beta, std::string e) {
+        std::string const a = sndi(thread, beta, std::move(e));
+        add(thread, draft::wait(a));
+    }
+    /// A send alone: its action.
+    std::string sndi(std::size_t thread, std::size_t beta, std::string e) {
+        return sndi(thread, thread, beta, std::move(e));
+    }
+    std::string sndi(std::size_t thread, std::size_t alpha, std::size_t beta, std::string e) {
+        std::string a = fmt::format("S{}.{}", thread, sends_[thread]++);
+        add(thread, draft::sndi(a, number(alpha), number(beta), std::move(e)));
+        return a;
+    }
+    /// A send that wait_for_sends() waits for.
+    void post(std::size_t thread, std::size_t beta, std::string e) { post(thread, thread, beta, std::move(e)); }
+    void post(std::size_t thread, std::size_t alpha, std::size_t beta, std::string e) {
+        open_[thread].push_back(sndi(thread, alpha, beta, std::move(e)));
+    }
+    void wait_for_sends() {
+        for (std::size_t t = 0; t < threads_.size(); ++t)
+            for (std::string& a : open_[t]) add(t, draft::wait(std::move(a)));
+        open_.clear();
+    }
+
+    /// A receive and its wait.
+    void receive(std::size_t thread, std::size_t beta, std::string x) {
+        std::string const a = rcvi(thread, beta, std::move(x));
+        add(thread, draft::wait(a));
+    }
+    void receive(std::size_t thread, std::string x) { receive(thread, thread, std::move(x)); }
+    /// A receive alone: its action.
+    std::string rcvi(std::size_t thread, std::size_t beta, std::string x) {
+        std::string a = fmt::format("R{}.{}", thread, receives_[thread]++);
+        add(thread, draft::rcvi(a, number(beta), std::move(x)));
+        return a;
+    }
+
+    draft::Draft take() { return {.threads = std::move(threads_)}; }
+    draft::Draft copy() const { return {.threads = threads_}; }
+
+private:
+    static std::uint32_t number(std::size_t endpoint) { return static_cast<std::uint32_t>(endpoint); }
+
+    std::vector<draft::Thread> threads_;
+    std::vector<std::size_t> sends_;
+    std::vector<std::size_t> receives_;
+    std::vector<std::vector<std::string>> open_;
+};
+
+/// (op (op a b) (op c d)): as deep as the logarithm of the number of terms, of which there is one at least.
+std::string balanced(std::string_view op, std::vector<std::string> terms);
+/// The conjunction; of no term, true.
+std::string conjunction(std::vector<std::string> terms);
+/// Not all of them hold.
+std::string not_all(std::vector<std::string> terms);
+std::string sum(std::vector<std::string> terms);
+
+/// The same numbers for the same seed, whatever the standard library.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : engine_(seed) {}
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(engine_() % n); }
+    /// 0 to n - 1 in some order.
+    std::vector<std::size_t> permutation(std::size_t n);
+    std::mt19937_64& engine() { return engine_; }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+/// Receive -> the send that it gets, in an execution in which all choices are random; both are counted in the order of the
+/// program.
+std::vector<std::size_t> random_matches(draft::Draft const& draft, Random& random);
+
+/// One trace, of an execution as somebody would have recorded it: its status. std::logic_error if there is none that
+/// completes.
+Status add_recorded_trace(draft::Draft& draft);
+
+using Make = Expected<Made, std::string>;
+inline constexpr Promise violated{Promise::Verdict::violated};
+inline constexpr Promise safe{Promise::Verdict::safe};
+inline constexpr Promise vacuous{Promise::Verdict::vacuous};
+/// Of which both bufferings promise the same.
+Made made(Threads& threads, Promise promise, std::string what);
+
+// The paper's.
+Make scaling(Arguments const& arguments);
+Make leader_election(Arguments const& arguments);
+Make router(Arguments const& arguments);
+Make multi_m(Arguments const& arguments);
+Make pktuse(Arguments const& arguments);
+Make vamp(Arguments const& arguments);
+// One thing is hard.
+Make permutation_sum(Arguments const& arguments);
+Make hall(Arguments const& arguments);
+Make ring_dependencies(Arguments const& arguments);
+Make dense_cycles(Arguments const& arguments);
+Make ping_pong(Arguments const& arguments);
+
+} // namespace matchpoint::families

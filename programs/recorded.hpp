@@ -1,0 +1,41 @@
+// A run of a program as if somebody had recorded it: infinite buffering, threads as far as they can go, and a thread that
+// waits for a message gets one.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "machine/driver.hpp"
+
+namespace matchpoint {
+
+class Recorded : public Driver {
+public:
+    /// Each endpoint gets its messages in the order in which they were sent. The program obeys D1 to D6; linear in its
+    /// size. Throws LimitReached.
+    explicit Recorded(Messages const& messages) : Recorded(messages, nullptr) {}
+    /// Each endpoint gets any of the channels' next messages, at random.
+    Recorded(Messages const& messages, std::mt19937_64& random) : Recorded(messages, &random) {}
+
+    End end() const { return end_; }
+
+private:
+    /// Sends to an endpoint that are in transit, as the channels that they are in.
+    struct InTransit {
+        std::vector<Channel> channels;
+        std::size_t taken = 0; // from the front
+    };
+
+    Recorded(Messages const& messages, std::mt19937_64* random);
+    bool serve(Endpoint beta, std::mt19937_64* random);
+    void look_at_new_steps();
+    void look_at(std::uint32_t thread);
+    Endpoint awaited(std::uint32_t thread) const;
+
+    std::vector<InTransit> in_transit_; // endpoint ->
+    std::vector<Endpoint> to_serve_;
+    std::size_t seen_ = 0; // of the schedule
+    End end_ = End::complete;
+};
+
+} // namespace matchpoint

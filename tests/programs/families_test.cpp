@@ -1,0 +1,453 @@
+// The families: rules, verdicts, numbers of match sets, sizes, traces; and Lemma 1 on random formulas.
+
+#include "programs/families.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include <sys/wait.h>
+
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
+#include "machine/explore.hpp"
+#include "machine/well_formed.hpp"
+#include "programs/recorded.hpp"
+#include "smt_machine/check.hpp"
+#include "tests/support/thinning.hpp"
+
+namespace matchpoint::families {
+namespace {
+
+constexpr Buffering both_bufferings[] = {Buffering::infinite, Buffering::zero};
+
+/// A program of a family, read back.
+struct Written {
+    Made made;
+    std::string text;
+    Source source;
+    Program program;
+    Code code;
+    std::unique_ptr<Messages> messages; // none: it breaks rules D1 to D6
+
+    explicit Written(Made m)
+        : made(std::move(m)), text(draft::print(made.draft)), source("family.ctp", text), program(read(source)),
+          code(program) {
+        Diagnostics const faults = check_discipline(program, &source);
+        EXPECT_TRUE(faults.empty()) << render(faults, source) << text;
+        if (faults.empty()) messages = std::make_unique<Messages>(code);
+    }
+
+    static Program read(Source const& source) {
+        auto program = parse(source);
+        if (!program) throw std::invalid_argument(render(program.error(), source));
+        return std::move(program).value();
+    }
+};
+
+Written written(std::string_view family, Arguments const& arguments) {
+    Family const* const f = find(family);
+    if (f == nullptr) throw std::invalid_argument("no family");
+    auto made = make(*f, arguments);
+    if (!made) throw std::invalid_argument(made.error());
+    return Written(std::move(*made));
+}
+
+std::string refused(std::string_view family, Arguments const& arguments) {
+    auto made = make(*find(family), arguments);
+    return made ? "" : made.error();
+}
+
+/// What exploration says, and what it says of deadlocks.
+Promise explored(Messages const& messages, Buffering buffering) {
+    CheckOptions options;
+    options.engine = EngineChoice::explore;
+    options.buffering = buffering;
+    CheckResult const result = check(messages, options);
+    EXPECT_NE(result.verdict, Verdict::unknown);
+    EXPECT_EQ(result.fault.answer, Reached::Answer::no);
+    EXPECT_NE(result.deadlock.answer, Reached::Answer::unknown);
+    Promise promise{Promise::Verdict::vacuous, result.deadlock.answer == Reached::Answer::yes};
+    if (result.verdict == Verdict::violated) promise.verdict = Promise::Verdict::violated;
+    if (result.verdict == Verdict::safe) promise.verdict = Promise::Verdict::safe;
+    return promise;
+}
+
+/// The trace ends as the comment says, and the machine has nothing left to do.
+void replays(Written const& w, std::string const& name) {
+    ASSERT_EQ(w.program.traces.size(), 1U) << name;
+    Machine machine(w.code, Buffering::infinite);
+    Outcome const outcome = run(machine, 0);
+    EXPECT_NE(outcome.s, Status::error) << name;
+    EXPECT_TRUE(well_formedness(w.code, machine.state()).ran_to_completion) << name;
+    EXPECT_NE(w.text.find("\n; trace 1, infinite buffering: " + std::string(to_string(outcome.s)) + "\n"),
+              std::string::npos)
+        << name;
+}
+
+/// Of all match sets, how many there are, and in how many an assertion fails.
+struct MatchSets {
+    std::uint64_t all = 0;
+    std::uint64_t failures = 0;
+    bool operator==(MatchSets const&) const = default;
+};
+std::ostream& operator<<(std::ostream& out, MatchSets const& m) {
+    return out << m.all << " match sets, " << m.failures << " failures";
+}
+
+MatchSets match_sets(Written const& w, Buffering buffering = Buffering::infinite) {
+    MatchSets result;
+    Explorer explorer(*w.messages, {.buffering = buffering, .may_match = {}, .stop = {}});
+    while (auto const end = explorer.next()) {
+        if (*end != End::complete) continue;
+        ++result.all;
+        if (explorer.state().s == Status::failure) ++result.failures;
+    }
+    return result;
+}
+MatchSets match_sets(std::string_view family, Arguments const& arguments, Buffering buffering = Buffering::infinite) {
+    return match_sets(written(family, arguments), buffering);
+}
+
+/// Sizes that exploration is done with quickly.
+std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
+    std::string_view const f = family.name;
+    if (f == "leader-election") return {{11}, {12}, {13}, {14}, {20}, {33}};
+    if (f == "router") return {{3}, {4}};
+    if (f == "multi-m") return {{1}, {2}, {3}, {4}};
+    if (f == "pktuse") return {{2, 2}, {5, 2}, {3, 3}, {9, 3}, {8, 4}, {12, 4}, {10, 5}};
+    if (f == "ring-dependencies") return {{2}, {3}, {4}, {8}};
+    if (f == "dense-cycles") return {{2}, {3}, {4}};
+    return {{1}, {2}, {3}, {6}};
+}
+
+TEST(Families, KeepTheirPromises) {
+    std::size_t programs = 0;
+    for (Family const& family : all()) {
+        if (family.reads_formula) continue; // Lemma1
+        for (auto const& numbers : small_sizes(family))
+            for (Variant const& variant : family.variants)
+                for (std::uint64_t seed = 1; seed <= (family.has_seed ? 3U : 1U); ++seed) {
+                    Arguments const arguments{
+                        .numbers = numbers, .variant = std::string(variant.option), .seed = seed, .trace = true};
+                    // Two messages are what these are about.
+                    if (family.name == "scaling" && numbers[0] == 1 && !variant.option.empty()) continue;
+                    Written const w = written(family.name, arguments);
+                    std::string const name = command_line(family, arguments);
+                    ASSERT_TRUE(w.messages) << name;
+                    ASSERT_TRUE(w.made.infinite && w.made.zero) << name;
+                    EXPECT_EQ(to_string(explored(*w.messages, Buffering::infinite)), to_string(*w.made.infinite))
+                        << name;
+                    EXPECT_EQ(to_string(explored(*w.messages, Buffering::zero)), to_string(*w.made.zero)) << name;
+                    replays(w, name);
+                    ++programs;
+                }
+    }
+    std::cout << programs << " programs\n";
+    EXPECT_GT(programs, 100U);
+}
+
+// As the summaries say: exactly one.
+TEST(Families, OneMatchSetFails) {
+    for (Buffering const b : both_bufferings) {
+        std::uint64_t factorial = 1;
+        for (std::uint64_t n = 1; n <= 6; ++n) {
+            factorial *= n;
+            EXPECT_EQ(match_sets("scaling", {.numbers = {n}}, b), (MatchSets{factorial, 1}));
+            EXPECT_EQ(match_sets("permutation-sum", {.numbers = {n}, .variant = "--violated"}, b),
+                      (MatchSets{factorial, 1}));
+            EXPECT_EQ(match_sets("permutation-sum", {.numbers = {n}}, b), (MatchSets{factorial, 0}));
+            if (n == 1) continue;
+            EXPECT_EQ(match_sets("scaling", {.numbers = {n}, .variant = "--comparisons"}, b),
+                      (MatchSets{factorial, 1}));
+        }
+        for (std::uint64_t n = 2; n <= 8; ++n) {
+            std::uint64_t const all = (std::uint64_t{1} << n) - 1;
+            EXPECT_EQ(match_sets("ring-dependencies", {.numbers = {n}}, b), (MatchSets{all, 1}));
+            EXPECT_EQ(match_sets("ring-dependencies", {.numbers = {n}, .variant = "--safe"}, b), (MatchSets{all, 0}));
+        }
+        for (std::uint64_t m = 1; m <= 3; ++m) EXPECT_EQ(match_sets("multi-m", {.numbers = {m}}, b).failures, 1U) << m;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed)
+            EXPECT_EQ(match_sets("pktuse", {.numbers = {9, 3}, .seed = seed}, b).failures, 1U) << seed;
+    }
+}
+
+TEST(Families, MatchSets) {
+    for (Buffering const b : both_bufferings) {
+        EXPECT_EQ(match_sets("leader-election", {.numbers = {40}, .variant = "--safe"}, b), (MatchSets{1, 0}));
+        EXPECT_EQ(match_sets("ping-pong", {.numbers = {7}}, b), (MatchSets{1, 1}));
+        // Figure 16 has two.
+        EXPECT_EQ(match_sets("multi-m", {.numbers = {1}}, b), (MatchSets{2, 1}));
+        // Of each router the others hear along the ring but for one of its n edges; it gets its two answers in any order.
+        EXPECT_EQ(match_sets("router", {.numbers = {3}}, b), (MatchSets{6 * 6 * 6, 6 * 2 * 2}));
+        EXPECT_EQ(match_sets("router", {.numbers = {4}}, b), (MatchSets{8 * 8 * 8 * 8, 8 * 2 * 8 * 2}));
+        // (n + 1)^(n - 1) forests, and each thread's later messages in any of (n - 1)! orders.
+        EXPECT_EQ(match_sets("dense-cycles", {.numbers = {2}, .variant = "--safe"}, b), (MatchSets{3, 0}));
+        EXPECT_EQ(match_sets("dense-cycles", {.numbers = {2}}, b), (MatchSets{3, 1}));
+        EXPECT_EQ(match_sets("dense-cycles", {.numbers = {3}, .variant = "--safe"}, b), (MatchSets{16 * 8, 0}));
+        EXPECT_EQ(match_sets("dense-cycles", {.numbers = {3}}, b), (MatchSets{16 * 8, 8}));
+    }
+    // C(3 m + 1, m) / (m + 1); with zero buffering 2 * 3^(m - 1), for some executions get stuck.
+    EXPECT_EQ(match_sets("multi-m", {.numbers = {2}}), (MatchSets{7, 1}));
+    EXPECT_EQ(match_sets("multi-m", {.numbers = {5}}), (MatchSets{728, 1}));
+    EXPECT_EQ(match_sets("multi-m", {.numbers = {2}}, Buffering::zero), (MatchSets{6, 1}));
+    EXPECT_EQ(match_sets("multi-m", {.numbers = {5}}, Buffering::zero), (MatchSets{162, 1}));
+}
+
+TEST(Families, Sizes) {
+    auto const sends = [](std::string_view family, Arguments const& arguments) {
+        return written(family, arguments).messages->sends().size();
+    };
+    for (std::uint64_t n = 11; n <= 150; ++n) EXPECT_EQ(sends("leader-election", {.numbers = {n}}), n);
+    for (char const* const variant : {"", "--safe sums", "--safe order"}) {
+        EXPECT_EQ(sends("pktuse", {.numbers = {100, 7}, .variant = variant}), 100U);
+        EXPECT_EQ(sends("pktuse", {.numbers = {512, 5}, .variant = variant}), 512U);
+    }
+    for (char const* const variant : {"", "--safe"}) {
+        EXPECT_EQ(sends("router", {.numbers = {10}, .variant = variant}), 200U);
+        EXPECT_EQ(sends("multi-m", {.numbers = {25}, .variant = variant}), 100U);
+        EXPECT_EQ(sends("ring-dependencies", {.numbers = {30}, .variant = variant}), 90U);
+        EXPECT_EQ(sends("dense-cycles", {.numbers = {9}, .variant = variant}), 90U);
+        EXPECT_EQ(sends("ping-pong", {.numbers = {30}, .variant = variant}), 60U);
+    }
+    // The table's numbers of messages are what there is without any.
+    for (auto const& [family, messages] :
+         {std::pair{"leader-election", 620U}, {"router", 200U}, {"multi-m", 100U}, {"pktuse", 512U}}) {
+        Arguments arguments;
+        for (Parameter const& p : find(family)->parameters) arguments.numbers.push_back(p.otherwise.value());
+        EXPECT_EQ(sends(family, arguments), messages);
+    }
+}
+
+TEST(Families, SameForSameSeed) {
+    for (Family const& family : all()) {
+        if (family.reads_formula) continue;
+        for (Variant const& variant : family.variants) {
+            std::set<std::string> texts;
+            for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+                Arguments arguments{.numbers = {}, .variant = std::string(variant.option), .seed = seed};
+                for (Parameter const& p : family.parameters) arguments.numbers.push_back(p.otherwise.value_or(12));
+                if (family.name == "leader-election") arguments.numbers = {50};
+                if (family.name == "pktuse") arguments.numbers = {30, 5};
+                auto made = make(family, arguments);
+                ASSERT_TRUE(made) << made.error();
+                auto again = make(family, arguments);
+                EXPECT_EQ(made->draft, again->draft);
+                made->draft.comment.clear(); // it has the seed
+                texts.insert(draft::print(made->draft));
+            }
+            if (!family.has_seed) {
+                EXPECT_EQ(texts.size(), 1U) << family.name;
+            }
+            // Of these variants nothing is open.
+            bool const chosen =
+                family.has_seed && variant.option != "--comparisons" && variant.option != "--distinct" &&
+                !(variant.option == "--safe" && (family.name == "ring-dependencies" || family.name == "dense-cycles"));
+            if (chosen) {
+                EXPECT_GE(texts.size(), 5U) << family.name << variant.option;
+            }
+        }
+    }
+}
+
+TEST(Families, WhatIsRefused) {
+    EXPECT_EQ(refused("scaling", {.numbers = {0}}), "scaling: N is a number from 1 to 1000000, not 0");
+    EXPECT_EQ(refused("scaling", {.numbers = {1000001}}), "scaling: N is a number from 1 to 1000000, not 1000001");
+    EXPECT_EQ(refused("scaling", {.numbers = {}}), "scaling takes 1 numbers");
+    EXPECT_EQ(refused("scaling", {.numbers = {3}, .variant = "--unsafe"}), "scaling has no variant `--unsafe`");
+    EXPECT_EQ(refused("scaling", {.numbers = {1}, .variant = "--safe"}),
+              "scaling --safe: N is 2 at least: it is about two messages");
+    EXPECT_EQ(refused("scaling", {.numbers = {2001}, .variant = "--distinct"}),
+              "scaling --distinct: N is a number from 2 to 2000, not 2001, as there is an assertion for each of N (N - "
+              "1) / 2 "
+              "pairs");
+    EXPECT_EQ(refused("pktuse", {.numbers = {4, 5}}), "pktuse: 4 messages are too few for 5 tasks");
+    EXPECT_EQ(refused("leader-election", {.numbers = {10}}),
+              "leader-election: MESSAGES is a number from 11 to 1000000, not 10");
+    EXPECT_EQ(find("figure1"), nullptr);
+}
+
+TEST(Families, Comments) {
+    Made const made = make(*find("multi-m"), {.numbers = {2}, .variant = "--safe", .trace = true}).value();
+    EXPECT_EQ(made.draft.comment,
+              "Figure 16, 2 times: 8 messages.\n"
+              "The assertion fails if the last R04 gets the last S21: the bogus pair of Section 7, so never.\n"
+              "check infinite: safe\n"
+              "check zero: safe, deadlock\n"
+              "trace 1, infinite buffering: success\n"
+              "matchpoint gen multi-m 2 --safe --trace");
+    // A file's name stays on its line, whatever it is.
+    Cnf const cnf{.variables = 0, .literals = {}, .clause_ends = {}};
+    auto const last_line = [&](std::string file) {
+        std::string const comment =
+            make(*find("vamp"), {.formula = cnf, .file = std::move(file)}).value().draft.comment;
+        return comment.substr(comment.rfind('\n') + 1);
+    };
+    EXPECT_EQ(last_line("a/b-1.cnf"), "matchpoint gen vamp a/b-1.cnf");
+    EXPECT_EQ(last_line("it's a.cnf"), R"(matchpoint gen vamp 'it'\''s a.cnf')");
+    EXPECT_EQ(last_line("x\n( ) \x1b \xff.cnf"), R"(matchpoint gen vamp 'x\x0a( ) \x1b \xff.cnf')");
+}
+
+// An execution chosen at random can be any.
+TEST(Recorded, AnyMatchSet) {
+    Written const w = written("scaling", {.numbers = {3}});
+    std::set<Matching> seen;
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 200; ++i) {
+        Recorded const run(*w.messages, random);
+        ASSERT_EQ(run.end(), End::complete);
+        Matching m(*w.messages);
+        run.matching(m);
+        seen.insert(m);
+        Machine machine(w.code, Buffering::infinite);
+        EXPECT_EQ(matchpoint::run(machine, run.schedule()).s, run.state().s);
+        EXPECT_EQ(match_set(w.code, machine.state()).size(), 3U);
+    }
+    EXPECT_EQ(seen.size(), 6U);
+}
+
+TEST(Recorded, ChannelsStayInOrderAndCyclesAreNone) {
+    Written const w = written("pktuse", {.numbers = {40, 4}, .variant = "--safe order"});
+    Feasibility feasibility(*w.messages, Buffering::infinite);
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100; ++i) {
+        Recorded const run(*w.messages, random);
+        ASSERT_EQ(run.end(), End::complete);
+        Matching m(*w.messages);
+        run.matching(m);
+        EXPECT_TRUE(m.is_complete());
+        EXPECT_FALSE(feasibility.breaks_a_rule(m));
+    }
+}
+
+TEST(Recorded, EndsOfOtherPrograms) {
+    auto const end = [](char const* text) {
+        Source const source("x.ctp", text);
+        Program const program = Written::read(source);
+        Code const code(program);
+        Messages const messages(code);
+        return Recorded(messages).end();
+    };
+    EXPECT_EQ(end("( ( [00 (rcvi r 0 x)] [01 (wait r)] ) )"), End::deadlock);
+    EXPECT_EQ(end("( ( [00 (rcvi r 0 x)] [01 (wait r)] ) ( [10 (sndi s 1 0 1)] ) )"), End::complete);
+    EXPECT_EQ(end("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (div 1 x))] ) ( [10 (sndi s 1 0 0)] ) )"), End::fault);
+    EXPECT_EQ(end("( ( [00 (x := (div 1 0))] ) )"), End::fault);
+    // Two messages are needed at once, and one is too many.
+    EXPECT_EQ(end("( ( [00 (rcvi r 0 x)] [01 (rcvi q 0 y)] [02 (wait q)] [03 (wait r)] )"
+                  "  ( [10 (sndi s 1 0 0)] [11 (sndi t 1 0 0)] [12 (sndi u 1 0 0)] ) )"),
+              End::complete);
+}
+
+/// What another solver says of a formula.
+bool minisat_says_satisfiable(std::string const& text, std::string const& file) {
+    std::ofstream(file) << text;
+    int const status = std::system(("minisat -verb=0 '" + file + "' >/dev/null 2>&1").c_str());
+    if (!WIFEXITED(status) || (WEXITSTATUS(status) != 10 && WEXITSTATUS(status) != 20))
+        throw std::runtime_error("minisat is missing or failed (scripts/bootstrap installs it)");
+    return WEXITSTATUS(status) == 10;
+}
+
+class Formulas {
+public:
+    explicit Formulas(std::size_t variables) : variables_(variables) {}
+    void add(std::vector<int> const& clause) {
+        for (int const l : clause) clauses_ += std::to_string(l) + " ";
+        clauses_ += "0\n";
+        ++count_;
+    }
+    std::string text() const {
+        return "p cnf " + std::to_string(variables_) + " " + std::to_string(count_) + "\n" + clauses_;
+    }
+
+private:
+    std::size_t variables_;
+    std::size_t count_ = 0;
+    std::string clauses_;
+};
+
+/// The programs of formulas, with both bufferings, and how many were satisfiable.
+class Lemma1 : public testing::Test {
+protected:
+    void judge(std::string const& text) {
+        bool const satisfiable =
+            minisat_says_satisfiable(text, testing::TempDir() + "lemma1." + std::to_string(getpid()) + ".cnf");
+        Source const source("formula.cnf", text);
+        auto cnf = parse_dimacs(source);
+        ASSERT_TRUE(cnf) << render(cnf.error(), source);
+        Written const w = written("vamp", {.formula = *cnf, .file = "formula.cnf", .trace = true});
+        Promise const promise{satisfiable ? Promise::Verdict::violated : Promise::Verdict::safe};
+        for (Buffering const b : both_bufferings)
+            ASSERT_EQ(to_string(explored(*w.messages, b)), to_string(promise)) << text << w.text;
+        EXPECT_EQ(w.messages->sends().size(), 4 * cnf->variables);
+        replays(w, text);
+        ++(satisfiable ? satisfiable_ : unsatisfiable_);
+    }
+    void TearDown() override {
+        std::cout << satisfiable_ << " satisfiable, " << unsatisfiable_ << " unsatisfiable\n";
+        std::remove((testing::TempDir() + "lemma1." + std::to_string(getpid()) + ".cnf").c_str());
+    }
+
+    std::size_t satisfiable_ = 0;
+    std::size_t unsatisfiable_ = 0;
+};
+
+TEST_F(Lemma1, Corners) {
+    for (char const* const text :
+         {"p cnf 0 0\n", "p cnf 3 0\n", "p cnf 0 1\n0\n", "p cnf 2 2\n1 0 0\n", "p cnf 1 1\n1 0\n", "p cnf 1 1\n-1 0\n",
+          "p cnf 1 2\n1 0 -1 0\n", "p cnf 2 2\n1 1 1 0 -1 -1 2 2 0\n", "p cnf 1 1\n1 -1 0\n",
+          "p cnf 3 2\n1 -1 2 -2 0 3 0\n", "p cnf 5 1\n5 0\n", "p cnf 2 4\n1 2 0 1 -2 0 -1 2 0 -1 -2 0\n",
+          "p cnf 2 3\n1 2 0 1 -2 0 -1 2 0\n"})
+        judge(text);
+    EXPECT_EQ(satisfiable_, 9U);
+    EXPECT_EQ(unsatisfiable_, 4U);
+}
+
+// Clauses of three literals, repeated ones and opposite ones among them; 4.27 a variable is where half of large formulas are
+// satisfiable.
+TEST_F(Lemma1, RandomFormulas) {
+    std::mt19937_64 random(1);
+    std::size_t const count = naive::cases(300);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::size_t const variables = 3 + random() % 6;
+        Formulas formula(variables);
+        std::size_t const clauses = variables * 427 / 100 + random() % (variables + 1);
+        for (std::size_t c = 0; c < clauses; ++c) {
+            std::vector<int> clause;
+            for (std::size_t l = random() % 16 == 0 ? 2 : 0; l < 3; ++l)
+                clause.push_back(static_cast<int>(1 + random() % variables) * (random() % 2 == 0 ? 1 : -1));
+            formula.add(clause);
+        }
+        judge(formula.text());
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GE(5 * satisfiable_, count / 2);
+    EXPECT_GE(5 * unsatisfiable_, count / 2);
+}
+
+/// So many pigeons, each in one of the holes, no two in the same one.
+std::string pigeons(int count, int holes) {
+    Formulas formula(static_cast<std::size_t>(count * holes));
+    auto const is_in = [&](int pigeon, int hole) { return pigeon * holes + hole + 1; };
+    for (int p = 0; p < count; ++p) {
+        std::vector<int> somewhere;
+        for (int h = 0; h < holes; ++h) somewhere.push_back(is_in(p, h));
+        formula.add(somewhere);
+        for (int q = 0; q < p; ++q)
+            for (int h = 0; h < holes; ++h) formula.add({-is_in(p, h), -is_in(q, h)});
+    }
+    return formula.text();
+}
+
+TEST_F(Lemma1, Pigeons) {
+    for (int holes = 1; holes <= 3; ++holes)
+        for (int count = 1; count <= holes + 1; ++count) judge(pigeons(count, holes));
+    EXPECT_EQ(satisfiable_, 6U);
+    EXPECT_EQ(unsatisfiable_, 3U);
+}
+
+} // namespace
+} // namespace matchpoint::families
