@@ -132,13 +132,14 @@ rule, 74 the output could not be written.
 )";
 
 constexpr auto validate_examples = R"(Examples:
-  matchpoint validate -- exact                   our own encoder: nothing is wrong
-  matchpoint validate -- section5                the paper's Section 5 to the letter
+  matchpoint validate -- exact           our own encoder: nothing is wrong
+  matchpoint validate -- section5        Section 5 of the paper to the letter
   matchpoint validate --jobs 2 -- python3 my_encoder.py
   matchpoint validate --buffering infinite -- ./encode --pairs {pairs} {ctp}
 
-The encoder prints an SMT-LIB problem, which is satisfiable if some complete run
-fails, or `sat` or `unsat`, or a JSON object with a "verdict" (docs/validate.md).
+The encoder prints an SMT-LIB problem that is satisfiable if some complete run
+fails, or `sat` or `unsat`, or a JSON object with a "verdict"
+(docs/validate.md).
 
 Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered,
 2 usage, 3 it cannot be run, 20 it disagrees, 70 matchpoint disagrees with

@@ -109,7 +109,7 @@ std::string shown(std::span<Explanation const> explanations) {
         }
         if (e.of > 0)
             out +=
-                fmt::format("    so changed, the rules agree with the encoder on {} of {} programs\n", e.agrees, e.of);
+                fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
     }
     std::size_t const others = static_cast<std::size_t>(std::count_if(
         explanations.begin(), explanations.end(), [&](auto const& e) { return misses(e) > misses(explanations[0]); }));
