@@ -644,8 +644,8 @@ int cli_main(int argc, char const* const* argv) {
         ->check(CLI::PositiveNumber)
         ->type_name("MIB");
     validate
-        .add_option("--findings", validate_options.findings, "End when so many different ones were found. Default: 8")
-        ->check(CLI::PositiveNumber)
+        .add_option("--findings", validate_options.findings,
+                    "End when so many different ones were found; 0: only count. Default: 8")
         ->type_name("K");
     add_solver(validate, validate_options.solver);
     validate

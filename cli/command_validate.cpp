@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/draw.hpp"
 #include "cli/executions.hpp"
 #include "cli/files.hpp"
 #include "machine/explain.hpp"
@@ -48,7 +49,7 @@ Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::st
         std::error_code ec;
         if (!fs::is_directory(path, ec)) {
             if (!fs::exists(path, ec))
-                return Unexpected{fmt::format("cannot read {}: No such file or directory", path)};
+                return Unexpected{fmt::format("cannot read {}: No such file or directory", printable(path, 4096))};
             files.push_back(path);
             continue;
         }
@@ -56,7 +57,7 @@ Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::st
         for (auto it = fs::recursive_directory_iterator(path, ec); !ec && it != fs::recursive_directory_iterator();
              it.increment(ec))
             if (it->path().extension() == ".ctp") below.push_back(it->path().string());
-        if (ec) return Unexpected{fmt::format("cannot read {}: {}", path, ec.message())};
+        if (ec) return Unexpected{fmt::format("cannot read {}: {}", printable(path, 4096), ec.message())};
         std::sort(below.begin(), below.end());
         files.insert(files.end(), below.begin(), below.end());
     }
@@ -193,7 +194,7 @@ public:
         fs::path const path = folder(number, f);
         std::error_code ec;
         fs::create_directories(path, ec);
-        if (ec) return fmt::format("cannot make {}: {}", path.string(), ec.message());
+        if (ec) return fmt::format("cannot make {}: {}", printable(path.string(), 4096), ec.message());
         std::vector<std::pair<std::string, std::string>> files{
             {"program.ctp", f.program}, {"smallest.ctp", fmt::format("; {}\n{}", says(f.kind), f.smallest)},
             {"ours.smt2", f.ours},      {"why.txt", why(f)},
@@ -201,6 +202,7 @@ public:
         };
         if (!f.said.problem.empty()) files.emplace_back("theirs.smt2", f.said.problem + "(check-sat)\n");
         if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
+        for (char const* const name : {"theirs.smt2", "fails.ctp"}) fs::remove(path / name, ec); // of a run before
         for (auto const& [name, text] : files)
             if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;
         fs::permissions(path / "again.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
@@ -210,10 +212,11 @@ public:
 
 private:
     std::string why(Found const& f) const {
-        std::string out = fmt::format(
-            "{}, {} buffering, found on {}{}.\n{}\n\n{}\n", to_string(f.kind), to_string(f.buffering), f.origin,
-            f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "", says(f.kind),
-            f.smallest);
+        std::string out =
+            fmt::format("{}, {} buffering, found on {}{}.\n{}\n\n{}\n", to_string(f.kind), to_string(f.buffering),
+                        printable(f.origin, 4096),
+                        f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "",
+                        says(f.kind), f.smallest);
         out += f.kind == Kind::unsound ? "What the encoder misses:\n" : "What the encoder asks too much:\n";
         out += shown(f.why);
         if (!f.replay.empty()) out += "\n" + f.replay;
@@ -228,13 +231,15 @@ private:
     }
 
     std::string again(Found const& f) const {
-        return fmt::format("#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
-                           "here=$(cd \"$(dirname \"$0\")\" && pwd)\ncd {}\n"
-                           "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --corpus "
-                           "\"$here/smallest.ctp\" --buffering {}{} --solver {} --output - -- {}\n",
-                           in_quotes(fs::current_path().string()), to_string(f.buffering),
-                           campaign_.of_trace ? " --traces" : "", in_quotes(options_.solver.value_or("z3")),
-                           command_text(campaign_.subject.command));
+        return fmt::format(
+            "#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
+            "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {}\n"
+            "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --findings 0 --corpus "
+            "\"$here/smallest.ctp\" --buffering {}{} --encoder-time {} --memory {} --solver {} --output - "
+            "-- {}\n",
+            in_quotes(fs::current_path().string()), to_string(f.buffering), campaign_.of_trace ? " --traces" : "",
+            options_.subject_time, options_.memory, in_quotes(options_.solver.value_or("z3")),
+            command_text(campaign_.subject.command));
     }
 
     std::string failing(Found const& f) const {
@@ -252,44 +257,54 @@ private:
 
 // ---- Reports ----
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (char const c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (static_cast<unsigned char>(c) < ' ' && c != '\n')
-            out += ' ';
-        else
-            out += c;
-    }
+/// Anything on one line of XML, which has no place for U+FFFE and U+FFFF.
+std::string xml_line(std::string_view text) {
+    std::string out = xml(printable(text, 4096));
+    for (char const last : {'\xbe', '\xbf'})
+        for (std::size_t at = 0; (at = out.find(std::string("\xef\xbf") + last, at)) != std::string::npos;)
+            out.replace(at, 3, last == '\xbe' ? "\\ufffe" : "\\uffff");
     return out;
 }
 
-/// JUnit's XML: a test case for each buffering, and one for each finding, which fails.
+/// JUnit's XML: a test case for each buffering, which fails if there are wrong answers, and is an error if some are missing;
+/// and one for each finding, which fails.
 std::string junit(CampaignOptions const& campaign, Result const& r) {
-    std::size_t const tests = campaign.bufferings.size() + r.found.size();
-    std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                                  "<testsuite name=\"matchpoint validate\" tests=\"{}\" failures=\"{}\" errors=\"0\" "
-                                  "skipped=\"0\" time=\"{:.1f}\">\n",
-                                  tests, r.found.size(), r.seconds);
-    std::string const subject = escaped(command_text(campaign.subject.command));
+    std::string const subject = xml_line(command_text(campaign.subject.command));
+    std::string cases;
+    std::size_t errors = 0, failures = r.found.size();
     for (Buffering const b : campaign.bufferings) {
         Counts const& c = r.counts[b == Buffering::zero];
-        out += fmt::format("<testcase classname=\"{}\" name=\"{} buffering: {} of {} cases agree\"/>\n", subject,
-                           to_string(b), c.agrees, c.cases);
+        cases += fmt::format("<testcase classname=\"{}\" name=\"{} buffering: {} of {} cases agree\"", subject,
+                             to_string(b), c.agrees, c.cases);
+        if (c.wrong[0] + c.wrong[1] > 0) {
+            ++failures;
+            cases +=
+                fmt::format("><failure message=\"{} unsound, {} incomplete\"/></testcase>\n", c.wrong[0], c.wrong[1]);
+            continue;
+        }
+        if (c.agrees == c.cases && r.complete) {
+            cases += "/>\n";
+            continue;
+        }
+        ++errors;
+        std::string why = r.complete ? "" : fmt::format("{} of {} programs were asked\n", r.programs, r.all);
+        for (auto const& [kind, what] : r.troubles)
+            if (c.trouble[static_cast<std::size_t>(kind)] > 0)
+                why += fmt::format("{} {}: {}\n", c.trouble[static_cast<std::size_t>(kind)], to_string(kind),
+                                   xml_line(what));
+        cases += fmt::format("><error message=\"not all cases were asked or answered\">{}</error></testcase>\n", why);
     }
+    std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                                  "<testsuite name=\"matchpoint validate\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+                                  "skipped=\"0\" time=\"{:.1f}\">\n",
+                                  campaign.bufferings.size() + r.found.size(), failures, errors, r.seconds);
+    out += cases;
     for (Found const& f : r.found)
         out += fmt::format(
             "<testcase classname=\"{}\" name=\"{}, {} buffering, {}\"><failure message=\"{}\">{}{}</failure>"
             "</testcase>\n",
-            subject, to_string(f.kind), to_string(f.buffering), escaped(f.origin), escaped(says(f.kind)),
-            escaped(f.smallest), escaped(shown(f.why)));
+            subject, to_string(f.kind), to_string(f.buffering), xml_line(f.origin), xml(says(f.kind)), xml(f.smallest),
+            xml(shown(f.why)));
     return out + "</testsuite>\n</testsuites>\n";
 }
 
@@ -297,11 +312,12 @@ std::string shown(CampaignOptions const& campaign, Result const& r, Dossier cons
     std::string out;
     for (std::size_t i = 0; i < r.found.size(); ++i) {
         Found const& f = r.found[i];
-        out += fmt::format("{}, {} buffering: {}{}\n", to_string(f.kind), to_string(f.buffering), f.origin,
+        out += fmt::format("{}, {} buffering: {}{}\n", to_string(f.kind), to_string(f.buffering),
+                           printable(f.origin, 4096),
                            f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
         out += f.smallest;
         out += shown(f.why);
-        if (written) out += fmt::format("  {}\n", dossier.folder(i + 1, f));
+        if (written) out += fmt::format("  {}\n", printable(dossier.folder(i + 1, f), 4096));
         out += "\n";
     }
     for (Buffering const b : campaign.bufferings) {
@@ -341,13 +357,30 @@ std::string shown(CampaignOptions const& campaign, Result const& r, Dossier cons
     return out;
 }
 
+/// docs/schema/validate.schema.json
+Json report(CampaignOptions const& campaign, Result const& r, Dossier const& dossier, bool written) {
+    Json report;
+    report["schema"] = {{"name", "matchpoint.validate"}, {"version", 1}};
+    report["encoder"] = campaign.subject.command;
+    Json& bufferings = report["bufferings"] = Json::array();
+    for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
+    report.update(to_json(r));
+    std::size_t number = 0;
+    for (Json& f : report["findings"]) {
+        f["folder"] = written ? Json(dossier.folder(number + 1, r.found[number])) : Json();
+        ++number;
+    }
+    return report;
+}
+
 ExitCode exit_code(Result const& r) {
     if (!r.disagreement.empty()) return internal;
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
     if (wrong > 0) return disagrees;
     if (cases > 0 && agrees == 0) return solver_failed;
-    return agrees == cases && r.complete ? holds : unknown;
+    // A corpus of which nothing could be asked says nothing.
+    return agrees == cases && r.complete && (cases > 0 || r.programs == 0) ? holds : unknown;
 }
 
 } // namespace
@@ -384,6 +417,10 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     campaign.corpus = std::move(*corpus);
+    if (campaign.level == 0 && campaign.random == 0 && campaign.corpus.empty()) {
+        complain(terminal, "there is nothing to ask: no small programs, no random ones, and no corpus");
+        return bad_input;
+    }
     campaign.shard = options.shard.first;
     campaign.shards = options.shard.second;
     campaign.jobs = options.jobs;
@@ -391,13 +428,13 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     if (options.time) campaign.time = std::chrono::milliseconds(static_cast<long>(*options.time * 1000));
 
     Result before;
-    Json const id = identity(options, campaign);
+    Json const id = Json::parse(dump(identity(options, campaign))); // as it is read: a file's name need not be UTF-8
     if (!options.state.empty()) {
         if (std::ifstream in(options.state); in) {
             Json const state = Json::parse(in, nullptr, false);
-            if (!state.is_object() || state.value("identity", Json()) != id) {
-                complain(terminal,
-                         fmt::format("{} is not the state of this campaign: other options made it", options.state));
+            if (!state.is_object() || state.value("identity", Json()) != id || !state.contains("result")) {
+                complain(terminal, fmt::format("{} is not the state of this campaign: other options made it",
+                                               printable(options.state, 4096)));
                 return bad_input;
             }
             before = result_of(state.at("result"));
@@ -406,7 +443,7 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
 
     Dossier const dossier(options, campaign);
     bool const write = options.output != "-";
-    std::size_t written = before.found.size();
+    std::size_t written = before.found.size(), kept = written;
     FileError failed;
     auto last = std::chrono::steady_clock::now();
     bool const on_terminal = ::isatty(STDERR_FILENO) == 1;
@@ -415,11 +452,12 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
         for (; write && failed.empty() && written < r.found.size(); ++written)
             failed = dossier.write(written + 1, r.found[written]);
         if (!options.state.empty() && failed.empty())
-            failed = replace_file(options.state, Json{{"identity", id}, {"result", to_json(r)}}.dump() + "\n");
+            failed = replace_file(options.state, dump(Json{{"identity", id}, {"result", to_json(r)}}));
+        kept = r.found.size();
     };
     auto const progress = [&](Result const& r) {
         auto const now = std::chrono::steady_clock::now();
-        if (now - last < std::chrono::seconds(1) && r.found.size() == written) return true;
+        if (now - last < std::chrono::seconds(1) && r.found.size() == kept) return true;
         last = now;
         keep(r);
         if (on_terminal) {
@@ -455,7 +493,8 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
         }
     }
     if (!options.junit.empty() && failed.empty()) failed = replace_file(options.junit, junit(campaign, result));
-    terminal.out(options.format == Format::json ? dump(to_json(result)) : shown(campaign, result, dossier, write));
+    terminal.out(options.format == Format::json ? dump(report(campaign, result, dossier, write))
+                                                : shown(campaign, result, dossier, write));
     if (!failed.empty()) {
         complain(terminal, failed);
         return output_failed;

@@ -76,20 +76,25 @@ Said read_problem(std::string_view text) {
         std::string_view const command = trimmed(text.substr(at, end - at));
         at = end;
         std::size_t const open = first_of_expression(command);
-        std::string_view const word = command.substr(open, command.find_first_of(" \t\r\n()", open + 1) - open);
-        if (word == "(check-sat") {
+        std::string_view const inside = trimmed(command.substr(open).substr(command[open] == '(' ? 1 : 0));
+        std::string_view const word = inside.substr(0, inside.find_first_of(" \t\r\n();"));
+        if (word == "check-sat") {
             ++questions;
             continue;
         }
-        if (word == "(push" || word == "(pop" || word == "(reset" || word == "(check-sat-assuming" ||
-            !word.starts_with('('))
+        if (word == "push" || word == "pop" || word == "reset" || word == "check-sat-assuming" || command[open] != '(')
             return trouble(NoAnswer::nonsense,
                            fmt::format("one problem is wanted, and it printed {}", in_short(command.substr(open))));
-        if (word.starts_with("(get-") || word == "(exit" || word == "(echo") continue;
-        if (word == "(set-option" && command.find(":produce-models", open) != std::string_view::npos) continue;
+        if (word.starts_with("get-") || word == "exit" || word == "echo") continue;
+        if (word == "set-option" && (command.find(":produce-models", open) != std::string_view::npos ||
+                                     command.find(":print-success", open) != std::string_view::npos))
+            continue;
         said.problem.append(command).append("\n");
     }
     if (questions > 1) return trouble(NoAnswer::nonsense, "it asks (check-sat) more than once");
+    if (questions == 0 && said.problem.empty())
+        return trouble(NoAnswer::nonsense, fmt::format("its problem has no commands: {}", in_short(text)));
+    if (said.problem.empty()) said.problem = "(assert true)\n"; // nothing is asked of a run
     return said;
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -136,8 +137,9 @@ class Campaign {
 public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
         : options_(options), progress_(progress), programs_(options, before.programs), start_(Clock::now()),
-          result_(std::move(before)), done_until_(result_.programs), seconds_before_(result_.seconds) {
+          result_(std::move(before)), seconds_before_(result_.seconds) {
         result_.all = programs_.size();
+        for (Found const& f : result_.found) learn(f);
     }
 
     Result run() {
@@ -146,7 +148,7 @@ public:
         work();
         for (std::thread& w : workers) w.join();
         if (failure_) std::rethrow_exception(failure_);
-        result_.complete = !stop_ && result_.programs == result_.all;
+        result_.complete = result_.programs == result_.all && result_.disagreement.empty();
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(result_);
     }
@@ -156,6 +158,7 @@ private:
         Folder folder;
         std::unique_ptr<Subject> subject;
         Solver solver;
+        Result part = {}; // of the program that it is at: what is counted
 
         explicit Worker(SubjectOptions const& options)
             : subject(make_subject(options, folder.path())),
@@ -168,7 +171,7 @@ private:
             while (auto item = next()) {
                 one(worker, *item);
                 std::lock_guard const lock(mutex_);
-                done(item->number, item->source);
+                done(item->number, std::exchange(worker.part, {}));
             }
         } catch (...) {
             std::lock_guard const lock(mutex_);
@@ -183,30 +186,48 @@ private:
         return stop_ ? std::nullopt : programs_.next();
     }
 
-    void done(std::uint64_t number, std::string const& source) {
-        ++result_.sources[source];
-        ahead_.insert(number);
-        while (ahead_.erase(done_until_) > 0) ++done_until_;
-        result_.programs = done_until_;
+    /// Programs are counted in their order, so that what is counted is that of the first `programs`.
+    void done(std::uint64_t number, Result part) {
+        ahead_.emplace(number, std::move(part));
+        for (auto it = ahead_.begin(); it != ahead_.end() && it->first == result_.programs; it = ahead_.erase(it)) {
+            count(it->second);
+            ++result_.programs;
+        }
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         if (!progress_(result_)) stop_ = true;
     }
 
+    void count(Result& part) {
+        for (std::size_t b = 0; b < 2; ++b) {
+            Counts& all = result_.counts[b];
+            Counts const& more = part.counts[b];
+            all.cases += more.cases, all.agrees += more.agrees, all.known += more.known;
+            all.unsettled += more.unsettled, all.failing += more.failing;
+            for (std::size_t k = 0; k < all.wrong.size(); ++k) all.wrong[k] += more.wrong[k];
+            for (std::size_t t = 0; t < trouble_count; ++t) all.trouble[t] += more.trouble[t];
+        }
+        for (auto const& [size, n] : part.sizes) result_.sizes[size] += n;
+        for (auto const& [trait, n] : part.traits) result_.traits[trait] += n;
+        for (auto const& [source, n] : part.sources) result_.sources[source] += n;
+        auto& first = result_.troubles;
+        for (auto& [kind, what] : part.troubles)
+            if (std::none_of(first.begin(), first.end(), [k = kind](auto const& t) { return t.first == k; }))
+                first.emplace_back(kind, std::move(what));
+        std::move(part.unreadable.begin(), part.unreadable.end(), std::back_inserter(result_.unreadable));
+    }
+
+    /// All bufferings, even if it is to stop meanwhile: what is done is not asked again.
     void one(Worker& worker, Programs::Item const& item) {
         std::shared_ptr<Case const> const c = make_case(item.text, options_.of_trace);
+        ++worker.part.sources[item.source];
         if (!c) {
-            std::lock_guard const lock(mutex_);
             if (item.source != "corpus") throw std::logic_error(item.origin + " breaks a rule:\n" + item.text);
-            result_.unreadable.push_back(item.origin);
+            worker.part.unreadable.push_back(item.origin);
             return;
         }
-        {
-            std::lock_guard const lock(mutex_);
-            ++result_.sizes[c->code.ctp().commands.size()];
-            for (std::string const& t : traits(*c)) ++result_.traits[t];
-        }
-        for (Buffering const b : options_.bufferings)
-            if (!stop_) ask(worker, item, c, b);
+        ++worker.part.sizes[c->code.ctp().commands.size()];
+        for (std::string const& t : traits(*c)) ++worker.part.traits[t];
+        for (Buffering const b : options_.bufferings) ask(worker, item, c, b);
     }
 
     TruthOptions truth_options(Worker& worker, Buffering b, bool twice) const {
@@ -231,37 +252,42 @@ private:
             flaws = known_;
         }
         bool const is_known = wrong && flaws.any() && predicted(*c, b, flaws, worker.solver) == said.sat;
+        Counts& counts = worker.part.counts[b == Buffering::zero];
+        ++counts.cases;
+        if (!known.fails)
+            ++counts.unsettled;
+        else if (*known.fails)
+            ++counts.failing;
+        if (!said.sat)
+            trouble(worker.part, counts, said, item);
+        else if (known.fails && !wrong)
+            ++counts.agrees;
         bool shrink = false;
-        {
+        if (wrong) {
             std::lock_guard const lock(mutex_);
-            Counts& counts = result_.counts[b == Buffering::zero];
-            ++counts.cases;
-            if (!known.fails)
-                ++counts.unsettled;
-            else if (*known.fails)
-                ++counts.failing;
-            if (!said.sat)
-                trouble(counts, said, item);
-            else if (known.fails && !wrong)
-                ++counts.agrees;
-            if (wrong) {
-                ++counts.wrong[!*said.sat];
-                counts.known += is_known;
-                // One at a time is shrunk; of what is like others there is enough.
-                shrink = !is_known && !shrinking_ && in_vain_ < enough_in_vain &&
-                         result_.found.size() < options_.most_findings;
-                if (shrink) shrinking_ = true;
-            }
+            ++counts.wrong[!*said.sat];
+            counts.known += is_known;
+            // One at a time is shrunk; of what is like others there is enough.
+            shrink =
+                !is_known && !shrinking_ && in_vain_ < enough_in_vain && result_.found.size() < options_.most_findings;
+            if (shrink) shrinking_ = true;
         }
         if (shrink) find(worker, item, c, b, *said.sat ? Kind::unsound : Kind::incomplete);
     }
 
-    void trouble(Counts& counts, Said const& said, Programs::Item const& item) {
+    static void trouble(Result& part, Counts& counts, Said const& said, Programs::Item const& item) {
         if (said.trouble == NoAnswer::cannot_start) throw std::runtime_error("cannot start " + said.what);
         ++counts.trouble[static_cast<std::size_t>(said.trouble)];
-        auto& all = result_.troubles;
-        if (std::none_of(all.begin(), all.end(), [&](auto const& t) { return t.first == said.trouble; }))
-            all.emplace_back(said.trouble, fmt::format("{}: {}", item.origin, said.what));
+        part.troubles.emplace_back(said.trouble, fmt::format("{}: {}", item.origin, said.what));
+    }
+
+    /// What is wrong with the subject is known now. What agrees with it less often than without is no more than a guess.
+    void learn(Found const& found) {
+        if (found.why.empty()) return;
+        std::size_t const missed = found.why.front().of - found.why.front().agrees;
+        if (missed > missed_) return;
+        known_ |= found.why.front().changes;
+        missed_ = missed;
     }
 
     /// What the subject says of programs of many kinds, to tell explanations apart by.
@@ -344,11 +370,7 @@ private:
         found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_);
         distinguish(worker, c, b, flaws, found.why);
         std::lock_guard const lock(mutex_);
-        // What agrees with the subject less often than without is no more than a guess.
-        if (!found.why.empty() && found.why.front().of - found.why.front().agrees <= missed_) {
-            known_ |= found.why.front().changes;
-            missed_ = found.why.front().of - found.why.front().agrees;
-        }
+        learn(found);
         result_.found.push_back(std::move(found));
         shrinking_ = false;
         if (result_.found.size() >= options_.most_findings) stop_ = true;
@@ -406,8 +428,7 @@ private:
     std::mutex mutex_;
     std::atomic<bool> stop_{false};
     Result result_;
-    std::set<std::uint64_t> ahead_; // done, beyond done_until_
-    std::uint64_t done_until_;
+    std::map<std::uint64_t, Result> ahead_; // what is done behind one that is not
     double seconds_before_;
     std::vector<Observation> observations_; // of who shrinks
     Changes known_;                         // what is wrong with the subject, as far as was found

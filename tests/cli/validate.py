@@ -1,0 +1,694 @@
+#!/usr/bin/env python3
+"""`matchpoint validate` on encoders of other people (tests/encoders/): those that are right, those that are wrong as the papers
+are, and those that misbehave; its files, its reports, and what it does in parts.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import jsonschema
+
+sys.path.insert(0, "tests/encoders")
+import ctp  # noqa: E402
+from support import (BAD_INPUT, BUFFERINGS, DISAGREES, FAILURE, HOLDS, MATCHPOINT, OUTPUT_FAILED,  # noqa: E402
+                     SOLVER_FAILED, UNKNOWN, InFolder, run)
+
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(Path("docs/schema/validate.schema.json").read_text()))
+ERRATA = Path("traces/errata")
+# Encoders are started often: without site-packages, and compiled once. The folder goes when the script ends.
+CACHE = tempfile.TemporaryDirectory()
+PYTHON = [sys.executable, "-E", "-S", "-X", f"pycache_prefix={CACHE.name}"]
+OURSELVES = [MATCHPOINT, "encode", "{ctp}", "--buffering", "{buffering}"]
+OURSELVES_WRONG = [MATCHPOINT, "encode", "{ctp}", "--encoding", "section5"]
+LEVELS = {1: 3, 2: 14, 3: 76, 4: 154, 5: 567}  # small programs
+
+
+def encoder(name, *arguments):
+    return [*PYTHON, f"tests/encoders/{name}.py", *arguments]
+
+
+def misbehaving(mode):
+    return encoder("misbehaving", mode, "{buffering}")
+
+
+def saying(text):
+    """An encoder that always says the same."""
+    return ["sh", "-c", 'cat > /dev/null; printf "%s\\n" "$0"', text]
+
+
+def corpus(*names):
+    """Options for programs of traces/errata/ only."""
+    options = ["--level", "0", "--cases", "0"]
+    for name in names:
+        options += ["--corpus", str(ERRATA / f"{name}.ctp")]
+    return options
+
+
+def commands(text):
+    return sum(len(thread) for thread in ctp.parse(text.encode()))
+
+
+def likeliest(finding):
+    """The errata of the explanations that agree with the encoder on most programs."""
+    best = [e for e in finding["why"] if e["of"] - e["agrees"] == finding["why"][0]["of"] - finding["why"][0]["agrees"]]
+    return {erratum for e in best for change in e["changes"] for erratum in change["errata"].split(", ") if erratum}
+
+
+def without_time(document):
+    return {key: value for key, value in document.items() if key != "seconds"}
+
+
+def running(word):
+    """The processes that have the word in their command."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if process.name.isdigit() and word.encode() in (process / "cmdline").read_bytes():
+                found.append(process.name)
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return found
+
+
+class Validation(InFolder):
+    def validate(self, *options, encoder, output="-", **popen):
+        """The checked JSON, and the exit code."""
+        result = run("validate", "--format", "json", "-o", output, *options, "--", *encoder, **popen)
+        self.assertTrue(result.out, f"no JSON; standard error says {result.err}")
+        self.assertEqual(result.err, b"")
+        document = json.loads(result.text)
+        self.assertEqual([f"{e.json_path}: {e.message[:300]}" for e in VALIDATOR.iter_errors(document)], [])
+        self.assertEqual(document["encoder"], [os.fsencode(word).decode(errors="replace") for word in encoder])
+        self.check_sums(document, result.code)
+        return document, result.code
+
+    def check_sums(self, document, code):
+        """What can be said of any campaign."""
+        asked = cases = agrees = wrong = 0
+        for buffering in BUFFERINGS:
+            counts = document[buffering]
+            answered = counts["agrees"] + counts["unsound"] + counts["incomplete"]
+            self.assertLessEqual(counts["failing"] + counts["unsettled"], counts["cases"])
+            self.assertLessEqual(counts["known"], counts["unsound"] + counts["incomplete"])
+            self.assertLessEqual(answered + sum(counts["trouble"].values()), counts["cases"])
+            self.assertEqual(answered + sum(counts["trouble"].values()) + counts["unsettled"], counts["cases"])
+            if buffering not in document["bufferings"]:
+                self.assertEqual(counts["cases"], 0)
+            asked = max(asked, counts["cases"])
+            cases, agrees, wrong = cases + counts["cases"], agrees + counts["agrees"], wrong + answered - counts["agrees"]
+        self.assertEqual(sum(document["sources"].values()), document["programs"])
+        self.assertEqual(sum(document["sizes"].values()), document["programs"] - len(document["unreadable"]))
+        self.assertLessEqual(asked, document["programs"] - len(document["unreadable"]))
+        self.assertEqual(document["complete"], document["programs"] == document["of"])
+        self.assertEqual(document["disagreement"], "")
+        self.assertLessEqual(len(document["findings"]), wrong)
+        self.assertEqual({t["kind"] for t in document["troubles"]},
+                         {kind for b in BUFFERINGS for kind in document[b]["trouble"]})
+        if wrong:
+            self.assertEqual(code, DISAGREES)
+        elif cases and not agrees:
+            self.assertEqual(code, SOLVER_FAILED)
+        else:
+            everything = cases == agrees and document["complete"] and cases
+            self.assertEqual(code, HOLDS if everything else UNKNOWN)
+
+    def is_right(self, document, code, programs):
+        self.assertEqual((code, document["programs"], document["complete"]), (HOLDS, programs, True))
+        for buffering in document["bufferings"]:
+            counts = document[buffering]
+            self.assertEqual((counts["cases"], counts["agrees"]), (programs, programs))
+            self.assertGreater(counts["failing"], 0)
+            self.assertLess(counts["failing"], programs)
+        self.assertEqual((document["findings"], document["troubles"], document["unreadable"]), ([], [], []))
+
+    def text_of_finished(self, state, options, encoder, output="-"):
+        """What the same campaign says as text: its state says that there is nothing left to ask."""
+        return run("validate", "--state", state, "-o", output, *options, "--", *encoder)
+
+
+class Right(Validation):
+    def test_other_people_s(self):
+        # A fourth of: all small programs of level 5, and 150 random ones.
+        options = ["--level", "5", "--cases", "150", "--shard", "1/4"]
+        document, code = self.validate(*options, encoder=encoder("right", "{buffering}"))
+        self.is_right(document, code, 180)
+        self.assertEqual(document["sources"], {"small": 142, "random": 38})
+        for trait in ("orphans", "receives too many", "divisions", "waits out of order", "several assertions",
+                      "variables with several definitions", "a thread receives at several endpoints"):
+            self.assertIn(trait, document["traits"])
+
+    def test_without_smt(self):
+        options = ["--level", "5", "--cases", "150", "--shard", "4/6"]
+        self.is_right(*self.validate(*options, encoder=encoder("explorer", "{buffering}")), 119)
+
+    def test_ours(self):
+        self.is_right(*self.validate("--level", "5", "--cases", "200", encoder=["exact"]), 767)
+
+    def test_ours_from_outside(self):
+        options = ["--level", "5", "--cases", "100"]
+        outside, code = self.validate(*options, encoder=OURSELVES)
+        self.is_right(outside, code, 667)
+        inside, _ = self.validate(*options, "--solver", "cvc5", encoder=["exact"])
+        self.assertEqual({**without_time(inside), "encoder": OURSELVES}, without_time(outside))
+
+    def test_ours_of_single_runs(self):
+        smt = [MATCHPOINT, "smt", "{ctp}", "--trace", "1", "--buffering", "{buffering}"]
+        document, code = self.validate("--level", "4", "--cases", "150", "--traces", encoder=smt)
+        self.assertEqual((code, document["programs"], document["findings"]), (HOLDS, 304, []))
+        for buffering in BUFFERINGS:
+            self.assertGreater(document[buffering]["cases"], 100)
+            self.assertGreater(document[buffering]["failing"], 20)
+
+    def test_limit(self):
+        """Who does not know everything is not wrong, but not all right either."""
+        document, code = self.validate(*corpus("e19b_004_swaps_a_channel", "e31_divisor"), "--buffering", "infinite",
+                                       encoder=encoder("explorer", "{buffering}", "5"))
+        counts = document["infinite"]
+        self.assertEqual((code, counts["agrees"], counts["trouble"]), (UNKNOWN, 1, {"no answer from the solver": 1}))
+        [trouble] = document["troubles"]
+        self.assertEqual(trouble["what"], f"{ERRATA}/e19b_004_swaps_a_channel.ctp: it says `unknown`")
+
+
+class Wrong(Validation):
+    def finding_is_whole(self, finding, buffering="infinite"):
+        """The folder of a finding has what its reader needs, and what is in it is so."""
+        folder = Path(finding["folder"])
+        files = {"program.ctp", "smallest.ctp", "ours.smt2", "theirs.smt2", "why.txt", "again.sh"}
+        incomplete = finding["kind"] == "incomplete"
+        self.assertEqual({p.name for p in folder.iterdir()}, files | ({"fails.ctp"} if incomplete else set()))
+        smallest = (folder / "smallest.ctp").read_text()
+        self.assertEqual(smallest.split("\n", 1)[1], finding["smallest"])
+        self.assertLessEqual(commands(smallest), commands((folder / "program.ctp").read_text()))
+        # The machine, our problem and their problem say what the finding says: of all runs, or of the one that is there.
+        known = run("check" if len(ctp.lists(ctp.tokens(smallest.encode()))) == 1 else "run", folder / "smallest.ctp",
+                    "--buffering", buffering)
+        self.assertEqual(known.code == FAILURE, incomplete)
+        for name, answer in (("ours.smt2", incomplete), ("theirs.smt2", not incomplete)):
+            said = subprocess.run(["z3", folder / name], capture_output=True, text=True, check=False).stdout
+            self.assertEqual(said, "sat\n" if answer else "unsat\n", f"{folder / name}")
+        if incomplete:
+            fails = run("run", folder / "fails.ctp", "--buffering", buffering)
+            self.assertEqual(fails.code, FAILURE)
+            self.assertTrue(fails.text.startswith("trace 1: failure"))
+        why = (folder / "why.txt").read_text()
+        self.assertTrue(why.startswith(f"{finding['kind']}, {buffering} buffering, found on {finding['origin']}"))
+        self.assertIn(finding["smallest"], why)
+        for erratum in likeliest(finding):
+            self.assertRegex(why, rf"errata .*\b{erratum}\b")
+        return why
+
+    def again(self, finding, code=DISAGREES):
+        """From anywhere, and as often as one likes."""
+        again = subprocess.run([Path(finding["folder"]) / "again.sh"], env={**os.environ, "MATCHPOINT": MATCHPOINT},
+                               cwd="/", capture_output=True, text=True, check=False)
+        self.assertEqual((again.returncode, again.stderr), (code, ""))
+        self.assertRegex(again.stdout, rf"\A{finding['buffering']}: 1 case, ")
+
+    def test_short_paper(self):
+        """An encoder written from the prose of the short paper, and asked about the errata that name it."""
+        golden = {"e19_004_no_fifo": "E12", "e19b_004_swaps_a_channel": "E19", "e29_004_own_wait": "E29",
+                  "e31_divisor": "E31"}
+        output = self.folder / "findings"
+        document, code = self.validate(*corpus(*golden), "--buffering", "infinite", output=output,
+                                       encoder=encoder("short_paper", "{ctp}", "{pairs}"))
+        self.assertEqual((code, document["infinite"]["unsound"]), (DISAGREES, 4))
+        for number, (finding, (name, erratum)) in enumerate(zip(document["findings"], golden.items(), strict=True), 1):
+            with self.subTest(name):
+                self.assertEqual(finding["origin"], f"{ERRATA}/{name}.ctp")
+                self.assertEqual(finding["folder"], f"{output}/{number:03}-unsound-infinite")
+                self.assertIn(erratum, likeliest(finding))
+                self.assertLessEqual(commands(finding["smallest"]), commands((ERRATA / f"{name}.ctp").read_text()))
+                self.finding_is_whole(finding)
+                self.again(finding)
+
+    def built_in(self, name, *options, buffering="infinite"):
+        """What is found of a built-in subject, and the errata that are named."""
+        document, code = self.validate(*options, output=self.folder / name, encoder=[name])
+        self.assertEqual((code, document["bufferings"]), (DISAGREES, [buffering]))
+        for finding in document["findings"]:
+            with self.subTest(finding["folder"]):
+                self.finding_is_whole(finding, buffering)
+        self.again(document["findings"][-1])
+        return document, set().union(*map(likeliest, document["findings"]))
+
+    def test_section5(self):
+        document, errata = self.built_in("section5", "--level", "4", "--cases", "260", "--findings", "9")
+        self.assertLessEqual({"E5", "E6", "E10", "E11", "E26", "E31"}, errata)
+        self.assertEqual({f["kind"] for f in document["findings"]}, {"unsound", "incomplete"})
+
+    def test_section5_zero(self):
+        document, errata = self.built_in("section5-zero", "--level", "4", "--cases", "12", buffering="zero")
+        self.assertLessEqual({"E5", "E6", "E11", "E14", "E25", "E26", "E31"}, errata)
+        self.assertEqual({f["kind"] for f in document["findings"] if "E14" in likeliest(f)}, {"unsound", "incomplete"})
+
+    def test_short_paper_as_built_in(self):
+        cases = [*corpus("e29_004_own_wait"), "--cases", "640"]
+        _, errata = self.built_in("short-paper", *cases)
+        self.assertLessEqual({"E12", "E19", "E29", "E31"}, errata)
+
+    def test_figures_9_and_10(self):
+        document, errata = self.built_in("figures-9-10", "--level", "4", "--cases", "120")
+        self.assertLessEqual({"E5", "E6", "E7", "E28", "E31"}, errata)
+        for finding in document["findings"]:
+            self.assertEqual(len(ctp.lists(ctp.tokens(finding["smallest"].encode()))), 2)  # with its trace
+        self.assertEqual(document["infinite"]["unsettled"], 0)
+
+    def test_findings_are_counted_only(self):
+        """As many are wrong as with findings, and there is no search for why."""
+        document, code = self.validate("--level", "3", "--cases", "0", "--findings", "0", encoder=["section5"],
+                                       output=self.folder / "findings")
+        self.assertEqual((code, document["complete"], document["findings"]), (DISAGREES, True, []))
+        counts = document["infinite"]
+        self.assertEqual(counts["known"], 0)
+        self.assertGreater(min(counts["unsound"], counts["incomplete"], counts["agrees"]), 0)
+        self.assertFalse((self.folder / "findings").exists())
+
+    def test_end_of_findings(self):
+        document, code = self.validate("--level", "4", "--cases", "0", "--findings", "2", encoder=["section5"])
+        self.assertEqual((code, len(document["findings"]), document["complete"]), (DISAGREES, 2, False))
+        self.assertLess(document["programs"], 154)
+
+    def test_what_no_rule_explains(self):
+        """An encoder that nothing is wrong with but that it has nothing to do with the program."""
+        document, code = self.validate(*corpus("e05_two_assertions_one_fails"), "--level", "2", "--buffering", "zero",
+                                       output=self.folder / "findings", encoder=saying("unsat"))
+        self.assertEqual((code, document["zero"]["unsound"]), (DISAGREES, 0))
+        self.assertEqual(document["zero"]["incomplete"], document["zero"]["failing"])
+        [finding] = document["findings"]
+        self.assertEqual((finding["why"], commands(finding["smallest"])), ([], 1))
+        why = (Path(finding["folder"]) / "why.txt").read_text()
+        self.assertIn("No rule left out or asked too much, nor two or three together, gives this answer.", why)
+        self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
+
+
+class Misbehaving(Validation):
+    def campaign(self, mode, code, trouble, what, *options, output="-"):
+        """All programs are asked, and all answers are missing for the same reason."""
+        document, found = self.validate("--level", "1", "--cases", "0", "--buffering", "infinite", *options,
+                                        encoder=misbehaving(mode), output=output)
+        self.assertEqual((found, document["infinite"]["cases"], document["complete"]), (code, LEVELS[1], True))
+        self.assertEqual(document["infinite"]["trouble"], {trouble: LEVELS[1]})
+        [first] = document["troubles"]
+        self.assertEqual(first["kind"], trouble)
+        self.assertRegex(first["what"], rf"\Asmall program 0: {what}\Z")
+
+    def test_no_answer(self):
+        for mode, trouble, what in (
+                ("fails", "crashed", "exited with code 1; its standard error ends: it has no licence for this machine"),
+                ("crashes", "crashed", r"killed by signal 11 \(SIGSEGV\)"),
+                ("wants_memory", "out of memory", r"exited with code 1 \(it may have 1024 MiB\); .* MemoryError"),
+                ("says_nothing", "nonsense", "it printed nothing"),
+                ("rambles", "nonsense", r"it printed perhaps \\x1b\[31m\\x07"),
+                ("is_not_text", "nonsense", r"it printed \\x00\\x01.*"),
+                ("is_unsure", "no answer from the solver", "it says `unknown`"),
+                ("has_no_verdict", "nonsense", r'its JSON object has no "verdict": {"matches": \[\]}'),
+                ("has_another_verdict", "nonsense", "its verdict is `maybe`"),
+                ("is_half_a_problem", "nonsense", r"its SMT-LIB ends in the middle of a command: \(assert \(= x 1\)"),
+                ("uses_an_unknown_symbol", "no answer from the solver", r"z3 failed: .*unknown constant y.*"),
+                ("asks_twice", "nonsense", r"it asks \(check-sat\) more than once"),
+                ("asks_in_a_scope", "nonsense", r"one problem is wanted, and it printed \(push 1\)"),
+                ("asks_nothing", "nonsense", "its problem has no commands: ; there is nothing to say of this one")):
+            with self.subTest(mode):
+                self.campaign(mode, SOLVER_FAILED, trouble, what)
+
+    def test_no_end(self):
+        for mode, trouble, what in (
+                ("hangs", "out of time", "no answer within 1 s"),
+                ("will_not_die", "out of time", "no answer within 1 s"),
+                ("is_too_hard", "no answer from the solver", "timeout after 1000 ms")):
+            with self.subTest(mode):
+                # What a machine is too busy for has no time to go wrong in.
+                time_limit = ["--encoder-time", "1"]
+                self.campaign(mode, SOLVER_FAILED, trouble, what, *time_limit)
+        for mode in ("prints_without_end", "complains_without_end"):
+            with self.subTest(mode):
+                self.campaign(mode, SOLVER_FAILED, "too much output", "printed more than 64 MiB", "--encoder-time", "60")
+        self.assertEqual(running("misbehaving.py"), [])
+
+    def test_right_in_their_way(self):
+        for mode in ("leaves_a_child", "talks_much"):
+            with self.subTest(mode):
+                self.is_right(*self.validate("--level", "1", "--cases", "0", encoder=misbehaving(mode)), LEVELS[1])
+        self.assertEqual(running("misbehaving.py"), [])
+        # It does not read the program, which is too large for a pipe.
+        large = self.write("( (" + "".join(f" [{i} (x := {i})]" for i in range(20_000)) + " ) )")
+        document, code = self.validate("--level", "0", "--cases", "0", "--corpus", large,
+                                       encoder=misbehaving("does_not_listen"))
+        self.assertEqual((code, document["infinite"]["agrees"], document["zero"]["agrees"]), (HOLDS, 1, 1))
+
+    def test_answers_sometimes(self):
+        document, code = self.validate("--level", "2", "--cases", "10", "--buffering", "zero",
+                                       encoder=misbehaving("answers_sometimes"))
+        counts = document["zero"]
+        self.assertEqual((code, document["complete"]), (UNKNOWN, True))
+        self.assertEqual(counts["agrees"] + counts["trouble"]["nonsense"], LEVELS[2] + 10)
+        self.assertGreater(counts["agrees"], 5)
+        [trouble] = document["troubles"]
+        self.assertRegex(trouble["what"], r"\Asmall program \d+: it printed sorry\Z")
+
+    def test_lies_sometimes(self):
+        """The same lies again and again: they are found, made smaller, and shown not to be."""
+        document, code = self.validate("--level", "2", "--cases", "0", "--buffering", "infinite", "--findings", "2",
+                                       output=self.folder / "findings", encoder=misbehaving("lies_sometimes"))
+        self.assertEqual(code, DISAGREES)
+        unsound = [f for f in document["findings"] if f["kind"] == "unsound"]
+        self.assertTrue(unsound)
+        for finding in unsound:
+            why = (Path(finding["folder"]) / "why.txt").read_text()
+            self.assertRegex(why, "With them the reference machine ends in (success|infeasible)|A complete run has a message")
+            self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
+
+    def test_says_something_else_every_time(self):
+        """Nothing can be said of it but that it is wrong, and how often."""
+        coin = ["sh", "-c", "cat > /dev/null; [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) = 1 ] && echo sat || echo unsat"]
+        document, code = self.validate("--level", "3", "--cases", "0", encoder=coin)
+        self.assertEqual(document["programs"] == LEVELS[3], document["complete"])
+        wrong = sum(document[b]["unsound"] + document[b]["incomplete"] for b in BUFFERINGS)
+        self.assertEqual(code, DISAGREES if wrong else HOLDS)
+
+    def test_one_problem(self):
+        """What a problem may look like, and what it may not have in it."""
+        symbol = '(declare-const |a"b;( | Bool)(assert (and false |a"b;( |))(set-info :source "a "" ( b")'
+        for text in ("(assert false)", "( check-sat ) (assert false)", "(assert false) ; and so on (",
+                     "; first\n(assert (; here\n and false true))", symbol, f"(set-logic QF_UF){symbol}(exit)",
+                     "(set-option :print-success true)(assert false)(check-sat)(get-model)", "unsat", "  safe\n", "vacuous",
+                     '{"status": "unsat"}', '{"answer": "safe", "matches": [["no", "such"], 3], "more": {}}'):
+            with self.subTest(text):
+                document, _ = self.validate(*corpus("e31_divisor"), encoder=saying(text))
+                self.assertEqual((document["infinite"]["agrees"], document["zero"]["agrees"]), (1, 1))
+        for text in ("(check-sat)", "(declare-const x Int)", "sat", "violated", '{"verdict": "violated"}'):
+            with self.subTest(text):
+                document, _ = self.validate(*corpus("e31_divisor"), "--findings", "0", encoder=saying(text))
+                self.assertEqual((document["infinite"]["unsound"], document["zero"]["unsound"]), (1, 1))
+        for text in ("(reset)", "(check-sat-assuming (true))", "(assert false))", "[]", "SAT", "sat\nsat", '{"verdict": 1}',
+                     "{", "((assert false))", "false"):
+            with self.subTest(text):
+                document, code = self.validate(*corpus("e31_divisor"), encoder=saying(text))
+                self.assertEqual(code, SOLVER_FAILED)
+                self.assertEqual(sum(document["infinite"]["trouble"].values()), 1)
+
+
+class Arguments(Validation):
+    def test_encoder(self):
+        for command in (["/no/such/encoder"], ["no-such-encoder"], [str(self.write("#!/bin/sh\n"))],
+                        [str(self.folder)], ["\x1b[31m"]):
+            with self.subTest(command):
+                result = run("validate", "-o", self.folder / "findings", "--", *command)
+                self.assertEqual((result.code, result.text), (SOLVER_FAILED, ""))
+                self.assertRegex(result.error_text, r"\Amatchpoint: error: cannot start [^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
+                self.assertFalse((self.folder / "findings").exists())
+
+    def test_refused(self):
+        for arguments, saying_so in (
+                ([], "ENCODER"),
+                (["--"], "ENCODER"),
+                (["--buffering", "zero", "--", "section5"], "section5 does not speak of zero buffering"),
+                (["--buffering", "infinite", "--", "section5-zero"], "section5-zero does not speak of infinite buffering"),
+                (["--level", "9", "--", "exact"], "--level"),
+                (["--cases", "-1", "--", "exact"], "--cases"),
+                (["--findings", "-1", "--", "exact"], "--findings"),
+                (["--memory", "0", "--", "exact"], "--memory"),
+                (["--encoder-time", "0", "--", "exact"], "--encoder-time"),
+                (["--jobs", "0", "--", "exact"], "--jobs"),
+                (["--solver", "", "--", "exact"], "--solver"),
+                (["--corpus", "no/such/corpus", "--", "exact"], "cannot read no/such/corpus: No such file or directory"),
+                (["--corpus", "no/\x1b[31m", "--", "exact"], r"cannot read no/\x1b[31m: No such file or directory"),
+                (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
+                *((["--shard", shard, "--", "exact"], "--shard")
+                  for shard in ("", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "1/2 ", "-1/2"))):
+            with self.subTest(arguments):
+                self.refused("validate", *arguments, saying=saying_so)
+
+    def test_what_stands_in_the_command(self):
+        """{ctp}, {pairs} and {buffering}, within words too, and more than once."""
+        script = self.write("""
+            [ "$1" = "--buffering=zero,zero" ] && cmp -s "$2" "$3" && [ -z "$(cat)" ] &&
+            grep -q '(rcvi R5 0 B)' "$2" && [ "$(sort "${4#pairs=}" | tr '\\n' ,)" = "R2 S4,R2 S5,R3 S6,R5 S4,R5 S5," ] &&
+            echo unsat""", "look.sh")
+        document, code = self.validate(
+            "--level", "0", "--cases", "0", "--corpus", "traces/figure1.ctp", "--buffering", "zero",
+            encoder=["sh", str(script), "--buffering={buffering},{buffering}", "{ctp}", "{ctp}", "pairs={pairs}"])
+        self.assertEqual((code, document["zero"]["agrees"]), (HOLDS, 1))
+
+    def test_the_program_is_standard_input(self):
+        text = self.write(Path("traces/figure1.ctp").read_text() + "; \u00a0 is no white space\n")
+        document, code = self.validate("--level", "0", "--cases", "0", "--corpus", text, "--buffering", "zero",
+                                       encoder=["sh", "-c", f"cmp -s - '{text}' && echo unsat"])
+        self.assertEqual((code, document["zero"]["agrees"]), (HOLDS, 1))
+
+    def test_corpus(self):
+        """A folder's programs in the order of their names; what breaks a rule is left out, and named."""
+        folder = self.folder / "\x1b[31m it's \"a\" folder"
+        folder.mkdir()
+        for name in ("b.ctp", "a.ctp"):
+            (folder / name).write_text("( ( [0 (assert true)] ) )")
+        (folder / "broken.ctp").write_text("( ( [0 (assert 1)] ) )")
+        (folder / "no program.txt").write_text("(")
+        document, code = self.validate("--level", "0", "--cases", "0", "--corpus", folder, encoder=["exact"])
+        self.assertEqual((code, document["sources"]), (HOLDS, {"corpus": 3}))
+        self.assertEqual(document["unreadable"], [str(folder / "broken.ctp")])
+        text = run("validate", "--level", "0", "--cases", "0", "--corpus", folder, "-o", "-", "--findings", "0", "--",
+                   *saying("sat"))
+        self.assertEqual(text.code, DISAGREES)
+        self.assertIn(r"\x1b[31m it's", text.text)
+        self.assertNotIn("\x1b", text.text)
+        # Nothing that could be asked is not all right.
+        (folder / "a.ctp").unlink()
+        (folder / "b.ctp").unlink()
+        document, code = self.validate("--level", "0", "--cases", "0", "--corpus", folder, encoder=["exact"])
+        self.assertEqual((code, document["infinite"]["cases"]), (UNKNOWN, 0))
+
+    def test_no_solver(self):
+        document, code = self.validate("--level", "1", "--cases", "0", "--solver", "/no/such/z3", encoder=OURSELVES)
+        self.assertEqual((code, document["infinite"]["trouble"]), (SOLVER_FAILED, {"no answer from the solver": 3}))
+        document, code = self.validate("--level", "1", "--cases", "0", "--solver", "/no/such/z3",
+                                       encoder=misbehaving("talks_much"))
+        self.is_right(document, code, LEVELS[1])
+
+
+class Parts(Validation):
+    def test_shards(self):
+        options = ["--level", "4", "--cases", "41", "--findings", "0", *corpus("e05_two_assertions_one_fails",
+                                                                             "e06_no_assertion")[4:]]
+        whole, _ = self.validate(*options, encoder=["section5"])
+        for shards in (2, 5):
+            parts = [self.validate(*options, "--shard", f"{i}/{shards}", encoder=["section5"])[0]
+                     for i in range(1, shards + 1)]
+            self.assertLessEqual(max(p["of"] for p in parts) - min(p["of"] for p in parts), 1)
+            for key in ("programs", "of"):
+                self.assertEqual(sum(p[key] for p in parts), whole[key])
+            for key in ("sources", "sizes", "traits", "infinite"):
+                for name, value in whole[key].items():
+                    if isinstance(value, int):
+                        self.assertEqual(sum(p[key].get(name, 0) for p in parts), value, (key, name))
+
+    def resumed(self, state, *options, encoder, interrupt):
+        """Interrupted again and again, until it is complete; and how often that took."""
+        for turn in range(1, 1000):
+            document, _ = self.validate("--state", state, *options, *interrupt, encoder=encoder)
+            if document["complete"]:
+                return document, turn
+        raise AssertionError("it does not end")
+
+    def test_state(self):
+        state = self.folder / "state.json"
+        for options, command in ((["--level", "4", "--cases", "40"], ["section5"]),
+                                 (["--level", "4", "--cases", "150"], ["exact"])):
+            with self.subTest(command):
+                at_once, code = self.validate(*options, encoder=command)
+                document, turns = self.resumed(state, *options, encoder=command, interrupt=["--time", "0.3"])
+                self.assertGreater(turns, 1)
+                self.assertEqual(without_time(document), without_time(at_once))
+                # Once more, with nothing left to do, and as text.
+                again, code_again = self.validate("--state", state, *options, encoder=command)
+                self.assertEqual((again, code_again), (document, code))
+                state.unlink()
+
+    def test_killed(self):
+        """A state is good at any moment, with several encoders at a time too."""
+        state = self.folder / "state.json"
+        options = ["--level", "5", "--cases", "0", "--jobs", "2", "--buffering", "infinite"]
+        slow = ["sh", "-c", 'sleep 0.01; exec "$@"', "sh", *OURSELVES]
+        arguments = ["validate", "-o", "-", "--state", str(state), *options, "--", *slow]
+        with subprocess.Popen([MATCHPOINT, *arguments], stdout=subprocess.DEVNULL) as process:
+            while not state.exists() and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL)
+        kept = json.loads(state.read_text())["result"]
+        self.assertGreater(kept["programs"], 0)
+        self.assertEqual((kept["infinite"]["cases"], sum(kept["sizes"].values())), (kept["programs"],) * 2)
+        document, code = self.validate("--state", state, *options, encoder=slow)
+        self.is_right(document, code, LEVELS[5])
+
+    def test_another_campaign_s_state(self):
+        state = self.folder / "state.json"
+        options = ["--level", "2", "--cases", "3"]
+        self.validate("--state", state, *options, encoder=["exact"])
+        before = state.read_bytes()
+        for others in (["--level", "3"], ["--cases", "4"], ["--seed", "2"], ["--buffering", "zero"], ["--shard", "1/2"],
+                       ["--corpus", "traces/figure1.ctp"], ["--solver", "cvc5"], ["--traces"]):
+            with self.subTest(others):
+                self.refused("validate", "--state", state, *options, *others, "--", "exact",
+                             saying=f"{state} is not the state of this campaign")
+        self.refused("validate", "--state", state, *options, "--", "section5", saying="is not the state of this campaign")
+        self.assertEqual(state.read_bytes(), before)
+        identity = json.dumps({"identity": json.loads(before)["identity"]})
+        for text in ("", "{", "[]", "null", '{"identity": 1}', identity):
+            with self.subTest(text):
+                self.refused("validate", "--state", self.write(text, "broken.json"), *options, "--", "exact",
+                             saying="is not the state of this campaign")
+        self.refused("validate", "--state", self.folder, *options, "--", "exact", saying="is not the state of this campaign")
+
+    def test_state_with_names_that_are_no_text(self):
+        path = os.path.join(os.fsencode(self.folder), b"\xff.ctp")
+        Path(os.fsdecode(path)).write_text("( ( [0 (assert true)] ) )")
+        state = self.folder / "state.json"
+        for _ in range(2):
+            document, code = self.validate("--level", "0", "--cases", "0", "--corpus", path, "--state", state,
+                                           encoder=["exact"])
+            self.assertEqual((code, document["programs"]), (HOLDS, 1))
+
+    def test_time(self):
+        document, code = self.validate("--level", "4", "--cases", "0", "--time", "0.0001", encoder=["exact"])
+        self.assertEqual((code, document["complete"]), (UNKNOWN, False))
+        self.assertLess(document["programs"], LEVELS[4])
+
+
+class Reports(Validation):
+    WRONG = ["--level", "3", "--cases", "8", "--corpus", str(ERRATA / "e10_one_task_two_source_endpoints.ctp")]
+
+    def test_text(self):
+        """The text says what the JSON says."""
+        state, junit, output = (self.folder / name for name in ("state.json", "junit.xml", "findings"))
+        command = ["section5"]
+        document, code = self.validate("--state", state, "--junit", junit, *self.WRONG, encoder=command, output=output)
+        self.assertEqual(code, DISAGREES)
+        result = run("validate", "--state", state, *self.WRONG, "-o", output, "--", *command)
+        self.assertEqual((result.code, result.err), (DISAGREES, b""))
+        text = re.sub(r",\n +", ", ", result.text)
+        rest = text
+        for finding in document["findings"]:
+            like_it = finding["like_it"]
+            more = f" and {like_it} more program{'s' if like_it > 1 else ''} like it" if like_it else ""
+            head = f"{finding['kind']}, {finding['buffering']} buffering: {finding['origin']}{more}\n{finding['smallest']}"
+            self.assertTrue(rest.startswith(head), f"{head}\n{rest}")
+            shown, rest = rest.removeprefix(head).split("\n\n", 1)
+            self.assertEqual(shown.splitlines()[-1], f"  {finding['folder']}")
+            for explanation in finding["why"]:
+                for change in explanation["changes"]:
+                    self.assertIn(f"{change['rule']}", shown)
+                    self.assertIn(change["change"], shown)
+            best = finding["why"][0]
+            self.assertIn(f"agree with the encoder on {best['agrees']} of {best['of']} programs\n", shown + "\n")
+            self.assertEqual({e for line in re.findall(r"^    errata (.*)$", shown, re.MULTILINE) for e in line.split(", ")},
+                             likeliest(finding))
+        counts = document["infinite"]
+        lines = iter(rest.splitlines())
+        self.assertEqual(next(lines), f"infinite: {counts['cases']} cases, a run fails in {counts['failing']}; "
+                                      f"{counts['agrees']} agree, {counts['unsound']} unsound, "
+                                      f"{counts['incomplete']} incomplete")
+        self.assertEqual(next(lines), f"  {counts['known']} of the wrong answers follow from what was found before them")
+        sources = ", ".join(f"{n} {source}" for source, n in sorted(document["sources"].items()))
+        self.assertEqual(next(lines), f"programs: {document['programs']} of {document['of']}: {sources}")
+        sizes = sorted(map(int, document["sizes"]))
+        self.assertEqual(next(lines), f"commands: {sizes[0]} to {sizes[-1]}")
+        self.assertEqual(next(lines), "with: " + ", ".join(f"{n} {t}" for t, n in sorted(document["traits"].items())))
+        self.assertEqual(list(lines), [])
+        self.assertLessEqual(max(map(len, result.text.splitlines())), 300)
+        self.junit(junit, document)
+
+    def junit(self, path, document):
+        """A test case for each buffering and for each finding; what is missing is an error. Those that do not pass."""
+        root = ElementTree.fromstring(path.read_bytes())
+        self.assertEqual((root.tag, [suite.tag for suite in root]), ("testsuites", ["testsuite"]))
+        cases = root.findall("testsuite/testcase")
+        count = {what: len(root.findall(f"testsuite/testcase/{what}")) for what in ("failure", "error", "skipped")}
+        for key, value in (("tests", len(cases)), ("failures", count["failure"]), ("errors", count["error"]),
+                           ("skipped", count["skipped"])):
+            self.assertEqual(root[0].get(key), str(value))
+        number = len(document["bufferings"])
+        for case, finding in zip(cases[number:], document["findings"], strict=True):
+            self.assertTrue(case.get("name").startswith(f"{finding['kind']}, {finding['buffering']} buffering, "))
+            self.assertIn(finding["smallest"], case.find("failure").text)
+        for case, buffering in zip(cases, document["bufferings"]):
+            counts = document[buffering]
+            self.assertEqual(case.get("name"), f"{buffering} buffering: {counts['agrees']} of {counts['cases']} cases agree")
+            wrong = counts["unsound"] + counts["incomplete"] > 0
+            missing = not wrong and (counts["agrees"] < counts["cases"] or not document["complete"])
+            self.assertEqual([child.tag for child in case], ["failure"] if wrong else ["error"] if missing else [])
+        return [case.get("name") for case in cases if len(case)]
+
+    def test_junit_of_odd_things(self):
+        junit = self.folder / "junit.xml"
+        hostile = self.write("( ( [0 (assert true)] ) )", "<&\"'> ]]> \x1b \u2028 \ufffe.ctp")
+        options = ["--level", "1", "--cases", "0", "--corpus", hostile, "--junit", junit]
+        for command, missing in ((saying("]]> <&\"'> \x01 \ufffe"), 2), (saying("unsat \udcff"), 2), (["exact"], 0)):
+            with self.subTest(command):
+                document, _ = self.validate(*options, encoder=command)
+                self.assertEqual(len(self.junit(junit, document)), missing)
+        for findings, failures in (("0", 2), ("2", 4)):
+            document, code = self.validate(*options, "--findings", findings, encoder=saying("sat"))
+            self.assertEqual((code, len(self.junit(junit, document))), (DISAGREES, failures))
+        document, _ = self.validate(*options, "--time", "0.00001", encoder=["exact"])
+        self.junit(junit, document)
+
+    def test_no_output(self):
+        """Nothing is written that was not asked for; and what was found stands in `findings`, where nothing else is said."""
+        for output, names in ((["-o", "-"], []), ([], ["findings"])):
+            result = run("validate", "--level", "1", "--cases", "0", *output, "--", "section5", cwd=self.folder)
+            self.assertEqual(result.code, DISAGREES)
+            self.assertEqual([p.name for p in self.folder.iterdir()], names)
+        self.assertIn("\n  findings/001-unsound-infinite\n", result.text)
+        leftover = [p for p in Path(tempfile.gettempdir()).glob("matchpoint.*") if p.stat().st_mtime > time.time() - 5]
+        self.assertEqual(leftover, [])
+
+    def test_hostile_folders(self):
+        for name in ("it's $(touch x) `touch x` \"q\" \\ ;#&|<>*?", "\x1b[31m\nfolder", "-", "-rf", "\udcff", "ü 𝔸", " "):
+            with self.subTest(name):
+                folder = self.folder / name
+                folder.mkdir()
+                result = run("validate", "--level", "1", "--cases", "0", "-o", folder, "--", *saying("sat"), cwd=folder)
+                self.assertEqual((result.code, result.err), (DISAGREES, b""))
+                self.assertNotIn(b"\x1b", result.out)
+                [finding] = folder.glob("001-*")
+                again = subprocess.run(["sh", finding / "again.sh"], env={**os.environ, "MATCHPOINT": MATCHPOINT},
+                                       capture_output=True, check=False)
+                self.assertEqual((again.returncode, again.stderr), (DISAGREES, b""))
+        self.assertFalse(list(self.folder.rglob("x")))
+
+    def test_a_folder_of_a_run_before(self):
+        """A finding's files are those of this run."""
+        output = self.folder / "findings"
+        self.validate("--level", "1", "--cases", "0", "--buffering", "infinite", output=output, encoder=OURSELVES_WRONG)
+        self.assertTrue((output / "001-unsound-infinite" / "theirs.smt2").exists())
+        self.validate("--level", "1", "--cases", "0", "--buffering", "infinite", output=output, encoder=saying("sat"))
+        self.assertFalse((output / "001-unsound-infinite" / "theirs.smt2").exists())
+
+    def test_output_that_cannot_be_written(self):
+        file = self.write("")
+        folder = self.folder / "folder"
+        folder.mkdir()
+        for options in (["-o", file], ["-o", file / "below"], ["-o", "/proc/nowhere"],
+                        ["-o", "-", "--state", self.folder / "no" / "state"], ["-o", "-", "--junit", folder],
+                        ["-o", "-", "--junit", self.folder / "no" / "junit"]):
+            with self.subTest(options):
+                result = run("validate", "--level", "1", "--cases", "0", *options, "--", "section5")
+                self.assertEqual(result.code, OUTPUT_FAILED)
+                self.assertRegex(result.error_text, r"\Amatchpoint: error: [^\n]+\n\Z")
+        self.assertEqual(run("validate", "--level", "1", "--cases", "0", "-o", file, "--", "exact").code, HOLDS)
+        with open("/dev/full", "wb") as full:
+            result = run("validate", "--level", "1", "--cases", "0", "-o", "-", "--", "exact", stdout=full)
+        self.assertEqual(result.code, OUTPUT_FAILED)
+
+
+if __name__ == "__main__":
+    unittest.main()
