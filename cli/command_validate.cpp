@@ -98,7 +98,7 @@ Counts counts_of(Json const& j) {
     return c;
 }
 
-Json to_json(Result const& r) {
+Json to_json(validate::Result const& r) {
     Json found = Json::array();
     for (Found const& f : r.found) {
         Json why = Json::array();
@@ -141,7 +141,7 @@ Json to_json(Result const& r) {
 }
 
 Result result_of(Json const& j) {
-    Result r;
+    validate::Result r;
     r.programs = j.at("programs");
     r.counts = {counts_of(j.at("infinite")), counts_of(j.at("zero"))};
     for (auto const& [n, count] : j.at("sizes").items()) r.sizes[std::stoul(n)] = count;
@@ -268,7 +268,7 @@ std::string xml_line(std::string_view text) {
 
 /// JUnit's XML: a test case for each buffering, which fails if there are wrong answers, and is an error if some are missing;
 /// and one for each finding, which fails.
-std::string junit(CampaignOptions const& campaign, Result const& r) {
+std::string junit(CampaignOptions const& campaign, validate::Result const& r) {
     std::string const subject = xml_line(command_text(campaign.subject.command));
     std::string cases;
     std::size_t errors = 0, failures = r.found.size();
@@ -308,7 +308,7 @@ std::string junit(CampaignOptions const& campaign, Result const& r) {
     return out + "</testsuite>\n</testsuites>\n";
 }
 
-std::string shown(CampaignOptions const& campaign, Result const& r, Dossier const& dossier, bool written) {
+std::string shown(CampaignOptions const& campaign, validate::Result const& r, Dossier const& dossier, bool written) {
     std::string out;
     for (std::size_t i = 0; i < r.found.size(); ++i) {
         Found const& f = r.found[i];
@@ -358,7 +358,7 @@ std::string shown(CampaignOptions const& campaign, Result const& r, Dossier cons
 }
 
 /// docs/schema/validate.schema.json
-Json report(CampaignOptions const& campaign, Result const& r, Dossier const& dossier, bool written) {
+Json report(CampaignOptions const& campaign, validate::Result const& r, Dossier const& dossier, bool written) {
     Json report;
     report["schema"] = {{"name", "matchpoint.validate"}, {"version", 1}};
     report["encoder"] = campaign.subject.command;
@@ -373,7 +373,7 @@ Json report(CampaignOptions const& campaign, Result const& r, Dossier const& dos
     return report;
 }
 
-ExitCode exit_code(Result const& r) {
+ExitCode exit_code(validate::Result const& r) {
     if (!r.disagreement.empty()) return internal;
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
@@ -427,7 +427,7 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     campaign.most_findings = options.findings;
     if (options.time) campaign.time = std::chrono::milliseconds(static_cast<long>(*options.time * 1000));
 
-    Result before;
+    validate::Result before;
     Json const id = Json::parse(dump(identity(options, campaign))); // as it is read: a file's name need not be UTF-8
     if (!options.state.empty()) {
         if (std::ifstream in(options.state); in) {
@@ -448,14 +448,14 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     auto last = std::chrono::steady_clock::now();
     bool const on_terminal = ::isatty(STDERR_FILENO) == 1;
     bool progress_shown = false;
-    auto const keep = [&](Result const& r) {
+    auto const keep = [&](validate::Result const& r) {
         for (; write && failed.empty() && written < r.found.size(); ++written)
             failed = dossier.write(written + 1, r.found[written]);
         if (!options.state.empty() && failed.empty())
             failed = replace_file(options.state, dump(Json{{"identity", id}, {"result", to_json(r)}}));
         kept = r.found.size();
     };
-    auto const progress = [&](Result const& r) {
+    auto const progress = [&](validate::Result const& r) {
         auto const now = std::chrono::steady_clock::now();
         if (now - last < std::chrono::seconds(1) && r.found.size() == kept) return true;
         last = now;
@@ -470,7 +470,7 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
         return failed.empty();
     };
 
-    Result result;
+    validate::Result result;
     try {
         result = run_campaign(campaign, progress, std::move(before));
     } catch (std::runtime_error const& e) {

@@ -125,9 +125,9 @@ private:
     Solver solver_;
 };
 
-class Named final : public Asked {
+class NamedSubject final : public Asked {
 public:
-    Named(BuiltIn const& encoder, SubjectOptions const& options) : Asked(options), encoder_(&encoder) {}
+    NamedSubject(BuiltIn const& encoder, SubjectOptions const& options) : Asked(options), encoder_(&encoder) {}
 
     Said ask(Case const& c, Buffering buffering) override {
         Question question{.messages = c.messages, .buffering = buffering, .pairs = PairsMethod::overapprox};
@@ -143,9 +143,9 @@ private:
     BuiltIn const* encoder_;
 };
 
-class Command final : public Asked {
+class CommandSubject final : public Asked {
 public:
-    Command(SubjectOptions const& options, std::filesystem::path const& folder)
+    CommandSubject(SubjectOptions const& options, std::filesystem::path const& folder)
         : Asked(options), options_(options), ctp_(folder / "program.ctp"), pairs_(folder / "pairs.txt") {}
 
     Said ask(Case const& c, Buffering buffering) override {
@@ -241,8 +241,8 @@ Said read_answer(std::string_view printed) {
 std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder) {
     if (options.command.size() == 1)
         if (BuiltIn const* const encoder = find_built_in(options.command.front()))
-            return std::make_unique<Named>(*encoder, options);
-    return std::make_unique<Command>(options, folder);
+            return std::make_unique<NamedSubject>(*encoder, options);
+    return std::make_unique<CommandSubject>(options, folder);
 }
 
 } // namespace matchpoint::validate

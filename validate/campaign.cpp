@@ -418,7 +418,7 @@ private:
     }
 
     static constexpr std::uint64_t observed = 60;
-    static constexpr std::uint64_t most_to_distinguish = 400;
+    static constexpr std::uint64_t most_to_distinguish = 80;
     static constexpr std::size_t enough_in_vain = 25;
 
     CampaignOptions const& options_;
