@@ -107,7 +107,8 @@ TEST(Changes, EachIsNoticedAndNamed) {
     for (auto const& [change, b] : left)
         ADD_FAILURE() << to_string(only(change)) << " is not noticed with " << to_string(b) << " buffering";
     for (auto const& [what, c] : noticed) {
-        auto const& [change, b] = what;
+        Change const change = what.first;
+        Buffering const b = what.second;
         Kind const kind = info(change).direction == Direction::weaker ? Kind::unsound : Kind::incomplete;
         auto const why = explain(*c, b, kind, {}, asked.solver(), {});
         EXPECT_TRUE(std::any_of(why.begin(), why.end(), [&](auto const& e) { return e.changes == only(change); }))
