@@ -195,8 +195,10 @@ error, 74 the output could not be written.
 std::map<std::string, Buffering> const bufferings{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}};
 std::map<std::string, std::vector<Buffering>> const buffering_sets{
     {"infinite", {Buffering::infinite}}, {"zero", {Buffering::zero}}, {"both", {Buffering::infinite, Buffering::zero}}};
-std::map<std::string, EngineChoice> const engines{
-    {"auto", EngineChoice::automatic}, {"explore", EngineChoice::explore}, {"smt", EngineChoice::smt}};
+std::map<std::string, EngineChoice> const engines{{"auto", EngineChoice::automatic},
+                                                  {"explore", EngineChoice::explore},
+                                                  {"sat", EngineChoice::sat},
+                                                  {"smt", EngineChoice::smt}};
 std::map<std::string, PairsMethod> const pair_methods{{"overapprox", PairsMethod::overapprox},
                                                       {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
                                                       {"tight", PairsMethod::tight},

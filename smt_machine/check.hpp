@@ -24,8 +24,9 @@ enum class Verdict : std::uint8_t { violated, safe, vacuous, unknown };
 std::string_view to_string(Verdict v);
 
 enum class EngineChoice : std::uint8_t {
-    automatic, // samples, then a small exploration, then the solver if it can be had, else exploration
+    automatic, // samples, then a small exploration, then SAT, then the solver if it can be had, else exploration
     explore,   // the reference machine, all executions that can differ in their verdict
+    sat,       // matches as booleans, solved in this process (sat_engine.hpp)
     smt,       // a solver, on the exact encoding
 };
 
@@ -69,7 +70,7 @@ struct Trouble {
 
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
-    std::string engine; // that decided: "samples", "explore", "smt (z3)", "control flow"
+    std::string engine; // that decided: "samples", "explore", "sat", "smt (z3)", "control flow"
     std::optional<CompleteRun>
         run; // violated: it fails; safe: it succeeds; vacuous: an infeasible one, if there is one
     std::optional<CompleteRun> safe; // violated: a run that succeeds, as like the other one as was found

@@ -179,6 +179,9 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together
         if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
         options.engine = EngineChoice::automatic;
         if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
+        options.engine = EngineChoice::sat;
+        options.samples = 0; // so that it finds every run itself
+        if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
         if (together == nullptr) continue;
         if (Wrong w = together->ask(question(program, zero, *truth, i))) return w;
     }

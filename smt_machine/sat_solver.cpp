@@ -1,0 +1,42 @@
+#include "smt_machine/sat_solver.hpp"
+
+#include <string>
+
+#include <cadical.hpp>
+
+namespace matchpoint {
+
+struct SatSolver::Solver {
+    CaDiCaL::Solver cadical;
+};
+
+SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) { solver_->cadical.set("quiet", 1); }
+SatSolver::~SatSolver() = default;
+
+void SatSolver::add(std::span<Literal const> clause) {
+    for (Literal const l : clause) solver_->cadical.add(l);
+    solver_->cadical.add(0);
+}
+
+void SatSolver::prefer(Literal literal) { solver_->cadical.phase(literal); }
+
+SatSolver::Answer SatSolver::solve(std::function<bool()> const& stop) {
+    struct Terminator : CaDiCaL::Terminator {
+        std::function<bool()> const& asked;
+        explicit Terminator(std::function<bool()> const& f) : asked(f) {}
+        bool terminate() override { return asked(); }
+    } terminator(stop);
+    if (stop) solver_->cadical.connect_terminator(&terminator);
+    int const status = solver_->cadical.solve();
+    if (stop) solver_->cadical.disconnect_terminator();
+    return status == 10 ? Answer::satisfiable : status == 20 ? Answer::unsatisfiable : Answer::stopped;
+}
+
+bool SatSolver::value(Literal literal) const { return solver_->cadical.val(literal) > 0; }
+
+char const* SatSolver::name_and_version() {
+    static std::string const text = std::string("CaDiCaL ") + CaDiCaL::Solver::version();
+    return text.c_str();
+}
+
+} // namespace matchpoint
