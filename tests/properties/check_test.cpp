@@ -19,15 +19,17 @@
 namespace matchpoint::naive {
 namespace {
 
-using Judge = std::function<Wrong(Program const&, bool zero, Truth const&, std::size_t number)>;
+using Judged = std::shared_ptr<Subject const>;
+using Judge = std::function<Wrong(Judged const&, bool zero, Truth const&, std::size_t number)>;
 
 /// Every k-th small program under both bufferings. Stops at the first that is judged wrong.
 void on_small_programs(std::size_t nth, Judge const& judge) {
     std::size_t number = 0;
     Wrong wrong;
     for_each_small_program(every(nth), 0, [&](Program const& program) {
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true})
-            if (!wrong) wrong = judge(program, zero, *explore_quickly(program, zero), number++);
+            if (!wrong) wrong = judge(subject, zero, *explore_quickly(program, zero), number++);
     });
     ASSERT_FALSE(wrong) << *wrong;
     std::cout << number << " cases\n";
@@ -38,6 +40,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
     Tally tally;
     for (std::size_t i = 0; i < cases(count); ++i) {
         Program const program = random_program(seed, i);
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero, 20'000);
             std::string const b = zero ? "zero: " : "infinite: ";
@@ -45,7 +48,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
             if (!truth) continue;
             if (truth->deadlock) ++tally[b + "a deadlock"];
             if (truth->fault) ++tally[b + "a fault"];
-            Wrong const wrong = judge(program, zero, *truth, i);
+            Wrong const wrong = judge(subject, zero, *truth, i);
             ASSERT_FALSE(wrong) << *wrong;
         }
     }
@@ -62,10 +65,11 @@ void on_traces(Judge const& judge) {
         std::string const text{std::istreambuf_iterator<char>(in), {}};
         if (!check_discipline(*load(text).program).empty()) continue;
         Program const program = read_program(text);
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero);
             ASSERT_TRUE(truth) << entry.path();
-            Wrong const wrong = judge(program, zero, *truth, number++);
+            Wrong const wrong = judge(subject, zero, *truth, number++);
             ASSERT_FALSE(wrong) << entry.path() << '\n' << *wrong;
         }
     }
@@ -78,8 +82,8 @@ Judge by_engine(EngineChoice choice, bool refine = false) {
     options.engine = choice;
     options.refine = refine;
     options.solver = *solver_command("z3");
-    return [options](Program const& program, bool zero, Truth const& truth, std::size_t) {
-        return check_is_right(program, zero, truth, options);
+    return [options](Judged const& subject, bool zero, Truth const& truth, std::size_t) {
+        return check_is_right(*subject, zero, truth, options);
     };
 }
 
@@ -92,9 +96,9 @@ public:
     }
 
     Judge judge() {
-        return [this](Program const& program, bool zero, Truth const& truth, std::size_t number) {
+        return [this](Judged const& subject, bool zero, Truth const& truth, std::size_t number) {
             for (Together& together : together_)
-                if (Wrong wrong = together.ask(question(program, zero, truth, number++))) return wrong;
+                if (Wrong wrong = together.ask(question(subject, zero, truth, number++))) return wrong;
             return Wrong{};
         };
     }
@@ -114,9 +118,9 @@ private:
 };
 
 Judge both(Judge first, Judge second) {
-    return [first, second](Program const& program, bool zero, Truth const& truth, std::size_t number) {
-        Wrong wrong = first(program, zero, truth, number);
-        return wrong ? wrong : second(program, zero, truth, number + 1);
+    return [first, second](Judged const& subject, bool zero, Truth const& truth, std::size_t number) {
+        Wrong wrong = first(subject, zero, truth, number);
+        return wrong ? wrong : second(subject, zero, truth, number + 1);
     };
 }
 
@@ -173,10 +177,10 @@ TEST(EncodingAgreesWithExplore, RandomPrograms) {
 // With each set of pairs, asked for a failure and for a success.
 TEST(EncodingAgreesWithExplore, Traces) {
     Solver solver(*solver_command("z3"));
-    on_traces([&](Program const& program, bool zero, Truth const& truth, std::size_t) {
+    on_traces([&](Judged const& subject, bool zero, Truth const& truth, std::size_t) {
         Wrong wrong;
         for (std::size_t number = 0; number < 8 && !wrong; ++number)
-            wrong = encoding_is_right(program, zero, truth, solver, number);
+            wrong = encoding_is_right(subject, zero, truth, solver, number);
         return wrong;
     });
 }
