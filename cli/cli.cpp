@@ -85,6 +85,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
   matchpoint check traces/figure*.ctp --buffering both --timeout 10
   matchpoint check program.ctp --engine smt --solver cvc5
+  matchpoint gen scaling 1000 | matchpoint check - --engine sat
 
 Verdicts:
   violated    some complete run fails: an assertion does not hold
@@ -503,15 +504,17 @@ int cli_main(int argc, char const* const* argv) {
                "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
     add_choice(
         check, "--engine", check_options.engine, engines,
-        "explore: the reference machine, by all executions that can differ in their verdict, so without --refine and "
-        "--solver; smt: a solver, whose answers are checked; auto: random executions, a short exploration, then a "
-        "solver. Default: auto");
+        "explore: the reference machine, by all executions that can differ in their verdict; sat: a SAT solver that is "
+        "built in; smt: an SMT solver, whose answers are checked; auto: random executions, a short exploration, sat, "
+        "then what is left. Default: auto");
     check.add_flag("--refine", check_options.refine,
-                   "Give the solver a problem without order constraints, and add what excludes each answer that no "
+                   "Give the SMT solver a problem without order constraints, and add what excludes each answer that no "
                    "execution has");
     add_solver(check, check_options.solver);
     add_timeout(check, check_options.timeout, "Seconds for each program under each buffering. Default: no limit");
     add_number(check, "--limit", check_options.limit, "Explore for at most N machine steps. Default: no limit");
+    add_number(check, "--memory", check_options.memory,
+               "MiB of memory for all but a solver. Beyond that the answer is `unknown`. Default: no limit");
     check
         .add_option("-o,--output", check_options.output,
                     "Write the program to a file, with traces for what the answer says: of a run that fails, of one "

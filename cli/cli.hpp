@@ -115,10 +115,11 @@ struct CheckCommandOptions {
     std::vector<Buffering> bufferings{Buffering::infinite};
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
-    std::optional<std::string> solver;  // none: z3
-    std::optional<double> timeout;      // seconds, for each program and buffering
-    std::optional<std::uint64_t> limit; // machine steps of explorations
-    std::string output;                 // witnesses; empty: nowhere
+    std::optional<std::string> solver;   // none: z3
+    std::optional<double> timeout;       // seconds, for each program and buffering
+    std::optional<std::uint64_t> limit;  // machine steps of explorations
+    std::optional<std::uint64_t> memory; // MiB
+    std::string output;                  // witnesses; empty: nowhere
     Format format = Format::text;
 };
 

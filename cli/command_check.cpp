@@ -1,3 +1,7 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/executions.hpp"
@@ -213,6 +217,14 @@ private:
     CheckResult const& r_;
 };
 
+/// From here on this process gets no more address space than so many MiB; its children have limits of their own.
+bool limit_memory(std::uint64_t mebibytes) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mebibytes << 20U);
+    return ::setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
 } // namespace
 
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
@@ -224,9 +236,15 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
         complain(terminal, "-o is for one program under one buffering");
         return bad_input;
     }
-    if (options.engine == EngineChoice::explore && (options.refine || options.solver)) {
-        complain(terminal, fmt::format("{} is for a solver, and --engine explore asks none",
-                                       options.refine ? "--refine" : "--solver"));
+    bool const asks_a_solver = options.engine == EngineChoice::automatic || options.engine == EngineChoice::smt;
+    if (!asks_a_solver && (options.refine || options.solver)) {
+        complain(terminal, fmt::format("{} is for an SMT solver, and --engine {} asks none",
+                                       options.refine ? "--refine" : "--solver",
+                                       options.engine == EngineChoice::sat ? "sat" : "explore"));
+        return bad_input;
+    }
+    if (options.memory && !limit_memory(*options.memory)) {
+        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *options.memory));
         return bad_input;
     }
     auto solver = solver_command(options.solver.value_or("z3"));
@@ -241,6 +259,7 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     if (options.timeout)
         check_options.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
     if (options.limit) check_options.steps = *options.limit;
+    if (options.memory) check_options.memory = *options.memory << 20U;
 
     bool const json = options.format == Format::json;
     Json report;

@@ -1,6 +1,7 @@
 #include "smt_machine/check.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ public:
                 sample();
                 decide_by_samples();
                 if (!settled()) explore(std::min(options_.steps, first()), options_.steps <= first());
-                if (result_.verdict == Verdict::unknown) sat();
+                if (result_.verdict == Verdict::unknown) sat(calls);
                 if (result_.verdict == Verdict::unknown) smt();
                 if (!settled() && !finished_) stops();
                 // What the solver left open.
@@ -56,6 +57,8 @@ public:
             }
         } catch (LimitReached const& e) {
             trouble(Trouble::Kind::limit, e.what());
+        } catch (std::bad_alloc const&) {
+            trouble(Trouble::Kind::limit, "out of memory");
         }
         if (result_.verdict == Verdict::violated) nearest_safe_run();
         return std::move(result_);
@@ -67,6 +70,8 @@ private:
     std::uint64_t first() const {
         return std::clamp<std::uint64_t>(5'000'000 / (m_.code().ctp().commands.size() + 1), 1000, 300'000);
     }
+    // Solver calls of SAT, where something else can be tried: each adds what the one before had wrong.
+    static constexpr std::uint64_t calls = 2000;
     static constexpr std::uint64_t beside = 3'000'000;
     // That deadlocks and faults may take beside a verdict, where nobody said how long all may take.
     static constexpr std::chrono::milliseconds beside_time{5000};
@@ -243,9 +248,9 @@ private:
         result_.run.reset();
     }
 
-    void sat() {
+    void sat(std::uint64_t most_calls = UINT64_MAX) {
         constexpr std::string_view engine = "sat";
-        auto const failing = ask_sat(Asked::failure);
+        auto const failing = ask_sat(Asked::failure, most_calls);
         if (!failing) return;
         if (*failing) {
             failure_ = std::move(**failing);
@@ -254,7 +259,7 @@ private:
         }
         if (failure_) throw std::logic_error("check: sat says that no execution fails, and one does");
         if (!success_) {
-            auto const succeeding = ask_sat(Asked::success);
+            auto const succeeding = ask_sat(Asked::success, most_calls);
             if (!succeeding) return;
             if (*succeeding) success_ = std::move(**succeeding);
         }
@@ -262,12 +267,20 @@ private:
     }
 
     /// Inner: a complete run, replayed, or none. Outer: none if there is no answer, and the trouble is noted.
-    std::optional<std::optional<CompleteRun>> ask_sat(Asked asked) {
+    std::optional<std::optional<CompleteRun>> ask_sat(Asked asked, std::uint64_t most_calls) {
         SatOptions options;
+        options.most_calls = most_calls;
         options.buffering = options_.buffering;
         options.asked = asked;
         if (deadline_) options.stop = [this] { return out_of_time(); };
-        SatAnswer answer = solve(m_, options);
+        options.most_pairs = std::min(options.most_pairs, options_.memory / 500);
+        SatAnswer answer;
+        try {
+            answer = solve(m_, options);
+        } catch (std::bad_alloc const&) {
+            trouble(Trouble::Kind::limit, "sat: out of memory");
+            return std::nullopt;
+        }
         result_.match_pairs = std::max(result_.match_pairs, answer.pairs);
         result_.solver_calls += answer.solver_calls;
         result_.refinements += answer.cycles + answer.values;
@@ -278,7 +291,8 @@ private:
         case SatAnswer::Kind::none: return std::optional<CompleteRun>();
         case SatAnswer::Kind::stopped: trouble(Trouble::Kind::limit, "sat: out of time"); break;
         case SatAnswer::Kind::beyond:
-            trouble(Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs));
+            if (most_calls == UINT64_MAX)
+                trouble(Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs));
             break;
         }
         return std::nullopt;

@@ -40,6 +40,9 @@ struct CheckOptions {
     std::optional<std::chrono::milliseconds> time; // for all of it
     std::uint64_t samples = 20;
     std::uint64_t steps = UINT64_MAX; // machine steps that explorations may take together
+    /// Bytes that this process can have, if somebody has seen to that: an engine that is sure to need more does not begin,
+    /// and one for which there is no room (std::bad_alloc) is in trouble of kind `limit`.
+    std::size_t memory = SIZE_MAX;
 };
 
 /// A complete run.

@@ -121,7 +121,7 @@ struct Confinement {
         sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
-        if (memory != 0) limit(RLIMIT_AS, memory);
+        limit(RLIMIT_AS, memory != 0 ? memory : RLIM_INFINITY);
         limit(RLIMIT_CORE, 0);
         // The launcher leaves some open, for example the pipes of another solver.
         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);

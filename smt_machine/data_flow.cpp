@@ -141,6 +141,19 @@ DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
     return cone;
 }
 
+namespace {
+
+/// By one operand, whatever the other one is; else bot.
+Value decided(Op op, Value const& left, Value const& right) {
+    if (op == Op::and_ && (left.is_false() || right.is_false())) return Value::boolean(false);
+    if ((op == Op::or_ && (left.is_true() || right.is_true())) ||
+        (op == Op::implies && (left.is_false() || right.is_true())))
+        return Value::boolean(true);
+    return {};
+}
+
+} // namespace
+
 Evaluation::Evaluation(DataFlow const& flow)
     : flow_(&flow), received_(flow.messages().receives().size()), assigned_(flow.ctp().commands.size()) {}
 
@@ -164,7 +177,7 @@ Value Evaluation::operator()(std::uint32_t node) {
             Value const right = std::move(stack_.back());
             stack_.pop_back();
             Value& left = stack_.back();
-            left = left.is_bot() || right.is_bot() ? Value() : computed(apply(at.op, left, right));
+            left = left.is_bot() || right.is_bot() ? decided(at.op, left, right) : computed(apply(at.op, left, right));
         }
     }
     return std::move(stack_.back());

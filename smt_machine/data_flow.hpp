@@ -82,7 +82,8 @@ private:
     std::vector<bool> relevant_; // command
 };
 
-/// Values of nodes, for values of receives. What depends on what is not known, or divides by zero, is bot.
+/// Values of nodes, for values of receives. What depends on what is not known, or divides by zero, is bot, unless the other
+/// operand of `and`, `or`, `=>` decides: a run with a zero divisor does not complete, and so has no status anyway.
 class Evaluation {
 public:
     explicit Evaluation(DataFlow const& flow);

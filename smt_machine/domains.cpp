@@ -397,6 +397,36 @@ bool Domains::has_matching() const {
     return true;
 }
 
+std::optional<Domains::Crowd> Domains::crowd() const {
+    for (std::uint32_t beta = 0; beta < tables_.size(); ++beta) {
+        if (has_matching(Endpoint{beta})) continue;
+        Table const& t = tables_[beta];
+        auto const receives = m_.receives_at({beta});
+        Crowd crowd;
+        if (!t.is_closed) { // more receives than sends
+            crowd.receives.assign(receives.begin(), receives.end());
+            for (Channel const c : m_.channels_to({beta}))
+                for (std::uint32_t const s : m_.sends_of(c)) crowd.sends.push_back(s);
+            return crowd;
+        }
+        std::vector<std::uint32_t> by_hi(receives.begin(), receives.end());
+        std::sort(by_hi.begin(), by_hi.end(), [&](auto a, auto b) { return of_[a].hi < of_[b].hi; });
+        for (std::uint32_t const least : receives) {
+            std::uint32_t const lo = of_[least].lo;
+            crowd.receives.clear();
+            for (std::uint32_t const r : by_hi) {
+                if (of_[r].lo < lo) continue;
+                crowd.receives.push_back(r);
+                std::uint32_t const hi = std::max(lo, of_[r].hi);
+                if (crowd.receives.size() <= t.first[hi] - t.first[lo]) continue;
+                crowd.sends.assign(t.sends.begin() + t.first[lo], t.sends.begin() + t.first[hi]);
+                return crowd;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<MatchPairs> Domains::candidates(std::size_t most) const {
     MatchPairs pairs;
     std::size_t count = 0;

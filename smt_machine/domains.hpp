@@ -42,6 +42,13 @@ public:
     bool may_hold(Requirement const& requirement) const;
     /// Whether Hall's condition holds for the intervals of each endpoint.
     bool has_matching() const;
+    /// If it does not: receives at one endpoint, and the fewer messages that these intervals leave them. Quadratic in the
+    /// receives at an endpoint.
+    struct Crowd {
+        std::vector<std::uint32_t> receives;
+        std::vector<std::uint32_t> sends;
+    };
+    std::optional<Crowd> crowd() const;
 
     /// What overapprox() leaves and the intervals allow, without looking at other pairs than these where one of the two
     /// leaves few; none if there are more than `most`.

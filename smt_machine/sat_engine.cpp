@@ -512,6 +512,10 @@ private:
         Matching m(m_);
         Schedule schedule;
         while (true) {
+            if (answer_.solver_calls >= options_.most_calls) {
+                answer_.kind = SatAnswer::Kind::beyond;
+                return;
+            }
             ++answer_.solver_calls;
             switch (is_stopped() ? SatSolver::Answer::stopped : sat.solve(options_.stop)) {
             case SatSolver::Answer::unsatisfiable: answer_.kind = SatAnswer::Kind::none; return;

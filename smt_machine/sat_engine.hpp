@@ -33,7 +33,7 @@ struct SatAnswer {
         found,   // a run
         none,    // there is no such run
         stopped, // `stop` said so
-        beyond,  // more pairs than `most_pairs`
+        beyond,  // more pairs than `most_pairs`, or more than `most_calls`
     } kind = Kind::stopped;
     std::optional<Run> run;
 
@@ -49,6 +49,7 @@ struct SatOptions {
     Asked asked = Asked::failure;
     std::function<bool()> stop;          // asked now and then
     std::size_t most_pairs = 30'000'000; // some 500 bytes each, when it comes to solving
+    std::uint64_t most_calls = UINT64_MAX;
 };
 
 /// A complete run with the outcome that is asked for, if there is one. Throws LimitReached, std::bad_alloc.

@@ -1,7 +1,5 @@
 #include "smt_machine/sat_solver.hpp"
 
-#include <string>
-
 #include <cadical.hpp>
 
 namespace matchpoint {
@@ -12,6 +10,14 @@ struct SatSolver::Solver {
 
 SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) { solver_->cadical.set("quiet", 1); }
 SatSolver::~SatSolver() = default;
+
+bool SatSolver::write_proof(std::string const& path) {
+    solver_->cadical.configure("plain"); // what it leaves out is not always RUP
+    solver_->cadical.set("binary", 0);
+    return solver_->cadical.trace_proof(path.c_str());
+}
+
+void SatSolver::finish_proof() { solver_->cadical.close_proof_trace(); }
 
 void SatSolver::add(std::span<Literal const> clause) {
     for (Literal const l : clause) solver_->cadical.add(l);

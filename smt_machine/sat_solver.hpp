@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace matchpoint {
 
@@ -17,6 +18,12 @@ public:
     SatSolver(SatSolver const&) = delete;
     SatSolver& operator=(SatSolver const&) = delete;
     ~SatSolver();
+
+    /// To be called first. From here on a proof is written to the file, in the text form of DRAT, of which every line is a
+    /// clause that follows by unit propagation from those before it (RUP). False: the file cannot be written.
+    bool write_proof(std::string const& path);
+    /// To the end of it.
+    void finish_proof();
 
     Literal new_variable() { return ++variables_; }
     int variables() const { return variables_; }
