@@ -147,6 +147,15 @@ Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered,
 itself, 74 the output could not be written.
 )";
 
+constexpr auto suite_examples = R"(Examples:
+  matchpoint suite conformance
+  conformance/check.py --command 'my_checker {ctp} {buffering}'
+                                         conformance/README.md tells the rest
+
+Exit codes: 0 done, 2 DIR is there already, 74 it could not be written; then
+there is no part of it either.
+)";
+
 constexpr auto gen_examples = R"(Examples:
   matchpoint gen --list                        all families and their variants
   matchpoint gen scaling --help                one of them
@@ -664,6 +673,15 @@ int cli_main(int argc, char const* const* argv) {
     add_common(validate, color);
     validate.footer(validate_examples);
 
+    SuiteOptions suite_options;
+    CLI::App& suite = *app.add_subcommand("suite", "Write the conformance suite: programs with what the semantics says "
+                                                   "of them, for implementations to test themselves");
+    suite.add_option("DIR", suite_options.folder, "The folder; it must not be there yet, or be empty")
+        ->required()
+        ->type_name("");
+    add_common(suite, color);
+    suite.footer(suite_examples);
+
     GenOptions gen_options;
     CLI::App& gen = *app.add_subcommand("gen", "Write a program of a family: as large as you like, and what `check` "
                                                "says of it is known");
@@ -725,6 +743,8 @@ int cli_main(int argc, char const* const* argv) {
         code = draw_command(draw_options, terminal);
     } else if (validate.parsed()) {
         code = validate_command(validate_options, terminal);
+    } else if (suite.parsed()) {
+        code = suite_command(suite_options, terminal);
     } else if (gen.parsed()) {
         for (CLI::App const* family : gen.get_subcommands()) gen_options.family = family->get_name();
         code = gen_command(gen_options, terminal);

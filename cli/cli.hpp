@@ -144,6 +144,10 @@ struct ValidateOptions {
     Format format = Format::text;
 };
 
+struct SuiteOptions {
+    std::string folder;
+};
+
 ExitCode run_command(RunOptions const& options, Terminal& terminal);
 ExitCode step_command(StepOptions const& options, Terminal& terminal);
 ExitCode lint_command(LintOptions const& options, Terminal& terminal);
@@ -156,6 +160,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal);
 ExitCode validate_command(ValidateOptions const& options, Terminal& terminal);
 ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal);
 ExitCode gen_command(GenOptions const& options, Terminal& terminal);
+ExitCode suite_command(SuiteOptions const& options, Terminal& terminal);
 ExitCode oracle_command(Terminal& terminal);
 
 /// What all of them say on standard error: `matchpoint: error: ...`.

@@ -439,8 +439,18 @@ public:
     Walk& operator=(Walk const&) = delete;
 
     End end() const { return end_; }
+    Status status() const { return state_.s; }
     bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state_); }
-    Trace trace() const { return schedule_.trace(code_); }
+    draft::Trace trace() const {
+        Trace const trace = schedule_.trace(code_);
+        draft::Trace named;
+        for (std::size_t e = 0; e < trace.entries.size(); ++e) {
+            draft::Entry& entry = named.emplace_back();
+            entry.rho = code_.names()(trace.entries[e].rho);
+            for (Movement const& m : trace.m(e)) entry.m.emplace_back(code_.names()(m.beta), code_.names()(m.alpha));
+        }
+        return named;
+    }
 
 private:
     void choices() {
@@ -485,14 +495,7 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
         Walk const walk(code, buffering, dice);
         made.end = walk.end();
         made.well_formed = walk.is_well_formed();
-        made.draft.traces.resize(1);
-        made.draft.traces[0].clear();
-        Trace const trace = walk.trace();
-        for (std::size_t e = 0; e < trace.entries.size(); ++e) {
-            draft::Entry& entry = made.draft.traces[0].emplace_back();
-            entry.rho = code.names()(trace.entries[e].rho);
-            for (Movement const& m : trace.m(e)) entry.m.emplace_back(code.names()(m.beta), code.names()(m.alpha));
-        }
+        made.draft.traces.assign(1, walk.trace());
     }
 }
 
@@ -503,6 +506,12 @@ RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomSha
     RandomProgram made{.draft = Maker(dice, shape).make(), .end = {}};
     if (shape.trace) add_trace(made, shape.buffering, dice);
     return made;
+}
+
+RandomTrace random_trace(Code const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number) {
+    Dice dice(seed, number);
+    Walk const walk(code, buffering, dice);
+    return {walk.trace(), walk.end(), walk.status(), walk.is_well_formed()};
 }
 
 } // namespace matchpoint

@@ -54,4 +54,15 @@ struct RandomProgram {
 
 RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomShape const& shape = {});
 
+/// A random execution of a program: which thread steps, and which message moves when.
+struct RandomTrace {
+    draft::Trace trace;
+    End end = End::complete; // as that of RandomProgram
+    Status s = Status::success;
+    bool well_formed = false;
+};
+
+/// Number i of a seed is always the same one, as above. The program need not obey D1 to D6. Throws LimitReached.
+RandomTrace random_trace(Code const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number);
+
 } // namespace matchpoint

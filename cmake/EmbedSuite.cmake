@@ -1,0 +1,25 @@
+# cmake -DROOT=<source folder> -DOUT=<file.cpp> -P EmbedSuite.cmake: the files that the conformance suite has as they are.
+function(embed function)
+  file(APPEND ${OUT} "\nstd::vector<EmbeddedFile> const& ${function}() {\n    static std::vector<EmbeddedFile> const files{\n")
+  foreach(pair IN LISTS ARGN)
+    string(REPLACE "=" ";" pair "${pair}")
+    list(GET pair 0 name)
+    list(GET pair 1 path)
+    file(READ ${ROOT}/${path} text)
+    file(APPEND ${OUT} "        {\"${name}\", R\"SUITE(${text})SUITE\"},\n")
+  endforeach()
+  file(APPEND ${OUT} "    };\n    return files;\n}\n")
+endfunction()
+
+file(STRINGS ${ROOT}/suite/hand_written.txt programs)
+list(TRANSFORM programs REPLACE "(.+)" "\\1=\\1")
+file(WRITE ${OUT} "// Made from traces/ and suite/ by cmake/EmbedSuite.cmake.
+#include \"suite/programs.hpp\"
+
+namespace matchpoint::suite {
+")
+embed(embedded_programs ${programs})
+embed(embedded_files
+  README.md=suite/README.md check.py=suite/check.py
+  suite.schema.json=docs/schema/suite.schema.json expected.schema.json=docs/schema/suite_expected.schema.json)
+file(APPEND ${OUT} "\n} // namespace matchpoint::suite\n")

@@ -1,0 +1,31 @@
+// The files of the conformance suite: programs, what is expected of them as JSON (docs/schema/suite*.schema.json), an index,
+// and what somebody needs to make use of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/expected.hpp"
+#include "suite/programs.hpp"
+
+namespace matchpoint::suite {
+
+struct File {
+    std::string path; // below the suite's folder: "expected/small-000017.json"
+    std::string text;
+};
+
+struct Contents {
+    std::vector<File> files;
+    std::size_t programs = 0;
+    std::size_t traces = 0;
+};
+
+/// All of them. Takes some seconds.
+Contents contents();
+
+/// The text of expected/ID.json.
+std::string expected_json(SuiteProgram const& program, Code const& code);
+
+} // namespace matchpoint::suite
