@@ -63,7 +63,7 @@ std::string_view to_string(Reached::Answer a) {
 
 class Report {
 public:
-    Report(Subject const& subject, Buffering buffering, CheckResult const& result)
+    Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
         : s_(subject), code_(subject.code), buffering_(buffering), r_(result) {}
 
     void print(Terminal& terminal) const {
@@ -207,7 +207,7 @@ private:
         return json;
     }
 
-    Subject const& s_;
+    Prepared const& s_;
     Code const& code_;
     Buffering buffering_;
     CheckResult const& r_;
@@ -248,12 +248,12 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     Json& results = report["results"] = Json::array();
     ExitCode worst = holds;
     for (std::string const& file : options.files) {
-        auto const read = read_subject(file, terminal);
+        auto const read = read_prepared(file, terminal);
         if (auto const* const code = std::get_if<ExitCode>(&read)) {
             worst = worse(worst, *code);
             continue;
         }
-        Subject const& subject = *std::get<std::unique_ptr<Subject>>(read);
+        Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
         for (Buffering const buffering : options.bufferings) {
             check_options.buffering = buffering;
             CheckResult const result = check(subject.messages, check_options);
