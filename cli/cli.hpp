@@ -120,6 +120,7 @@ struct CheckCommandOptions {
     std::optional<std::uint64_t> limit;  // machine steps of explorations
     std::optional<std::uint64_t> memory; // MiB
     std::string output;                  // witnesses; empty: nowhere
+    std::string certificate;             // a folder; empty: none
     Format format = Format::text;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/certificate.hpp"
 #include "cli/executions.hpp"
 #include "cli/files.hpp"
 #include "grammar/print.hpp"
@@ -67,7 +68,7 @@ std::string_view to_string(Reached::Answer a) {
 
 class Report {
 public:
-    Report(Subject const& subject, Buffering buffering, CheckResult const& result)
+    Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
         : s_(subject), code_(subject.code), buffering_(buffering), r_(result) {}
 
     void print(Terminal& terminal) const {
@@ -211,7 +212,7 @@ private:
         return json;
     }
 
-    Subject const& s_;
+    Prepared const& s_;
     Code const& code_;
     Buffering buffering_;
     CheckResult const& r_;
@@ -232,9 +233,20 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
         complain(terminal, "-o needs the name of a file");
         return bad_input;
     }
-    if (!options.output.empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
-        complain(terminal, "-o is for one program under one buffering");
-        return bad_input;
+    for (auto const& [name, value] :
+         {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
+        if (!value->empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
+            complain(terminal, fmt::format("{} is for one program under one buffering", name));
+            return bad_input;
+        }
+    std::string certificate_folder;
+    if (!options.certificate.empty()) {
+        auto folder = new_folder(options.certificate);
+        if (!folder) {
+            complain(terminal, folder.error());
+            return bad_input;
+        }
+        certificate_folder = *folder;
     }
     bool const asks_a_solver = options.engine == EngineChoice::automatic || options.engine == EngineChoice::smt;
     if (!asks_a_solver && (options.refine || options.solver)) {
@@ -267,12 +279,12 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     Json& results = report["results"] = Json::array();
     ExitCode worst = holds;
     for (std::string const& file : options.files) {
-        auto const read = read_subject(file, terminal);
+        auto const read = read_prepared(file, terminal);
         if (auto const* const code = std::get_if<ExitCode>(&read)) {
             worst = worse(worst, *code);
             continue;
         }
-        Subject const& subject = *std::get<std::unique_ptr<Subject>>(read);
+        Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
         for (Buffering const buffering : options.bufferings) {
             check_options.buffering = buffering;
             CheckResult const result = check(subject.messages, check_options);
@@ -280,6 +292,9 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
             json ? results.push_back(shown.json()) : shown.print(terminal);
             if (!json) terminal.flush(); // the next one may take long, or be interrupted
             worst = worse(worst, exit_code(result));
+            if (!certificate_folder.empty())
+                worst = worse(worst, write_certificate(subject, check_options, result, shown.witnesses(),
+                                                       certificate_folder, terminal));
             if (options.output.empty()) continue;
             std::string const text = shown.witnesses();
             if (text.empty()) {

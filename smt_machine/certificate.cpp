@@ -17,8 +17,9 @@ using Literal = SatSolver::Literal;
 class Certifier {
 public:
     Certifier(Messages const& messages, CertificateOptions const& options)
-        : m_(messages), options_(options), flow_(messages), first_(messages.receives().size()), number_(sends_in_order()),
-          evaluation_(flow_), sent_(messages.sends().size()), completed_(completed_at(messages)) {}
+        : m_(messages), options_(options), flow_(messages), first_(messages.receives().size()),
+          number_(sends_in_order()), evaluation_(flow_), sent_(messages.sends().size()),
+          completed_(completed_at(messages)) {}
 
     std::optional<Certificate> take() {
         if (!matches()) return std::nullopt;
@@ -194,13 +195,15 @@ private:
         std::vector<std::uint32_t> not_kept;
         for (std::uint32_t const n : flow_.assumptions())
             if (is_false(evaluation_(n))) not_kept.push_back(n);
-        for (std::uint32_t const n : not_kept) because(schedule, m, n, is_false, {}, "assumption " + at(n)), broken = true;
+        for (std::uint32_t const n : not_kept)
+            because(schedule, m, n, is_false, {}, "assumption " + at(n)), broken = true;
         if (broken || !options_.of_failure) return broken;
         auto const holds = [&](Value const& v) { return !v.is_bot() && !v.is_false(); };
         for (std::uint32_t const n : failing) {
             evaluate(schedule, m, std::vector<bool>(first_.size(), true));
             if (!holds(evaluation_(n))) return false;
-            auto const i = std::find(flow_.assertions().begin(), flow_.assertions().end(), n) - flow_.assertions().begin();
+            auto const i =
+                std::find(flow_.assertions().begin(), flow_.assertions().end(), n) - flow_.assertions().begin();
             because(schedule, m, n, holds, {-fails_[static_cast<std::size_t>(i)]}, "holds " + at(n));
         }
         return !failing.empty();
@@ -274,8 +277,7 @@ std::string write_proof(Certificate const& certificate, std::string const& path,
     for (auto const& clause : certificate.clauses) sat.add(clause.literals);
     auto const answer = sat.solve(stop);
     sat.finish_proof();
-    if (answer == SatSolver::Answer::satisfiable)
-        throw std::logic_error("certificate: the clauses can be satisfied");
+    if (answer == SatSolver::Answer::satisfiable) throw std::logic_error("certificate: the clauses can be satisfied");
     return answer == SatSolver::Answer::stopped ? "out of time" : "";
 }
 
