@@ -163,7 +163,10 @@ private:
         for (std::uint32_t const r : crowd->receives)
             for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
                 if (!is_in[s]) other.push_back(match({r, s}));
-        add(std::move(other), "crowd");
+        std::string reason = fmt::format("crowd {}", crowd->receives.size());
+        for (std::uint32_t const r : crowd->receives) reason += " " + name(m_.receives()[r].a);
+        for (std::uint32_t const s : crowd->sends) reason += " " + name(m_.sends()[s].a);
+        add(std::move(other), std::move(reason));
     }
 
     /// The values of a run in which only some of the matches are known, by receive.

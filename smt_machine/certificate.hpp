@@ -10,7 +10,7 @@
 //   once S           S goes to no two receives
 //   fifo R S         if R gets S, an earlier receive at the endpoint gets the send before S in its channel
 //   taken S          zero buffering: S is waited for, so it is received
-//   crowd            receives at one endpoint are more than some messages, so one gets another message
+//   crowd N R.. S..  the N receives R.. at one endpoint are more than the messages S.., so one gets another message
 //   cycle            these matches make a cycle of what happens before what
 //   assumption RHO   with these matches the assumption does not hold
 //   divisor RHO      with these matches a divisor is zero there, so no run completes
