@@ -502,16 +502,17 @@ private:
 };
 
 /// Lets every thread step until none can, and calls `took` with every command before it runs.
-void step_all(NumberedProgram& program, Row& row, std::function<void(Command const&)> const& took) {
+template <typename Took>
+void step_all(NumberedProgram& program, Row& row, Took const& took) {
     bool going = true;
     while (going) {
         going = false;
         for (std::size_t t = 0; t < program.threads(); ++t) {
-            if (program.finished(row, t)) {
-                continue;
-            }
-            Command const& command = program.next_command(row, t);
-            if (!program.step(row, t).has_value()) {
+            while (!program.finished(row, t)) {
+                Command const& command = program.next_command(row, t);
+                if (program.step(row, t).has_value()) {
+                    break;
+                }
                 took(command);
                 going = true;
             }

@@ -46,7 +46,7 @@ Program random_program(std::uint64_t seed, std::uint64_t i) {
     std::mt19937_64 random(sequence);
     auto const skeleton = random_skeleton(random);
     if (i % 2 == 0) return elaborate_program(skeleton);
-    // One in some ten thousand gives one endpoint to two threads.
+    // One in some million gives one endpoint to two threads.
     Program program = elaborate_disciplined_program(skeleton);
     return shares_endpoints(program) ? elaborate_program(skeleton) : program;
 }
