@@ -1,6 +1,8 @@
 #include "validate/answers.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace matchpoint::validate {
 
@@ -20,7 +22,7 @@ SolverCommand in_scopes(SolverCommand command) {
     return command;
 }
 
-SolverLimits in_short(SolverLimits limits) {
+SolverLimits sooner(SolverLimits limits) {
     limits.time = std::min(soon, limits.time.value_or(soon));
     return limits;
 }
@@ -32,7 +34,7 @@ bool is_settled(Answer const& answer) {
 } // namespace
 
 Answers::Answers(SolverCommand const& command, SolverLimits const& limits)
-    : linear_(in_scopes(command), in_short(limits)), nonlinear_(in_scopes(command), in_short(limits)),
+    : linear_(in_scopes(command), sooner(limits)), nonlinear_(in_scopes(command), sooner(limits)),
       thorough_(command, limits) {}
 
 Answer Answers::check(std::string_view problem, Wanted wanted) {

@@ -46,15 +46,18 @@ TEST(Answers, AreThoseOfASolver) {
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Unsat()).index()), 4);
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Crashed()).index()), 2);
     Answers answers(z3, {.time = a_minute});
-    // Each behind each.
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (std::size_t j = 0; j < all.size(); ++j) {
-            EXPECT_EQ(answers.check(all[i]).index(), expected[i]) << all[i].substr(0, 200);
+    // In orders in which each comes behind several others.
+    ASSERT_EQ(all.size(), 12U);
+    for (std::size_t const step : {1U, 5U, 7U})
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            std::size_t const j = i * step % all.size();
             EXPECT_EQ(answers.check(all[j]).index(), expected[j]) << all[j].substr(0, 200);
-            auto const sat = answers.is_sat(all[j]);
-            EXPECT_EQ(sat.value_or(false), expected[j] == Answer(answer::Sat()).index());
-            EXPECT_EQ(sat.has_value(), expected[j] <= Answer(answer::Unsat()).index());
         }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        auto const sat = answers.is_sat(all[i]);
+        EXPECT_EQ(sat.value_or(false), expected[i] == Answer(answer::Sat()).index());
+        EXPECT_EQ(sat.has_value(), expected[i] <= Answer(answer::Unsat()).index());
+    }
 }
 
 TEST(Answers, ModelsAreOfOneProblem) {
