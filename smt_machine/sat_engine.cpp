@@ -494,9 +494,11 @@ private:
             for (std::uint32_t const n : flow_.assertions())
                 if (Requirement const r{n, false}; domains_.may_hold(r)) fails.push_back(r);
             if (fails.empty()) return false;
-            // Together with the assumptions it narrows more than alone.
-            required.push_back(fails[0]);
-            if (fails.size() == 1 && !domains_.require(required)) return false;
+            if (fails.size() == 1) {
+                // Together with the assumptions it narrows more than alone.
+                required.push_back(fails[0]);
+                if (!domains_.require(required)) return false;
+            }
         }
         return domains_.has_matching();
     }

@@ -62,7 +62,7 @@ std::string refused(std::string_view family, Arguments const& arguments) {
     return made ? "" : made.error();
 }
 
-/// What exploration says, and what it says of deadlocks.
+/// What exploration says, as SAT does, and what it says of deadlocks.
 Promise explored(Messages const& messages, Buffering buffering) {
     CheckOptions options;
     options.engine = EngineChoice::explore;
@@ -71,6 +71,10 @@ Promise explored(Messages const& messages, Buffering buffering) {
     EXPECT_NE(result.verdict, Verdict::unknown);
     EXPECT_EQ(result.fault.answer, Reached::Answer::no);
     EXPECT_NE(result.deadlock.answer, Reached::Answer::unknown);
+    // The other engine that is built in agrees, without a sample's help.
+    options.engine = EngineChoice::sat;
+    options.samples = 0;
+    EXPECT_EQ(check(messages, options).verdict, result.verdict);
     Promise promise{Promise::Verdict::vacuous, result.deadlock.answer == Reached::Answer::yes};
     if (result.verdict == Verdict::violated) promise.verdict = Promise::Verdict::violated;
     if (result.verdict == Verdict::safe) promise.verdict = Promise::Verdict::safe;
