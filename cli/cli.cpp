@@ -164,6 +164,7 @@ constexpr auto gen_examples = R"(Examples:
   matchpoint gen scaling 30 --safe -o scaling.ctp
   matchpoint gen pktuse --safe sums --seed 7 | matchpoint check -
   matchpoint gen vamp formula.cnf | matchpoint check -
+  matchpoint gen random 7 --orphans 100 --trace
                                                docs/families.md has more
 
 Exit codes: 0 done, 1 a limit reached, 2 usage, or the formula cannot be read or
@@ -432,6 +433,19 @@ void add_family(CLI::App& gen, families::Family const& family, GenOptions& optio
             })
             ->type_name(choices);
     }
+    for (families::Knob const& k : family.knobs)
+        app.add_option_function<std::string>(
+               std::string(k.option),
+               [&options, option = std::string(k.option)](std::string const& digits) {
+                   options.knobs[option] = std::stoull(digits);
+               },
+               fmt::format("{}. Default: {}", k.meaning, k.otherwise))
+            ->check([](std::string const& digits) {
+                bool const good = is_count(digits).empty() && std::stoull(digits) <= 100;
+                return good ? std::string() : fmt::format("`{}` is no number from 0 to 100", digits);
+            })
+            ->type_name("P")
+            ->group("In how many of 100 programs there may be");
     app.footer(fmt::format(fmt::runtime(family_footer), family.has_seed ? ", --seed S" : ""));
 }
 

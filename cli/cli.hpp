@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -103,8 +104,9 @@ struct GenOptions {
     bool list = false;
     std::string family; // empty: none
     std::map<std::size_t, std::uint64_t> numbers;
-    std::vector<std::string> variants; // "--safe", "--safe sums"; one at most
-    std::string file;                  // of a formula
+    std::vector<std::string> variants;                       // "--safe", "--safe sums"; one at most
+    std::map<std::string, std::uint64_t, std::less<>> knobs; // "--orphans" -> percent
+    std::string file;                                        // of a formula
     std::optional<std::uint64_t> seed;
     bool trace = false;
     std::string output; // empty: standard output
