@@ -1,5 +1,6 @@
 #include "cli/cli.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <string_view>
@@ -85,6 +86,8 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
   matchpoint check traces/figure*.ctp --buffering both --timeout 10
   matchpoint check program.ctp --engine smt --solver cvc5
+  matchpoint gen scaling 1000 | matchpoint check - --engine sat
+  matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
 
 Verdicts:
   violated    some complete run fails: an assertion does not hold
@@ -161,6 +164,7 @@ constexpr auto gen_examples = R"(Examples:
   matchpoint gen scaling 30 --safe -o scaling.ctp
   matchpoint gen pktuse --safe sums --seed 7 | matchpoint check -
   matchpoint gen vamp formula.cnf | matchpoint check -
+  matchpoint gen random 7 --orphans 100 --trace
                                                docs/families.md has more
 
 Exit codes: 0 done, 1 a limit reached, 2 usage, or the formula cannot be read or
@@ -204,8 +208,10 @@ error, 74 the output could not be written.
 std::map<std::string, Buffering> const bufferings{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}};
 std::map<std::string, std::vector<Buffering>> const buffering_sets{
     {"infinite", {Buffering::infinite}}, {"zero", {Buffering::zero}}, {"both", {Buffering::infinite, Buffering::zero}}};
-std::map<std::string, EngineChoice> const engines{
-    {"auto", EngineChoice::automatic}, {"explore", EngineChoice::explore}, {"smt", EngineChoice::smt}};
+std::map<std::string, EngineChoice> const engines{{"auto", EngineChoice::automatic},
+                                                  {"explore", EngineChoice::explore},
+                                                  {"sat", EngineChoice::sat},
+                                                  {"smt", EngineChoice::smt}};
 std::map<std::string, PairsMethod> const pair_methods{{"overapprox", PairsMethod::overapprox},
                                                       {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
                                                       {"tight", PairsMethod::tight},
@@ -347,6 +353,13 @@ void add_number(CLI::App& app, std::string const& name, std::optional<std::uint6
         ->type_name("N");
 }
 
+/// Of an option that takes a number from 0 on; CLI11 would make a large one of -1.
+std::string is_count(std::string const& digits) {
+    bool const good =
+        !digits.empty() && digits.size() <= 18 && digits.find_first_not_of("0123456789") == std::string::npos;
+    return good ? std::string() : fmt::format("`{}` is no number: 0, 1, 2 ...", digits);
+}
+
 template <typename T>
 void add_solver(CLI::App& app, T& solver) {
     app.add_option(
@@ -357,15 +370,16 @@ void add_solver(CLI::App& app, T& solver) {
         ->type_name("S");
 }
 
-void add_timeout(CLI::App& app, std::optional<double>& timeout, std::string const& description,
-                 std::string const& name = "--timeout") {
+template <typename T>
+void add_timeout(CLI::App& app, T& timeout, std::string const& description, std::string const& name = "--timeout",
+                 std::string const& unit = "T") {
     app.add_option(name, timeout, description)
         ->check([](std::string const& t) {
             double seconds = 0;
             bool const positive = CLI::detail::lexical_cast(t, seconds) && seconds > 0 && seconds < 1e9;
             return positive ? std::string() : fmt::format("`{}` is no number of seconds", t);
         })
-        ->type_name("T");
+        ->type_name(unit);
 }
 
 /// The command for a family of `gen`.
@@ -419,6 +433,19 @@ void add_family(CLI::App& gen, families::Family const& family, GenOptions& optio
             })
             ->type_name(choices);
     }
+    for (families::Knob const& k : family.knobs)
+        app.add_option_function<std::string>(
+               std::string(k.option),
+               [&options, option = std::string(k.option)](std::string const& digits) {
+                   options.knobs[option] = std::stoull(digits);
+               },
+               fmt::format("{}. Default: {}", k.meaning, k.otherwise))
+            ->check([](std::string const& digits) {
+                bool const good = is_count(digits).empty() && std::stoull(digits) <= 100;
+                return good ? std::string() : fmt::format("`{}` is no number from 0 to 100", digits);
+            })
+            ->type_name("P")
+            ->group("In how many of 100 programs there may be");
     app.footer(fmt::format(fmt::runtime(family_footer), family.has_seed ? ", --seed S" : ""));
 }
 
@@ -510,20 +537,27 @@ int cli_main(int argc, char const* const* argv) {
                "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
     add_choice(
         check, "--engine", check_options.engine, engines,
-        "explore: the reference machine, by all executions that can differ in their verdict, so without --refine and "
-        "--solver; smt: a solver, whose answers are checked; auto: random executions, a short exploration, then a "
-        "solver. Default: auto");
+        "explore: the reference machine, by all executions that can differ in their verdict; sat: a SAT solver that is "
+        "built in; smt: an SMT solver, whose answers are checked; auto: random executions, a short exploration, sat, "
+        "then what is left. Default: auto");
     check.add_flag("--refine", check_options.refine,
-                   "Give the solver a problem without order constraints, and add what excludes each answer that no "
+                   "Give the SMT solver a problem without order constraints, and add what excludes each answer that no "
                    "execution has");
     add_solver(check, check_options.solver);
     add_timeout(check, check_options.timeout, "Seconds for each program under each buffering. Default: no limit");
     add_number(check, "--limit", check_options.limit, "Explore for at most N machine steps. Default: no limit");
+    add_number(check, "--memory", check_options.memory,
+               "MiB of memory for all but a solver. Beyond that the answer is `unknown`. Default: no limit");
     check
         .add_option("-o,--output", check_options.output,
                     "Write the program to a file, with traces for what the answer says: of a run that fails, of one "
                     "that succeeds, to a deadlock, to a fault; as a whole or not at all")
         ->type_name("OUT");
+    check
+        .add_option("--certificate", check_options.certificate,
+                    "Make a folder by which somebody else can check that the program is safe or vacuous: clauses with "
+                    "a reason each, and a proof (docs/certificates.md)")
+        ->type_name("DIR");
     add_choice(check, "--format", check_options.format, formats, "Default: text");
     add_common(check, color);
     check.footer(std::string(check_examples) + interrupted + exit_codes);
@@ -622,11 +656,15 @@ int cli_main(int argc, char const* const* argv) {
         ->check(CLI::Range(0U, 8U))
         ->type_name("L");
     validate.add_option("--cases", validate_options.cases, "So many random programs behind them. Default: 2000")
+        ->check(is_count)
         ->type_name("N");
-    validate.add_option("--seed", validate_options.seed, "Of the random programs. Default: 1")->type_name("S");
+    validate.add_option("--seed", validate_options.seed, "Of the random programs. Default: 1")
+        ->check(is_count)
+        ->type_name("S");
     validate.add_option("--corpus", validate_options.corpus, "Last, the programs of a file or folder; may be repeated")
         ->type_name("PATH")
         ->expected(1)
+        ->allow_extra_args(false) // else a `--` behind it is its own
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     std::string shard;
     validate.add_option("--shard", shard, "Part I of N: N machines do what one would do")
@@ -644,17 +682,16 @@ int cli_main(int argc, char const* const* argv) {
         ->check(CLI::Range(1U, 256U))
         ->type_name("J");
     add_timeout(validate, validate_options.time, "Seconds for all of it. Default: no limit", "--time");
-    validate
-        .add_option("--encoder-time", validate_options.subject_time,
-                    "Seconds that the encoder may take for a program, and the solver for its problem. Default: 10")
-        ->check(CLI::PositiveNumber)
-        ->type_name("SECONDS");
+    add_timeout(validate, validate_options.subject_time,
+                "Seconds that the encoder may take for a program, and the solver for its problem. Default: 10",
+                "--encoder-time", "SECONDS");
     validate.add_option("--memory", validate_options.memory, "MiB that the encoder may have. Default: 1024")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1U, 1U << 30U))
         ->type_name("MIB");
     validate
         .add_option("--findings", validate_options.findings,
                     "End when so many different ones were found; 0: only count. Default: 8")
+        ->check(is_count)
         ->type_name("K");
     add_solver(validate, validate_options.solver);
     validate
@@ -706,8 +743,19 @@ int cli_main(int argc, char const* const* argv) {
     add_common(fmt, color);
     fmt.footer(fmt_examples);
 
+    // CLI11 takes a word in square brackets apart, even behind `--`; not if it begins with a blank.
+    std::vector<std::string> words(argv, argv + argc);
+    std::size_t literal = 0; // words of the encoder's command that have one
+    if (argc > 1 && words[1] == "validate") {
+        auto const mark = std::find(words.begin(), words.end(), "--");
+        for (auto word = mark == words.end() ? mark : mark + 1; word != words.end(); ++word, ++literal)
+            *word = ' ' + *word;
+    }
+    std::vector<char const*> arguments;
+    for (std::string const& word : words) arguments.push_back(word.c_str());
+
     try {
-        app.parse(argc, argv);
+        app.parse(argc, arguments.data());
     } catch (CLI::Success const& e) { // --help, --version
         app.exit(e);
         if (!std::cout.flush()) throw OutputFailed("cannot write standard output");
@@ -737,6 +785,8 @@ int cli_main(int argc, char const* const* argv) {
     } else if (draw.parsed()) {
         code = draw_command(draw_options, terminal);
     } else if (validate.parsed()) {
+        auto& encoder = validate_options.encoder;
+        for (std::size_t i = encoder.size() - literal; i < encoder.size(); ++i) encoder[i].erase(0, 1);
         code = validate_command(validate_options, terminal);
     } else if (suite.parsed()) {
         code = suite_command(suite_options, terminal);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -103,8 +104,9 @@ struct GenOptions {
     bool list = false;
     std::string family; // empty: none
     std::map<std::size_t, std::uint64_t> numbers;
-    std::vector<std::string> variants; // "--safe", "--safe sums"; one at most
-    std::string file;                  // of a formula
+    std::vector<std::string> variants;                       // "--safe", "--safe sums"; one at most
+    std::map<std::string, std::uint64_t, std::less<>> knobs; // "--orphans" -> percent
+    std::string file;                                        // of a formula
     std::optional<std::uint64_t> seed;
     bool trace = false;
     std::string output; // empty: standard output
@@ -115,10 +117,12 @@ struct CheckCommandOptions {
     std::vector<Buffering> bufferings{Buffering::infinite};
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
-    std::optional<std::string> solver;  // none: z3
-    std::optional<double> timeout;      // seconds, for each program and buffering
-    std::optional<std::uint64_t> limit; // machine steps of explorations
-    std::string output;                 // witnesses; empty: nowhere
+    std::optional<std::string> solver;   // none: z3
+    std::optional<double> timeout;       // seconds, for each program and buffering
+    std::optional<std::uint64_t> limit;  // machine steps of explorations
+    std::optional<std::uint64_t> memory; // MiB
+    std::string output;                  // witnesses; empty: nowhere
+    std::string certificate;             // a folder; empty: none
     Format format = Format::text;
 };
 

@@ -1,5 +1,10 @@
+#include <sys/resource.h>
+
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "cli/certificate.hpp"
 #include "cli/executions.hpp"
 #include "cli/files.hpp"
 #include "grammar/print.hpp"
@@ -63,7 +68,7 @@ std::string_view to_string(Reached::Answer a) {
 
 class Report {
 public:
-    Report(Subject const& subject, Buffering buffering, CheckResult const& result)
+    Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
         : s_(subject), code_(subject.code), buffering_(buffering), r_(result) {}
 
     void print(Terminal& terminal) const {
@@ -207,11 +212,19 @@ private:
         return json;
     }
 
-    Subject const& s_;
+    Prepared const& s_;
     Code const& code_;
     Buffering buffering_;
     CheckResult const& r_;
 };
+
+/// From here on this process gets no more address space than so many MiB; its children have limits of their own.
+bool limit_memory(std::uint64_t mebibytes) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mebibytes << 20U);
+    return ::setrlimit(RLIMIT_AS, &limit) == 0;
+}
 
 } // namespace
 
@@ -220,13 +233,30 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
         complain(terminal, "-o needs the name of a file");
         return bad_input;
     }
-    if (!options.output.empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
-        complain(terminal, "-o is for one program under one buffering");
+    for (auto const& [name, value] :
+         {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
+        if (!value->empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
+            complain(terminal, fmt::format("{} is for one program under one buffering", name));
+            return bad_input;
+        }
+    std::string certificate_folder;
+    if (!options.certificate.empty()) {
+        auto folder = new_folder(options.certificate);
+        if (!folder) {
+            complain(terminal, folder.error());
+            return bad_input;
+        }
+        certificate_folder = *folder;
+    }
+    bool const asks_a_solver = options.engine == EngineChoice::automatic || options.engine == EngineChoice::smt;
+    if (!asks_a_solver && (options.refine || options.solver)) {
+        complain(terminal, fmt::format("{} is for an SMT solver, and --engine {} asks none",
+                                       options.refine ? "--refine" : "--solver",
+                                       options.engine == EngineChoice::sat ? "sat" : "explore"));
         return bad_input;
     }
-    if (options.engine == EngineChoice::explore && (options.refine || options.solver)) {
-        complain(terminal, fmt::format("{} is for a solver, and --engine explore asks none",
-                                       options.refine ? "--refine" : "--solver"));
+    if (options.memory && !limit_memory(*options.memory)) {
+        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *options.memory));
         return bad_input;
     }
     auto solver = solver_command(options.solver.value_or("z3"));
@@ -241,6 +271,7 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     if (options.timeout)
         check_options.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
     if (options.limit) check_options.steps = *options.limit;
+    if (options.memory) check_options.memory = *options.memory << 20U;
 
     bool const json = options.format == Format::json;
     Json report;
@@ -248,12 +279,12 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     Json& results = report["results"] = Json::array();
     ExitCode worst = holds;
     for (std::string const& file : options.files) {
-        auto const read = read_subject(file, terminal);
+        auto const read = read_prepared(file, terminal);
         if (auto const* const code = std::get_if<ExitCode>(&read)) {
             worst = worse(worst, *code);
             continue;
         }
-        Subject const& subject = *std::get<std::unique_ptr<Subject>>(read);
+        Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
         for (Buffering const buffering : options.bufferings) {
             check_options.buffering = buffering;
             CheckResult const result = check(subject.messages, check_options);
@@ -261,6 +292,9 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
             json ? results.push_back(shown.json()) : shown.print(terminal);
             if (!json) terminal.flush(); // the next one may take long, or be interrupted
             worst = worse(worst, exit_code(result));
+            if (!certificate_folder.empty())
+                worst = worse(worst, write_certificate(subject, check_options, result, shown.witnesses(),
+                                                       certificate_folder, terminal));
             if (options.output.empty()) continue;
             std::string const text = shown.witnesses();
             if (text.empty()) {

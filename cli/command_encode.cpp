@@ -17,9 +17,9 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         complain(terminal, fmt::format("--encoding {} asks for a failure, with the order", encoding.name));
         return bad_input;
     }
-    auto const read = read_subject(options.file, terminal);
+    auto const read = read_prepared(options.file, terminal);
     if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    Messages const& messages = std::get<std::unique_ptr<Subject>>(read)->messages;
+    Messages const& messages = std::get<std::unique_ptr<Prepared>>(read)->messages;
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget);

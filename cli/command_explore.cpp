@@ -14,7 +14,7 @@ namespace {
 
 class ExploreCommand {
 public:
-    ExploreCommand(ExploreOptions const& options, Subject const& subject, Terminal& terminal)
+    ExploreCommand(ExploreOptions const& options, Prepared const& subject, Terminal& terminal)
         : options_(options), s_(subject), terminal_(terminal), json_(options.format == Format::json),
           explorer_(subject.messages, explorer_options(options)), m_(subject.messages),
           left_over_(subject.messages.sends().size()) {
@@ -185,7 +185,7 @@ private:
     std::uint64_t runs() const { return count_[0] + count_[1] + count_[2]; }
 
     ExploreOptions const& options_;
-    Subject const& s_;
+    Prepared const& s_;
     Terminal& terminal_;
     bool json_;
     Explorer explorer_;
@@ -204,9 +204,9 @@ private:
 } // namespace
 
 ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
-    auto const read = read_subject(options.file, terminal);
+    auto const read = read_prepared(options.file, terminal);
     if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    return ExploreCommand(options, *std::get<std::unique_ptr<Subject>>(read), terminal).run();
+    return ExploreCommand(options, *std::get<std::unique_ptr<Prepared>>(read), terminal).run();
 }
 
 } // namespace matchpoint::cli

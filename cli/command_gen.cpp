@@ -26,6 +26,9 @@ std::string list() {
         for (families::Variant const& v : family.variants)
             if (!v.meaning.empty())
                 text += fmt::format("    {:<14} {}\n", v.option.empty() ? "by default" : v.option, v.meaning);
+        if (!family.knobs.empty()) text += "    in how many of 100 programs there may be:\n";
+        for (families::Knob const& k : family.knobs)
+            text += fmt::format("      {:<24} {}\n", fmt::format("[{} {}]", k.option, k.otherwise), k.meaning);
     }
     return text;
 }
@@ -58,6 +61,7 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
                                                                    : given->second);
     }
     if (!options.variants.empty()) arguments.variant = options.variants.front();
+    arguments.knobs = options.knobs;
     arguments.seed = options.seed.value_or(arguments.seed);
     arguments.file = options.file;
     arguments.trace = options.trace;

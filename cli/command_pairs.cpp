@@ -36,9 +36,9 @@ std::vector<Why> reasons(Messages const& messages, Buffering buffering, std::opt
 } // namespace
 
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
-    auto const read = read_subject(options.file, terminal);
+    auto const read = read_prepared(options.file, terminal);
     if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    Subject const& subject = *std::get<std::unique_ptr<Subject>>(read);
+    Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
     Messages const& messages = subject.messages;
     Code const& code = subject.code;
 

@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -172,7 +172,46 @@ Result result_of(Json const& j) {
     return r;
 }
 
+/// What a campaign with this identity kept; none: the text is something else.
+std::optional<validate::Result> state_of(std::string_view text, Json const& id) {
+    Json const state = Json::parse(text, nullptr, false);
+    if (!state.is_object() || state.value("identity", Json()) != id || !state.contains("result")) return std::nullopt;
+    try {
+        return result_of(state.at("result"));
+    } catch (Json::exception const&) {
+        return std::nullopt;
+    }
+}
+
 // ---- A finding's folder ----
+
+/// What may be in it.
+constexpr std::array<char const*, 7> finding_files{"program.ctp", "smallest.ctp", "theirs.smt2", "ours.smt2",
+                                                   "fails.ctp",   "why.txt",      "again.sh"};
+
+/// Whether it is called as one: 001-unsound-infinite.
+bool is_finding(std::string_view name) {
+    std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    if (digits < 3) return false;
+    for (Kind const kind : {Kind::unsound, Kind::incomplete})
+        for (char const* const buffering : buffering_names)
+            if (name.substr(digits) == fmt::format("-{}-{}", to_string(kind), buffering)) return true;
+    return false;
+}
+
+/// Takes away the findings of a campaign before, so that none of them is taken for one of this campaign. What somebody put
+/// there stays, in their folders too.
+void remove_findings(fs::path const& output) {
+    std::error_code ec;
+    std::vector<fs::path> folders;
+    for (auto it = fs::directory_iterator(output, ec); !ec && it != fs::directory_iterator(); it.increment(ec))
+        if (is_finding(it->path().filename().string()) && fs::is_directory(it->symlink_status(ec)))
+            folders.push_back(it->path());
+    for (fs::path const& folder : folders) {
+        for (char const* const name : finding_files) fs::remove(folder / name, ec);
+        fs::remove(folder, ec); // if it is empty
+    }
+}
 
 std::string says(Kind kind) {
     return kind == Kind::unsound ? "The encoder says sat: some run fails. No run does."
@@ -202,7 +241,6 @@ public:
         };
         if (!f.said.problem.empty()) files.emplace_back("theirs.smt2", f.said.problem + "(check-sat)\n");
         if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
-        for (char const* const name : {"theirs.smt2", "fails.ctp"}) fs::remove(path / name, ec); // of a run before
         for (auto const& [name, text] : files)
             if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;
         fs::permissions(path / "again.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
@@ -394,7 +432,7 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     campaign.subject.solver = *solver;
-    campaign.subject.time = std::chrono::milliseconds(static_cast<long>(options.subject_time * 1000));
+    campaign.subject.time = std::chrono::milliseconds(std::max(1L, static_cast<long>(options.subject_time * 1000)));
     campaign.subject.memory = options.memory << 20U;
     campaign.bufferings = options.bufferings;
     campaign.of_trace = options.traces;
@@ -429,16 +467,19 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
 
     validate::Result before;
     Json const id = Json::parse(dump(identity(options, campaign))); // as it is read: a file's name need not be UTF-8
-    if (!options.state.empty()) {
-        if (std::ifstream in(options.state); in) {
-            Json const state = Json::parse(in, nullptr, false);
-            if (!state.is_object() || state.value("identity", Json()) != id || !state.contains("result")) {
-                complain(terminal, fmt::format("{} is not the state of this campaign: other options made it",
-                                               printable(options.state, 4096)));
-                return bad_input;
-            }
-            before = result_of(state.at("result"));
+    if (std::error_code ec; !options.state.empty() && fs::exists(options.state, ec)) {
+        auto const text = read_source(options.state);
+        if (!text) {
+            complain(terminal, text.error());
+            return bad_input;
         }
+        auto state = state_of(text->text(), id);
+        if (!state) {
+            complain(terminal, fmt::format("{} is not the state of this campaign: other options made it",
+                                           printable(options.state, 4096)));
+            return bad_input;
+        }
+        before = std::move(*state);
     }
 
     Dossier const dossier(options, campaign);
@@ -448,7 +489,10 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     auto last = std::chrono::steady_clock::now();
     bool const on_terminal = ::isatty(STDERR_FILENO) == 1;
     bool progress_shown = false;
+    bool is_new = before.programs == 0;
     auto const keep = [&](validate::Result const& r) {
+        // Not before something was asked: an encoder that cannot be started has found nothing else.
+        if (write && options.findings > 0 && std::exchange(is_new, false)) remove_findings(options.output);
         for (; write && failed.empty() && written < r.found.size(); ++written)
             failed = dossier.write(written + 1, r.found[written]);
         if (!options.state.empty() && failed.empty())

@@ -9,7 +9,7 @@
 
 namespace matchpoint::cli {
 
-std::variant<std::unique_ptr<Subject>, ExitCode> read_subject(std::string const& file, Terminal& terminal) {
+std::variant<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal) {
     auto source = read_source(file);
     if (!source) {
         complain(terminal, source.error());
@@ -24,7 +24,7 @@ std::variant<std::unique_ptr<Subject>, ExitCode> read_subject(std::string const&
         show(terminal, faults, *source);
         return refused(faults);
     }
-    return std::make_unique<Subject>(std::move(*source), std::move(*program));
+    return std::make_unique<Prepared>(std::move(*source), std::move(*program));
 }
 
 Replay::Replay(Code const& code, Buffering buffering, Schedule const& schedule)

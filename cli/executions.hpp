@@ -6,25 +6,14 @@
 #include "cli/cli.hpp"
 #include "cli/json.hpp"
 #include "machine/findings.hpp"
+#include "machine/prepared.hpp"
 #include "machine/schedule.hpp"
 #include "smt_machine/match_pairs.hpp"
 
 namespace matchpoint::cli {
 
-/// A program of rules S and D, ready for exploration and encoding.
-struct Subject {
-    Source source;
-    Program program;
-    Code code;
-    Messages messages;
-
-    Subject(Source s, Program p) : source(std::move(s)), program(std::move(p)), code(program), messages(code) {}
-    Subject(Subject const&) = delete;
-    Subject& operator=(Subject const&) = delete;
-};
-
-/// The subject, or the exit code, after the complaints.
-std::variant<std::unique_ptr<Subject>, ExitCode> read_subject(std::string const& file, Terminal& terminal);
+/// The program, or the exit code, after the complaints.
+std::variant<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal);
 
 /// An execution, run once more by the reference machine.
 class Replay {

@@ -119,6 +119,66 @@ FileError replace_file(std::string const& path, std::string_view text) {
     return {};
 }
 
+namespace {
+
+/// A folder that goes away again, with all that is in it, unless it gets its final name.
+class UnfinishedFolder {
+public:
+    explicit UnfinishedFolder(std::string const& beside) : path_(beside + ".XXXXXX") {
+        if (::mkdtemp(path_.data()) == nullptr) path_.clear();
+    }
+    UnfinishedFolder(UnfinishedFolder const&) = delete;
+    UnfinishedFolder& operator=(UnfinishedFolder const&) = delete;
+    ~UnfinishedFolder() {
+        std::error_code ignored;
+        if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    }
+    std::filesystem::path path() const { return path_; }
+
+    /// False: errno says why.
+    bool becomes(std::string const& final_path) {
+        // mkdtemp keeps a folder to its owner; it is to be as any program would make it.
+        mode_t const mask = ::umask(0);
+        ::umask(mask);
+        if (::chmod(path_.c_str(), 0777U & ~mask) != 0 || ::rename(path_.c_str(), final_path.c_str()) != 0)
+            return false;
+        path_.clear();
+        return true;
+    }
+
+private:
+    std::string path_;
+};
+
+} // namespace
+
+Expected<std::string, FileError> new_folder(std::string const& path) {
+    namespace fs = std::filesystem;
+    fs::path folder = path;
+    if (!folder.has_filename()) folder = folder.parent_path(); // "suite/"
+    std::error_code ec;
+    if (!fs::exists(folder, ec)) return folder.string();
+    folder = fs::canonical(folder, ec);
+    bool const empty = !ec && fs::is_directory(folder, ec) && fs::is_empty(folder, ec);
+    if (!empty) return Unexpected{fmt::format("{} is there already, and is no empty folder", printable(path, 4096))};
+    return folder.string();
+}
+
+FileError write_folder(std::string const& folder, std::vector<NewFile> const& files) {
+    UnfinishedFolder unfinished(folder);
+    if (unfinished.path().empty()) return failed("write", folder);
+    for (NewFile const& file : files) {
+        std::filesystem::path const path = unfinished.path() / file.path;
+        std::error_code ec;
+        std::filesystem::create_directories(path.parent_path(), ec);
+        if (ec) return fmt::format("cannot write {}: {}", printable(folder, 4096), ec.message());
+        Descriptor out(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.is_program ? 0777 : 0666));
+        if (out.get() < 0 || !write_all(out.get(), file.text) || !out.close())
+            return failed("write", (std::filesystem::path(folder) / file.path).string());
+    }
+    return unfinished.becomes(folder) ? FileError() : failed("write", folder);
+}
+
 std::string sha256(std::string_view text) {
     std::array<char, SHA256_DIGEST_STRING_LENGTH> digest{};
     SHA256Data(reinterpret_cast<std::uint8_t const*>(text.data()), text.size(), digest.data());

@@ -21,7 +21,7 @@ namespace matchpoint::cli {
 namespace {
 
 /// What is asked: objects with their keys in order, so that a large one is read in n log n.
-using Asked = nlohmann::json;
+using Incoming = nlohmann::json;
 
 /// docs/oracle.md
 enum ErrorCode : int {
@@ -47,7 +47,7 @@ struct Failed {
 
 /// Of well-formed UTF-8; what is not is replaced.
 std::string json_text(std::string_view text) {
-    return Asked(text).dump(-1, ' ', false, Asked::error_handler_t::replace);
+    return Incoming(text).dump(-1, ' ', false, Incoming::error_handler_t::replace);
 }
 
 /// Writes an object or an array as JSON: in one pass, whatever its size.
@@ -113,15 +113,15 @@ bool is_too_deep(std::string_view line) {
 }
 
 /// A discarded value if it is no JSON.
-Asked parsed(std::string_view line) { return Asked::parse(line.begin(), line.end(), nullptr, false); }
+Incoming parsed(std::string_view line) { return Incoming::parse(line.begin(), line.end(), nullptr, false); }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-bool is_id(Asked const& id) { return id.is_string() || id.is_number() || id.is_null(); }
+bool is_id(Incoming const& id) { return id.is_string() || id.is_number() || id.is_null(); }
 
-std::string to_text(Asked const& id) { return id.dump(-1, ' ', false, Asked::error_handler_t::replace); }
+std::string to_text(Incoming const& id) { return id.dump(-1, ' ', false, Incoming::error_handler_t::replace); }
 
-bool is_request(Asked const& message) {
+bool is_request(Incoming const& message) {
     if (!message.is_object()) return false;
     auto const version = message.find("jsonrpc");
     auto const method = message.find("method");
@@ -171,7 +171,7 @@ struct Loaded {
 void Cancellation::look(std::string_view lines) {
     // Most lines hold no such word, also if letters of it were escaped.
     if (lines.find("cancel") == std::string_view::npos && lines.find("\\u") == std::string_view::npos) return;
-    auto const look_at = [&](Asked const& message) {
+    auto const look_at = [&](Incoming const& message) {
         if (!is_request(message) || message["method"] != "cancel" || !message.contains("params")) return;
         auto const& parameters = message["params"];
         if (parameters.is_object() && parameters.contains("id") && is_id(parameters["id"]))
@@ -182,7 +182,7 @@ void Cancellation::look(std::string_view lines) {
         std::string_view const line = lines.substr(0, end + 1);
         lines.remove_prefix(end + 1);
         if (is_too_deep(line)) continue;
-        Asked const message = parsed(line);
+        Incoming const message = parsed(line);
         if (message.is_array())
             std::for_each(message.begin(), message.end(), look_at);
         else
@@ -235,7 +235,7 @@ public:
     void answer(std::string_view line, std::string& out) {
         if (is_blank(line)) return;
         if (is_too_deep(line)) return add_error(out, "null", {limit_reached, "nested too deeply"});
-        Asked const message = parsed(line);
+        Incoming const message = parsed(line);
         if (message.is_discarded()) return add_error(out, "null", {parse_error, "this is no JSON"});
         if (!message.is_array()) {
             respond(message, out);
@@ -243,7 +243,7 @@ public:
             return add_error(out, "null", {invalid_request, "an empty batch"});
         } else {
             std::size_t const before = out.size();
-            for (Asked const& one : message) {
+            for (Incoming const& one : message) {
                 std::size_t const begin = out.size();
                 out += begin == before ? '[' : ',';
                 respond(one, out);
@@ -254,10 +254,10 @@ public:
     }
 
 private:
-    using Parameters = Asked::object_t;
+    using Parameters = Incoming::object_t;
     using Method = void (Implementation::*)(Parameters const&, std::string&);
 
-    void respond(Asked const& message, std::string& out) {
+    void respond(Incoming const& message, std::string& out) {
         if (!is_request(message)) {
             bool const has_id = message.is_object() && message.contains("id") && is_id(message["id"]);
             return add_error(
@@ -282,7 +282,7 @@ private:
     }
 
     /// Every trouble as a Failed, but that standard output cannot be written.
-    void call(Asked const& message, std::string const& id, bool wants_answer, std::string& out) {
+    void call(Incoming const& message, std::string const& id, bool wants_answer, std::string& out) {
         static std::unordered_map<std::string_view, Method> const methods{
             {"feasible", &Implementation::feasible}, {"order", &Implementation::order},
             {"trace", &Implementation::trace},       {"model", &Implementation::model},
@@ -332,22 +332,22 @@ private:
             if (std::find(known.begin(), known.end(), key) == known.end())
                 bad_parameter(fmt::format("there is no parameter `{}`", printable(key)));
     }
-    static Asked const* find(Parameters const& parameters, std::string_view key) {
+    static Incoming const* find(Parameters const& parameters, std::string_view key) {
         auto const it = parameters.find(std::string(key));
         return it == parameters.end() ? nullptr : &it->second;
     }
-    static Asked const& need(Parameters const& parameters, std::string_view key) {
-        Asked const* const value = find(parameters, key);
+    static Incoming const& need(Parameters const& parameters, std::string_view key) {
+        Incoming const* const value = find(parameters, key);
         if (value == nullptr) bad_parameter(fmt::format("`{}` is missing", key));
         return *value;
     }
     static std::string const& need_text(Parameters const& parameters, std::string_view key) {
-        Asked const& value = need(parameters, key);
+        Incoming const& value = need(parameters, key);
         if (!value.is_string()) bad_parameter(fmt::format("`{}` has to be a string", key));
         return value.get_ref<std::string const&>();
     }
     static bool flag(Parameters const& parameters, std::string_view key, bool otherwise) {
-        Asked const* const value = find(parameters, key);
+        Incoming const* const value = find(parameters, key);
         if (value == nullptr) return otherwise;
         if (!value->is_boolean()) bad_parameter(fmt::format("`{}` has to be true or false", key));
         return value->get<bool>();
@@ -356,7 +356,7 @@ private:
     template <typename T>
     static T choice(Parameters const& parameters, std::string_view key,
                     std::initializer_list<std::pair<std::string_view, T>> words) {
-        Asked const* const value = find(parameters, key);
+        Incoming const* const value = find(parameters, key);
         if (value == nullptr) return words.begin()->second;
         std::string known;
         for (auto const& [word, meaning] : words) {
@@ -379,7 +379,7 @@ private:
 
     /// By name, or by number (from 0, as `program` lists them).
     template <bool receive>
-    std::uint32_t number_of(Asked const& given) {
+    std::uint32_t number_of(Incoming const& given) {
         constexpr std::string_view what = receive ? "receive" : "send";
         Code const& code = messages().code();
         if (given.is_number_unsigned()) {
@@ -395,14 +395,14 @@ private:
             bad_parameter(fmt::format("there is no {} `{}`", what, printable(name)));
         return receive ? messages().receive_number({*a}) : messages().send_number({*a});
     }
-    std::vector<Pair> matches(Asked const& given) {
+    std::vector<Pair> matches(Incoming const& given) {
         std::vector<Pair> result;
         result.reserve(given.size());
         if (given.is_object()) {
             for (auto const& [r, s] : given.get_ref<Parameters const&>())
-                result.push_back({number_of<true>(Asked(r)), number_of<false>(s)});
+                result.push_back({number_of<true>(Incoming(r)), number_of<false>(s)});
         } else if (given.is_array()) {
-            for (Asked const& pair : given) {
+            for (Incoming const& pair : given) {
                 if (!pair.is_array() || pair.size() != 2) bad_parameter("a match is [receive, send]");
                 result.push_back({number_of<true>(pair[0]), number_of<false>(pair[1])});
             }
@@ -661,12 +661,12 @@ private:
         only(parameters, {"locations", "trace", "minimize"});
         bool const with_trace = flag(parameters, "trace", true);
         Oracle::Means const minimize = means(parameters);
-        Asked const& given = need(parameters, "locations");
+        Incoming const& given = need(parameters, "locations");
         if (!given.is_array()) bad_parameter("`locations` has to be an array");
         Code const& code = loaded().code;
         std::vector<Location> sequence;
         std::vector<bool> seen(code.ctp().commands.size());
-        for (Asked const& name : given) {
+        for (Incoming const& name : given) {
             auto const rho =
                 name.is_string() ? code.names().locations.find(name.get_ref<std::string const&>()) : std::nullopt;
             if (!rho || !code.has({*rho}))
@@ -715,7 +715,7 @@ private:
         }
     }
 
-    std::string endpoint_name(Asked const& given) {
+    std::string endpoint_name(Incoming const& given) {
         if (given.is_number_unsigned()) return std::to_string(given.get<std::uint64_t>());
         std::string digits = given.is_string() ? given.get<std::string>() : std::string();
         if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
@@ -726,10 +726,10 @@ private:
 
     void trace(Parameters const& parameters, std::string& out) {
         only(parameters, {"trace"});
-        Asked const& given = need(parameters, "trace");
+        Incoming const& given = need(parameters, "trace");
         if (!given.is_array()) bad_parameter("`trace` has to be an array");
         std::vector<Oracle::TraceEntry> entries;
-        for (Asked const& entry : given) {
+        for (Incoming const& entry : given) {
             if (!entry.is_array() || entry.empty() || !entry[0].is_string())
                 bad_parameter("an entry is [location, [destination, source], ..]");
             auto& added = entries.emplace_back();
@@ -776,8 +776,8 @@ private:
     void assume(Parameters const& parameters, std::string& out) {
         only(parameters, {"required", "forbidden"});
         Oracle::Wanted wanted;
-        if (Asked const* const given = find(parameters, "required")) wanted.required = matches(*given);
-        if (Asked const* const given = find(parameters, "forbidden")) wanted.forbidden = matches(*given);
+        if (Incoming const* const given = find(parameters, "required")) wanted.required = matches(*given);
+        if (Incoming const* const given = find(parameters, "forbidden")) wanted.forbidden = matches(*given);
         oracle().assume(wanted);
         add_levels(out);
     }
@@ -838,9 +838,9 @@ private:
         EncoderOptions options;
         options.buffering = oracle().buffering();
         options.asked = choice<matchpoint::Asked>(parameters, "asked",
-                                                  {{"failure", matchpoint::Asked::failure},
-                                                   {"success", matchpoint::Asked::success},
-                                                   {"any", matchpoint::Asked::any}});
+                                                     {{"failure", matchpoint::Asked::failure},
+                                                      {"success", matchpoint::Asked::success},
+                                                      {"any", matchpoint::Asked::any}});
         options.order = flag(parameters, "order", true);
         options.check_sat = flag(parameters, "check_sat", true);
         options.cores = flag(parameters, "cores", false);
@@ -853,7 +853,7 @@ private:
 
     void limits(Parameters const& parameters, std::string& out) {
         only(parameters, {"steps"});
-        if (Asked const* const steps = find(parameters, "steps")) {
+        if (Incoming const* const steps = find(parameters, "steps")) {
             if (!steps->is_number_unsigned() || steps->get<std::uint64_t>() == 0)
                 bad_parameter("`steps` has to be a number from 1 on");
             oracle().limit_steps(steps->get<std::uint64_t>());
@@ -863,7 +863,7 @@ private:
     }
     void cancel(Parameters const& parameters, std::string& out) {
         only(parameters, {"id"});
-        Asked const& id = need(parameters, "id");
+        Incoming const& id = need(parameters, "id");
         if (!is_id(id)) bad_parameter("`id` has to be a string, a number or null");
         Writer answer(out);
         answer.boolean("cancelled", cancellation_.was_in_time(to_text(id)));

@@ -51,7 +51,7 @@ bool Driver::deliver(Channel c) {
     return buffering_ == Buffering::infinite || advance(messages_.owner(code()[c].alpha));
 }
 
-bool Driver::is_served(Endpoint beta) const {
+bool Driver::is_served(Endpoint beta, std::span<Channel const> channels) const {
     if (buffering_ == Buffering::zero) return has_posted_partner(state_, beta);
     std::uint32_t const thread = messages_.owner(beta);
     if (thread == Messages::thread_none || state_.ctp[thread] == code().ctp().threads[thread].last) return false;
@@ -60,7 +60,7 @@ bool Driver::is_served(Endpoint beta) const {
     Rcvi const* const receive = code().as_rcvi(wait->a);
     if (receive == nullptr || receive->beta != beta) return false;
     std::uint32_t need = state_.ordinal[receive->a.index] + 1 - state_.Q_s.delivered[beta.index];
-    for (Channel const c : messages_.channels_to(beta)) {
+    for (Channel const c : channels) {
         std::uint32_t const there = state_.Pnd_s.issued[c.index] - state_.Pnd_s.taken[c.index];
         if (there >= need) return true;
         need -= there;
@@ -83,29 +83,56 @@ Sample::Sample(Messages const& messages, Buffering buffering, std::mt19937_64& r
         end_ = End::fault;
         return;
     }
-    // Endpoints that may be served: one that is not is looked at again when a thread that matters to it has moved.
-    std::vector<std::uint32_t> open;
-    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-        if (!messages.channels_to({beta}).empty()) open.push_back(beta);
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta) {
+        auto const channels = messages.channels_to({beta});
+        live_.emplace_back(channels.begin(), channels.end());
+    }
+    deliver_all(random);
+}
+
+/// Of those with a message in transit each with the same probability; none if there is none.
+std::optional<Channel> Sample::some_in_transit(Endpoint beta, std::mt19937_64& random) const {
+    auto const& channels = live_[beta.index];
+    // As a rule most have one.
+    for (int tries = 0; tries < 8 && !channels.empty(); ++tries)
+        if (Channel const c = channels[random() % channels.size()]; in_transit(state_, c)) return c;
     std::vector<Channel> choices;
+    for (Channel const c : channels)
+        if (in_transit(state_, c)) choices.push_back(c);
+    if (choices.empty()) return std::nullopt;
+    return choices[random() % choices.size()];
+}
+
+void Sample::deliver_all(std::mt19937_64& random) {
+    std::vector<std::uint32_t> open;                            // endpoints with a live channel
+    std::vector<std::uint32_t> place(code().channels().size()); // of a channel in live_
+    for (std::uint32_t beta = 0; beta < live_.size(); ++beta) {
+        if (!live_[beta].empty()) open.push_back(beta);
+        for (std::uint32_t i = 0; i < live_[beta].size(); ++i) place[live_[beta][i].index] = i;
+    }
     while (true) {
-        choices.clear();
-        for (std::size_t tries = open.size(); tries > 0 && choices.empty(); --tries) {
+        std::optional<Channel> chosen;
+        for (std::size_t tries = open.size(); tries > 0 && !chosen; --tries) {
             // A random order of the endpoints, made as far as it is needed.
             std::swap(open[random() % tries], open[tries - 1]);
             Endpoint const beta{open[tries - 1]};
-            if (!is_served(beta)) continue;
-            for (Channel const c : messages.channels_to(beta))
-                if (in_transit(state_, c)) choices.push_back(c);
+            if (is_served(beta, live_[beta.index])) chosen = some_in_transit(beta, random);
         }
-        if (choices.empty()) {
+        if (!chosen) {
             end_ = state_.finished() ? End::complete : End::deadlock;
             return;
         }
-        if (!deliver(choices[random() % choices.size()])) {
+        if (!deliver(*chosen)) {
             end_ = End::fault;
             return;
         }
+        auto const& info = code()[*chosen];
+        if (state_.Pnd_s.taken[chosen->index] < info.Pnd_s.capacity) continue;
+        auto& live = live_[info.beta.index];
+        place[live.back().index] = place[chosen->index];
+        live[place[chosen->index]] = live.back();
+        live.pop_back();
+        if (live.empty()) std::erase(open, info.beta.index);
     }
 }
 

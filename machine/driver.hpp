@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <random>
+#include <span>
 
 #include "machine/feasibility.hpp"
 
@@ -50,7 +51,9 @@ protected:
     bool deliver(Channel c);
     /// Whether an endpoint gets a message now. Infinite buffering: its thread stands at a wait that needs more messages
     /// than were delivered, and as many are in transit. Zero: it has a posted receive without a partner.
-    bool is_served(Endpoint beta) const;
+    bool is_served(Endpoint beta) const { return is_served(beta, messages_.channels_to(beta)); }
+    /// The same, where nothing is in transit in other channels than these.
+    bool is_served(Endpoint beta, std::span<Channel const> channels) const;
 
     Messages const& messages_;
     Buffering buffering_;
@@ -73,7 +76,11 @@ public:
     End end() const { return end_; }
 
 private:
+    std::optional<Channel> some_in_transit(Endpoint beta, std::mt19937_64& random) const;
+    void deliver_all(std::mt19937_64& random);
+
     End end_;
+    std::vector<std::vector<Channel>> live_; // endpoint -> its channels with a message that was not delivered yet
 };
 
 } // namespace matchpoint

@@ -13,37 +13,21 @@ bool divides(Op op) { return op == Op::div || op == Op::mod; }
 } // namespace
 
 Residual::Residual(Messages const& messages, bool control_only)
-    : messages_(&messages), code_(&messages.code()), definition_(code_->ctp().nodes.size()),
+    : messages_(&messages), code_(&messages.code()), definition_(definitions(messages)),
       relevant_(code_->endpoints().size()), open_(code_->ctp().threads.size()), control_only_(control_only) {
-    definitions();
+    variables();
     relevance();
 }
 
-/// For each occurrence of a variable, the definition in front of it in its thread (D4, D5). A receive defines its
-/// variable at its nearest-enclosing wait; several that one wait completes, in the order of their places.
-void Residual::definitions() {
+void Residual::variables() {
     Ctp const& ctp = code_->ctp();
-    std::vector<std::vector<std::uint32_t>> completed_at(ctp.commands.size());
-    for (std::uint32_t r = 0; r < messages_->receives().size(); ++r)
-        completed_at[messages_->receives()[r].nw.index].push_back(r);
-    std::vector<Definition> last(code_->names().variables.size());
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
-        Command const& c = ctp.commands[i].c;
-        if (Expression const* const e = expression_of(c)) {
-            bool has_variable = false;
-            for (std::uint32_t n = e->first; n < e->first + e->size; ++n) {
-                if (ctp.nodes[n].kind != Node::Kind::variable) continue;
-                definition_[n] = last[ctp.nodes[n].payload];
-                has_variable = true;
-            }
-            auto const* const s = std::get_if<Sndi>(&c);
-            if (has_variable) open_[code_->thread_of({i})].push_back(i);
-            if (has_variable && s != nullptr) sends_.push_back(messages_->send_number(s->a));
-        }
-        for (std::uint32_t const r : completed_at[i])
-            last[code_->as_rcvi(messages_->receives()[r].a)->x.index] = {Definition::Kind::receive, r};
-        if (auto const* const assign = std::get_if<Assign>(&c))
-            last[assign->x.index] = {Definition::Kind::assignment, i};
+        Expression const* const e = expression_of(ctp.commands[i].c);
+        if (e == nullptr || std::none_of(ctp.nodes.begin() + e->first, ctp.nodes.begin() + e->first + e->size,
+                                         [](Node const& n) { return n.kind == Node::Kind::variable; }))
+            continue;
+        open_[code_->thread_of({i})].push_back(i);
+        if (auto const* const s = std::get_if<Sndi>(&ctp.commands[i].c)) sends_.push_back(messages_->send_number(s->a));
     }
 }
 

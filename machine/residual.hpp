@@ -14,8 +14,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "machine/definitions.hpp"
 #include "machine/key_set.hpp"
-#include "machine/messages.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint {
@@ -39,11 +39,6 @@ public:
     std::uint64_t bytes() const { return seen_.bytes() + bytes_; }
 
 private:
-    /// Where an occurrence of a variable gets its value: from a receive's partner, or from an assignment.
-    struct Definition {
-        enum class Kind : std::uint8_t { none, receive, assignment } kind = Kind::none;
-        std::uint32_t index = 0; // receive number; location
-    };
     struct Part {
         bool known = false;   // the value is, or would be if nothing were left out
         bool touched = false; // some variable in it is known
@@ -51,7 +46,7 @@ private:
         Value v;
     };
 
-    void definitions();
+    void variables();
     void relevance();
     bool is_known(State const& state, Node const& node, std::uint32_t index, Value& v) const;
     void tell(State const& state, Command const& c);

@@ -102,6 +102,17 @@ std::vector<Family> const& table() {
          .reads_formula = false,
          .has_seed = false,
          .make = ping_pong},
+        {.name = "random",
+         .summary = "A random program: any of those that `validate` asks about, and others",
+         .parameters = {{"I", "which one of the seed", 1, 1000 * million, 1},
+                        {"MESSAGES", "at most so many messages", 1, 1000, 6},
+                        {"THREADS", "at most so many threads", 1, 100, 4},
+                        {"ENDPOINTS", "at most so many endpoints of a thread", 1, 10, 2}},
+         .variants = {{"", ""}},
+         .reads_formula = false,
+         .has_seed = true,
+         .make = random_family,
+         .knobs = random_knobs()},
     };
     return families;
 }
@@ -155,6 +166,14 @@ Expected<Made, std::string> make(Family const& family, Arguments const& argument
                      [&](Variant const& v) { return v.option == arguments.variant; }))
         return Unexpected{fmt::format("{} has no variant `{}`", family.name, printable(arguments.variant))};
 
+    for (auto const& [option, percent] : arguments.knobs) {
+        if (std::none_of(family.knobs.begin(), family.knobs.end(),
+                         [&option = option](Knob const& k) { return k.option == option; }))
+            return Unexpected{fmt::format("{} has no knob `{}`", family.name, printable(option))};
+        if (percent > 100)
+            return Unexpected{fmt::format("{}: {} is a number from 0 to 100, not {}", family.name, option, percent)};
+    }
+
     auto made = family.make(arguments);
     if (!made) return made;
     std::string& comment = made->draft.comment;
@@ -162,7 +181,8 @@ Expected<Made, std::string> make(Family const& family, Arguments const& argument
     add_promise(comment, "infinite", made->infinite);
     add_promise(comment, "zero", made->zero);
     if (arguments.trace)
-        comment += fmt::format("trace 1, infinite buffering: {}\n", to_string(add_recorded_trace(made->draft)));
+        comment += fmt::format("trace 1, infinite buffering: {}\n",
+                               made->trace.empty() ? to_string(add_recorded_trace(made->draft)) : made->trace);
     comment += command_line(family, arguments);
     return made;
 }
@@ -172,6 +192,9 @@ std::string command_line(Family const& family, Arguments const& arguments) {
     if (family.reads_formula) line += " " + shell_word(arguments.file);
     for (std::uint64_t const n : arguments.numbers) line += fmt::format(" {}", n);
     if (!arguments.variant.empty()) line += " " + arguments.variant;
+    for (Knob const& k : family.knobs)
+        if (auto const given = arguments.knobs.find(k.option); given != arguments.knobs.end())
+            line += fmt::format(" {} {}", k.option, given->second);
     if (family.has_seed) line += fmt::format(" --seed {}", arguments.seed);
     if (arguments.trace) line += " --trace";
     return line;

@@ -120,5 +120,8 @@ Make hall(Arguments const& arguments);
 Make ring_dependencies(Arguments const& arguments);
 Make dense_cycles(Arguments const& arguments);
 Make ping_pong(Arguments const& arguments);
+// Nothing is.
+Make random_family(Arguments const& arguments);
+std::vector<Knob> random_knobs();
 
 } // namespace matchpoint::families

@@ -494,6 +494,7 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     for (int i = 0; i < tries && made.end != End::complete; ++i) {
         Walk const walk(code, buffering, dice);
         made.end = walk.end();
+        made.s = walk.status();
         made.well_formed = walk.is_well_formed();
         made.draft.traces.assign(1, walk.trace());
     }

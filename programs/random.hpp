@@ -49,7 +49,8 @@ struct RandomProgram {
     /// How the trace ends, if one was asked for. A deadlock: its threads are not all finished, and nothing more can
     /// happen (a few other executions were tried). A fault: the command that is stuck is its last entry.
     std::optional<End> end;
-    bool well_formed = false; // the trace, by Definition 2: it is complete, and there are no orphans
+    Status s = Status::success; // of the trace, if that is complete
+    bool well_formed = false;   // the trace, by Definition 2: it is complete, and there are no orphans
 };
 
 RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomShape const& shape = {});

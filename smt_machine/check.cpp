@@ -1,6 +1,7 @@
 #include "smt_machine/check.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
 #include "smt_machine/partial_runs.hpp"
+#include "smt_machine/sat_engine.hpp"
 
 namespace matchpoint {
 
@@ -36,10 +38,17 @@ public:
                 if (failure_) conclude(Verdict::violated, "samples");
                 stops();
                 break;
+            case EngineChoice::sat:
+                sample();
+                if (!nothing_completes()) sat();
+                if (failure_) conclude(Verdict::violated, "samples");
+                stops();
+                break;
             case EngineChoice::automatic:
                 sample();
                 decide_by_samples();
-                if (!settled()) explore(std::min<std::uint64_t>(options_.steps, first), options_.steps <= first);
+                if (!settled()) explore(std::min(options_.steps, first()), options_.steps <= first());
+                if (result_.verdict == Verdict::unknown) sat(calls);
                 if (result_.verdict == Verdict::unknown) smt();
                 if (!settled() && !finished_) stops();
                 // What the solver left open.
@@ -48,14 +57,21 @@ public:
             }
         } catch (LimitReached const& e) {
             trouble(Trouble::Kind::limit, e.what());
+        } catch (std::bad_alloc const&) {
+            trouble(Trouble::Kind::limit, "out of memory");
         }
         if (result_.verdict == Verdict::violated) nearest_safe_run();
         return std::move(result_);
     }
 
 private:
-    // Machine steps of an exploration that is only a try (some tenths of a second), and of one beside a verdict.
-    static constexpr std::uint64_t first = 300'000;
+    // Machine steps of an exploration that is only a try, some hundredths of a second: what a state costs grows with the
+    // program. And of one beside a verdict.
+    std::uint64_t first() const {
+        return std::clamp<std::uint64_t>(5'000'000 / (m_.code().ctp().commands.size() + 1), 1000, 300'000);
+    }
+    // Solver calls of SAT, where something else can be tried: each adds what the one before had wrong.
+    static constexpr std::uint64_t calls = 2000;
     static constexpr std::uint64_t beside = 3'000'000;
     // That deadlocks and faults may take beside a verdict, where nobody said how long all may take.
     static constexpr std::chrono::milliseconds beside_time{5000};
@@ -119,6 +135,7 @@ private:
     }
 
     void sample() {
+        if (options_.samples == 0) return;
         std::mt19937_64 random(1);
         bool const deterministic = control_is_deterministic();
         bool const alike = deterministic && values_are_determined();
@@ -179,15 +196,16 @@ private:
         if (failure_) conclude(Verdict::violated, "samples");
     }
 
-    void explore(std::uint64_t steps, bool is_last = true) {
+    void explore(std::uint64_t steps, bool is_last = true, std::chrono::milliseconds at_most = forever) {
         Explorer::Options options;
         options.buffering = options_.buffering;
         options.verdicts_only = true;
         options.control_only =
             result_.verdict != Verdict::unknown && result_.fault.answer != Reached::Answer::unknown && !can_fault_;
         Explorer explorer(m_, options);
-        constexpr std::uint64_t slice = 200'000; // between looks at the clock
+        std::uint64_t const slice = first(); // between looks at the clock
         bool stopped = false;
+        auto const begin = Clock::now();
         if (failure_) conclude(Verdict::violated, "samples");
         while (!explorer.done()) {
             auto const end = explorer.next(std::min(slice, steps - std::min(steps, explorer.steps())));
@@ -195,7 +213,7 @@ private:
             if (end) contradictions();
             if (failure_) conclude(Verdict::violated, "explore");
             if (settled() || explorer.done()) break;
-            if (explorer.steps() >= steps || out_of_time()) {
+            if (explorer.steps() >= steps || out_of_time() || (at_most != forever && Clock::now() - begin > at_most)) {
                 stopped = true;
                 break;
             }
@@ -228,6 +246,56 @@ private:
                                                 options_.solver.name, fails ? "fails" : "succeeds"));
         result_.verdict = Verdict::unknown;
         result_.run.reset();
+    }
+
+    void sat(std::uint64_t most_calls = UINT64_MAX) {
+        constexpr std::string_view engine = "sat";
+        auto const failing = ask_sat(Asked::failure, most_calls);
+        if (!failing) return;
+        if (*failing) {
+            failure_ = std::move(**failing);
+            conclude(Verdict::violated, std::string(engine));
+            return;
+        }
+        if (failure_) throw std::logic_error("check: sat says that no execution fails, and one does");
+        if (!success_) {
+            auto const succeeding = ask_sat(Asked::success, most_calls);
+            if (!succeeding) return;
+            if (*succeeding) success_ = std::move(**succeeding);
+        }
+        conclude(success_ ? Verdict::safe : Verdict::vacuous, std::string(engine));
+    }
+
+    /// Inner: a complete run, replayed, or none. Outer: none if there is no answer, and the trouble is noted.
+    std::optional<std::optional<CompleteRun>> ask_sat(Asked asked, std::uint64_t most_calls) {
+        SatOptions options;
+        options.most_calls = most_calls;
+        options.buffering = options_.buffering;
+        options.asked = asked;
+        if (deadline_) options.stop = [this] { return out_of_time(); };
+        options.most_pairs = std::min(options.most_pairs, options_.memory / 500);
+        SatAnswer answer;
+        try {
+            answer = solve(m_, options);
+        } catch (std::bad_alloc const&) {
+            trouble(Trouble::Kind::limit, "sat: out of memory");
+            return std::nullopt;
+        }
+        result_.match_pairs = std::max(result_.match_pairs, answer.pairs);
+        result_.solver_calls += answer.solver_calls;
+        result_.refinements += answer.cycles + answer.values;
+        switch (answer.kind) {
+        case SatAnswer::Kind::found:
+            return std::optional(
+                CompleteRun{std::move(answer.run->schedule), std::move(answer.run->matching), answer.run->s});
+        case SatAnswer::Kind::none: return std::optional<CompleteRun>();
+        case SatAnswer::Kind::stopped: trouble(Trouble::Kind::limit, "sat: out of time"); break;
+        case SatAnswer::Kind::beyond:
+            if (most_calls == UINT64_MAX)
+                trouble(Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs));
+            break;
+        }
+        return std::nullopt;
     }
 
     void smt() {
@@ -330,7 +398,11 @@ private:
         using Answer = Reached::Answer;
         // With nothing but deadlocks open, states differ in counts only, and a small program has few.
         if (result_.verdict != Verdict::unknown && result_.deadlock.answer == Answer::unknown && !can_fault_)
-            explore(std::min(options_.steps, beside), false);
+            explore(std::min(options_.steps, beside), false, beside_time);
+        if (options_.engine == EngineChoice::sat) {
+            if (!settled()) explore(std::min(options_.steps, beside), true, beside_time);
+            return;
+        }
         if (result_.deadlock.answer == Answer::unknown && options_.buffering == Buffering::zero)
             ask(result_.deadlock, Stop::deadlock, End::deadlock);
         if (result_.fault.answer == Answer::unknown) ask(result_.fault, Stop::fault, End::fault);
@@ -338,7 +410,7 @@ private:
         // Whoever asks for the solver does not want another engine's verdict.
         if (result_.deadlock.answer == Answer::unknown && options_.engine == EngineChoice::smt &&
             result_.verdict != Verdict::unknown)
-            explore(std::min(options_.steps, beside));
+            explore(std::min(options_.steps, beside), true, beside_time);
     }
 
     void ask(Reached& reached, Stop stop, End expected) {
@@ -372,7 +444,6 @@ private:
     /// or two change theirs.
     void nearest_safe_run() {
         Feasibility feasibility(m_, options_.buffering);
-        MatchPairs const pairs = overapprox(m_);
         Matching m = result_.run->matching;
         std::vector<std::uint32_t> receive_of(m_.sends().size(), unmatched);
         for (std::uint32_t r = 0; r < m.size(); ++r) receive_of[m[r]] = r;
@@ -380,7 +451,7 @@ private:
         Schedule schedule;
         for (std::uint32_t r = 0; r < m.size(); ++r) {
             std::uint32_t const was = m[r];
-            for (std::uint32_t const s : pairs.of[r]) {
+            for (std::uint32_t const s : overapprox(m_, r, false)) {
                 std::uint32_t const other = receive_of[s];
                 if (s == was || (other != unmatched && other < r)) continue;
                 if (tries-- == 0 || out_of_time()) {

@@ -24,8 +24,9 @@ enum class Verdict : std::uint8_t { violated, safe, vacuous, unknown };
 std::string_view to_string(Verdict v);
 
 enum class EngineChoice : std::uint8_t {
-    automatic, // samples, then a small exploration, then the solver if it can be had, else exploration
+    automatic, // samples, then a small exploration, then SAT, then the solver if it can be had, else exploration
     explore,   // the reference machine, all executions that can differ in their verdict
+    sat,       // matches as booleans, solved in this process (sat_engine.hpp)
     smt,       // a solver, on the exact encoding
 };
 
@@ -39,6 +40,9 @@ struct CheckOptions {
     std::optional<std::chrono::milliseconds> time; // for all of it
     std::uint64_t samples = 20;
     std::uint64_t steps = UINT64_MAX; // machine steps that explorations may take together
+    /// Bytes that this process can have, if somebody has seen to that: an engine that is sure to need more does not begin,
+    /// and one for which there is no room (std::bad_alloc) is in trouble of kind `limit`.
+    std::size_t memory = SIZE_MAX;
 };
 
 /// A complete run.
@@ -69,7 +73,7 @@ struct Trouble {
 
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
-    std::string engine; // that decided: "samples", "explore", "smt (z3)", "control flow"
+    std::string engine; // that decided: "samples", "explore", "sat", "smt (z3)", "control flow"
     std::optional<CompleteRun>
         run; // violated: it fails; safe: it succeeds; vacuous: an infeasible one, if there is one
     std::optional<CompleteRun> safe; // violated: a run that succeeds, as like the other one as was found

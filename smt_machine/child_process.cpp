@@ -121,7 +121,7 @@ struct Confinement {
         sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
-        if (memory != 0) limit(RLIMIT_AS, memory);
+        limit(RLIMIT_AS, memory != 0 ? memory : RLIM_INFINITY);
         limit(RLIMIT_CORE, 0);
         // The launcher leaves some open, for example the pipes of another solver.
         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -229,6 +229,8 @@ public:
             if (last) in_.close(ignored);
         });
         std::optional<Clock::time_point> end;
+        auto const began = Clock::now();
+        bool again = false;
         while (true) {
             if (auto answer = mark.empty() ? std::nullopt : find_answer(mark)) {
                 look(); // for what it wrote to standard error before
@@ -236,7 +238,13 @@ public:
             }
             if (received_ > limit_) return {Reply::End::too_long, std::move(output_)};
             auto const now = Clock::now();
-            if (now >= deadline) return {Reply::End::late, std::move(output_)};
+            if (now >= deadline) {
+                // Who is woken up as late as that was stopped, or had no processor; and so had the process, most likely.
+                if (again || now < deadline + grace) return {Reply::End::late, std::move(output_)};
+                again = true;
+                deadline = now + (deadline - began);
+                wake_at(end ? std::min(*end, deadline) : deadline);
+            }
             if ((exited_ && closed_ && quiet_) || (end && now >= *end)) return {Reply::End::ended, std::move(output_)};
             if (!end && (exited_ || closed_ || refused_)) {
                 end = now + grace;

@@ -41,6 +41,8 @@ public:
         std::string text;
     };
 
+    /// If this program, too, stood still when the time was over, the process gets as much once more.
+    ///
     /// Sends the text; what is printed until the mark, which the text has to make it print on a line of its own, perhaps in
     /// quotes. What comes after that stands before the next reply.
     Reply ask(std::string text, std::string_view mark, Clock::time_point deadline);

@@ -50,9 +50,9 @@ void meet(Before& into, Before const& from) {
 
 class Tight {
 public:
-    Tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded)
+    Tight(Messages const& messages, Buffering buffering, MatchPairs pairs, std::vector<Exclusion>* excluded)
         : m_(messages), code_(messages.code()), zero_(buffering == Buffering::zero), excluded_(excluded),
-          pairs_(overapprox(messages)), before_(code_.ctp().commands.size()), first_(messages.sends().size()),
+          pairs_(std::move(pairs)), before_(code_.ctp().commands.size()), first_(messages.sends().size()),
           last_(messages.sends().size()), must_(messages.sends().size()) {
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             auto const sends = m_.sends_of({c});
@@ -336,26 +336,35 @@ std::size_t MatchPairs::size() const {
     return n;
 }
 
+std::vector<std::uint32_t> overapprox(Messages const& messages, std::uint32_t receive, bool all_sends) {
+    auto const& r = messages.receives()[receive];
+    std::vector<std::uint32_t> sends;
+    for (Channel const c : messages.channels_to(r.beta)) {
+        auto const of_channel = messages.sends_of(c);
+        auto const count = static_cast<std::uint32_t>(of_channel.size());
+        std::uint32_t const others =
+            (all_sends ? static_cast<std::uint32_t>(messages.sends().size()) : messages.sends_to(r.beta)) - count;
+        // Criterion 2: i <= n. Criterion 3: n <= i + others.
+        std::uint32_t const from = r.ordinal > others ? r.ordinal - others : 0;
+        for (std::uint32_t i = from; i < count && i <= r.ordinal; ++i) sends.push_back(of_channel[i]);
+    }
+    std::sort(sends.begin(), sends.end());
+    return sends;
+}
+
 MatchPairs overapprox(Messages const& messages, bool all_sends) {
     MatchPairs pairs;
-    for (auto const& r : messages.receives()) {
-        auto& sends = pairs.of.emplace_back();
-        for (Channel const c : messages.channels_to(r.beta)) {
-            auto const of_channel = messages.sends_of(c);
-            auto const count = static_cast<std::uint32_t>(of_channel.size());
-            std::uint32_t const others =
-                (all_sends ? static_cast<std::uint32_t>(messages.sends().size()) : messages.sends_to(r.beta)) - count;
-            // Criterion 2: i <= n. Criterion 3: n <= i + others.
-            std::uint32_t const from = r.ordinal > others ? r.ordinal - others : 0;
-            for (std::uint32_t i = from; i < count && i <= r.ordinal; ++i) sends.push_back(of_channel[i]);
-        }
-        std::sort(sends.begin(), sends.end());
-    }
+    for (std::uint32_t r = 0; r < messages.receives().size(); ++r)
+        pairs.of.push_back(overapprox(messages, r, all_sends));
     return pairs;
 }
 
 MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded) {
-    return Tight(messages, buffering, excluded).take();
+    return Tight(messages, buffering, overapprox(messages), excluded).take();
+}
+
+MatchPairs tight(Messages const& messages, Buffering buffering, MatchPairs pairs) {
+    return Tight(messages, buffering, std::move(pairs), nullptr).take();
 }
 
 std::optional<MatchPairs> exact_pairs(Messages const& messages, Buffering buffering, Budget& budget,

@@ -26,6 +26,8 @@ struct MatchPairs {
 /// channel). `all_sends` counts the sends of the whole program instead of those to beta, as an earlier version of the
 /// algorithm did (errata E16): a superset.
 MatchPairs overapprox(Messages const& messages, bool all_sends = false);
+/// Of one receive.
+std::vector<std::uint32_t> overapprox(Messages const& messages, std::uint32_t receive, bool all_sends);
 
 /// Why tight() leaves a pair out.
 struct Exclusion {
@@ -58,6 +60,8 @@ struct Exclusion {
 ///   counting  a send has place n only if n other messages can be received before it, and no more than n have to.
 /// Polynomial: each round but the last leaves out at least one. docs/encoding.md has it step by step.
 MatchPairs tight(Messages const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
+/// The same, of pairs among overapprox()'s that include all pairs of the complete runs that are of interest.
+MatchPairs tight(Messages const& messages, Buffering buffering, MatchPairs pairs);
 
 /// A pair of tight() that is not exact: of so many executions with it, which are all that can differ, none completes.
 struct Refuted {

@@ -4,6 +4,7 @@
 
 #include "grammar/discipline.hpp"
 #include "grammar/overloaded.hpp"
+#include "machine/definitions.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smtlib.hpp"
 
@@ -23,10 +24,7 @@ ProgramTerms::ProgramTerms(Messages const& messages) : sent_(messages.sends().si
     for (auto const& r : messages.receives())
         received_.push_back(terms_.declare("value_" + name(r.a), sort_of(boolean[r.beta.index])));
 
-    std::vector<std::vector<std::uint32_t>> completed_at(ctp.commands.size());
-    for (std::uint32_t r = 0; r < messages.receives().size(); ++r)
-        completed_at[messages.receives()[r].nw.index].push_back(r);
-
+    auto const completed = completed_at(messages);
     Translation translation(code, terms_);
     std::vector<std::uint32_t> versions(code.names().variables.size());
     auto const text = [&](Term t) {
@@ -73,7 +71,7 @@ ProgramTerms::ProgramTerms(Messages const& messages) : sent_(messages.sends().si
                        },
                        [](Rcvi const&) {},
                        [&](Wait const&) {
-                           for (std::uint32_t const r : completed_at[i])
+                           for (std::uint32_t const r : completed[i])
                                translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);
                        },
                    },

@@ -218,7 +218,8 @@ Answer Solver::attempt(std::string_view problem, Wanted wanted, Clock::time_poin
         fmt::format("(set-option :print-success false)(set-option :produce-models {})", wanted.model);
     std::string const options = preamble + h.options;
     bool const in_scope =
-        command_.between == Between::push_pop && problem.size() <= small && h.logic.starts_with("(set-logic QF_LIA");
+        command_.between == Between::scopes ||
+        (command_.between == Between::push_pop && problem.size() <= small && h.logic.starts_with("(set-logic QF_LIA"));
 
     if (process_ && process_->options != options) process_.reset();
     std::string text;

@@ -28,6 +28,7 @@ struct SolverCommand {
     enum class Between {
         reset,    // (reset)
         push_pop, // (pop 1) of small linear problems, else (reset)
+        scopes,   // (pop 1) of all problems that have the logic of the one before, else (reset)
         restart,  // not at all: every problem gets a process of its own
     };
 

@@ -122,7 +122,7 @@ protected:
     }
 
 private:
-    Solver solver_;
+    Answers solver_;
 };
 
 class NamedSubject final : public Asked {
@@ -153,7 +153,7 @@ public:
         std::vector<std::string> command = options_.command;
         for (std::size_t i = 1; i < command.size(); ++i) {
             if (replace(command[i], "{ctp}", ctp_.string())) {
-                if (!std::exchange(file, true)) std::ofstream(ctp_) << c.text;
+                if (!std::exchange(file, true)) std::ofstream(ctp_) << c.text();
             }
             replace(command[i], "{buffering}", name(buffering));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
@@ -162,7 +162,8 @@ public:
         ChildProcess child;
         if (std::string const what = child.start(command, options_.memory, output_limit); !what.empty())
             return trouble(NoAnswer::cannot_start, fmt::format("{}: {}", printable(command.front(), 120), what));
-        auto const reply = child.finish(file ? std::string() : c.text, Clock::now() + options_.time);
+        auto const reply =
+            child.finish(std::string(file ? std::string_view() : c.text()), Clock::now() + options_.time);
         using End = ChildProcess::Reply::End;
         auto const complaint = [&] {
             std::string_view last = trimmed(child.messages());

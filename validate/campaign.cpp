@@ -157,7 +157,7 @@ private:
     struct Worker {
         Folder folder;
         std::unique_ptr<Subject> subject;
-        Solver solver;
+        Answers solver;
         Result part = {}; // of the program that it is at: what is counted
 
         explicit Worker(SubjectOptions const& options)
@@ -240,7 +240,7 @@ private:
         if (!known.disagreement.empty()) {
             std::lock_guard const lock(mutex_);
             result_.disagreement =
-                fmt::format("{}, {} buffering: {}\n{}", item.origin, to_string(b), known.disagreement, c->text);
+                fmt::format("{}, {} buffering: {}\n{}", item.origin, to_string(b), known.disagreement, c->text());
             stop_ = true;
             return;
         }
@@ -306,7 +306,7 @@ private:
         for (Programs* const programs : {&small, &random})
             while (auto const item = programs->next()) {
                 std::shared_ptr<Case const> const c = make_case(item->text, options_.of_trace);
-                if (!c || stop_) continue;
+                if (!c) continue;
                 for (Buffering const b : options_.bufferings) {
                     if (c->trace && !truth(*c, truth_options(worker, b, false)).fails) continue;
                     if (Said const said = worker.subject->ask(*c, b); said.sat)
@@ -315,9 +315,14 @@ private:
             }
     }
 
-    /// Shrinks what is wrong, and says why.
+    /// Shrinks what is wrong, and says why. That is done even if it is to stop meanwhile, so that what is found does not
+    /// depend on when. With a limit for all it has that much once more, or a minute.
     void find(Worker& worker, Programs::Item const& item, std::shared_ptr<Case const> const& c, Buffering b,
               Kind kind) {
+        auto const began = Clock::now();
+        auto const is_late = [&] {
+            return options_.time && Clock::now() - began > std::max(*options_.time, std::chrono::milliseconds(60'000));
+        };
         observe(worker);
         // What is known is only changed by who shrinks.
         Changes const flaws = known_;
@@ -332,19 +337,16 @@ private:
             return true;
         };
         draft::Draft start = draft::draft_of(c->program);
-        if (options_.of_trace)
-            start.traces.resize(1);
-        else
-            start.traces.clear();
+        start.traces.resize(options_.of_trace ? 1 : 0);
         auto const shrunk = draft::shrink(
             start,
             [&](draft::Draft const& d) {
-                if (stop_) return false;
+                if (is_late()) return false;
                 auto const smaller = make_case(print(d), options_.of_trace);
                 return smaller && is_wrong(*smaller, nullptr, nullptr);
             },
             options_.shrink_calls);
-        Found found{.kind = kind, .buffering = b, .origin = item.origin, .program = c->text};
+        Found found{.kind = kind, .buffering = b, .origin = item.origin, .program = std::string(c->text())};
         found.smallest = print(shrunk.draft);
         found.shape = draft::shape(shrunk.draft);
         {
@@ -368,7 +370,7 @@ private:
         found.ours = our_problem(*smallest, b);
         found.replay = replay(*smallest, b, found.said);
         found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_);
-        distinguish(worker, c, b, flaws, found.why);
+        distinguish(worker, c, b, flaws, found.why, is_late);
         std::lock_guard const lock(mutex_);
         learn(found);
         result_.found.push_back(std::move(found));
@@ -378,15 +380,28 @@ private:
 
     /// Explanations that agree with the subject alike: asks it about programs of which they say different things.
     void distinguish(Worker& worker, std::shared_ptr<Case const> const& first, Buffering b, Changes const& flaws,
-                     std::vector<Explanation>& why) {
+                     std::vector<Explanation>& why, std::function<bool()> const& is_late) {
         auto const best = [&] {
             return static_cast<std::size_t>(std::count_if(why.begin(), why.end(), [&](Explanation const& e) {
                 return e.agrees == why.front().agrees && e.of == why.front().of;
             }));
         };
-        std::uint64_t next = 0;
-        for (std::shared_ptr<Case const> c = first; !stop_ && best() > 1 && next < most_to_distinguish; ++next) {
-            if (next > 0) {
+        // What the program has in it, with less of it; then anything.
+        std::vector<std::string> near;
+        draft::Draft start = draft::draft_of(first->program);
+        start.traces.resize(options_.of_trace ? 1 : 0);
+        draft::shrink(
+            start,
+            [&](draft::Draft const& d) {
+                near.push_back(print(d));
+                return false;
+            },
+            most_to_distinguish / 2);
+        std::shared_ptr<Case const> c = first;
+        for (std::uint64_t next = 0; best() > 1 && next < most_to_distinguish && !is_late(); ++next) {
+            if (next > 0 && next <= near.size()) {
+                c = make_case(std::move(near[next - 1]), options_.of_trace);
+            } else if (next > 0) {
                 RandomShape few;
                 few.messages = static_cast<unsigned>(2 + next % 3), few.threads = 3;
                 few.orphans = 60, few.unwaited_receives = 60, few.several_assertions = 60, few.divisions = 0;
@@ -418,7 +433,7 @@ private:
     }
 
     static constexpr std::uint64_t observed = 60;
-    static constexpr std::uint64_t most_to_distinguish = 80;
+    static constexpr std::uint64_t most_to_distinguish = 100;
     static constexpr std::size_t enough_in_vain = 25;
 
     CampaignOptions const& options_;

@@ -13,13 +13,6 @@ namespace matchpoint::validate {
 
 namespace {
 
-std::optional<bool> ask(Solver& solver, std::string const& problem) {
-    Answer const answer = solver.check(problem);
-    if (std::holds_alternative<answer::Sat>(answer)) return true;
-    if (std::holds_alternative<answer::Unsat>(answer)) return false;
-    return std::nullopt;
-}
-
 std::string_view shown(bool fails) { return fails ? "some run fails" : "no run fails"; }
 
 Truth truth_of_trace(Case const& c, TruthOptions const& options) {
@@ -34,15 +27,12 @@ Truth truth_of_trace(Case const& c, TruthOptions const& options) {
 
 } // namespace
 
-Case::Case(std::string t, Source s, Program p)
-    : text(std::move(t)), source(std::move(s)), program(std::move(p)), code(program), messages(code) {}
-
 std::unique_ptr<Case> make_case(std::string text, bool of_trace) {
-    Source source("program.ctp", text);
+    Source source("program.ctp", std::move(text));
     auto program = parse(source);
     if (!program || !check_discipline(*program, nullptr, Severity::warning, 1).empty()) return nullptr;
     if (of_trace && program->traces.empty()) return nullptr;
-    auto c = std::make_unique<Case>(std::move(text), std::move(source), std::move(*program));
+    auto c = std::make_unique<Case>(std::move(source), std::move(*program));
     if (of_trace) c->trace = schedule_of(c->code, 0);
     return c;
 }
@@ -67,7 +57,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     encoder.check_sat = false;
     auto const pairs = pairs_by(c.messages, options.buffering, PairsMethod::tight);
     if (truth.fails) {
-        auto const sat = ask(*options.solver, encode(c.messages, *pairs, encoder));
+        auto const sat = options.solver->is_sat(encode(c.messages, *pairs, encoder));
         if (sat && *sat != *truth.fails)
             truth.disagreement =
                 fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));

@@ -5,25 +5,19 @@
 #include <optional>
 #include <string>
 
-#include "grammar/source.hpp"
 #include "machine/driver.hpp"
+#include "machine/prepared.hpp"
 #include "programs/draft.hpp"
-#include "smt_machine/solver.hpp"
+#include "validate/answers.hpp"
 
 namespace matchpoint::validate {
 
-/// A program under rules S and D, ready to be asked about; with the one run that is asked about, where it is that.
-struct Case {
-    std::string text;
-    Source source;
-    Program program;
-    Code code;
-    Messages messages;
+/// A program, with the one run that is asked about, where it is that.
+struct Case : Prepared {
     std::optional<Schedule> trace; // the program's first
 
-    Case(std::string t, Source s, Program p);
-    Case(Case const&) = delete;
-    Case& operator=(Case const&) = delete;
+    using Prepared::Prepared;
+    std::string_view text() const { return source.text(); }
 };
 
 /// Null if the text breaks a rule, or has no trace though one is asked about.
@@ -42,7 +36,7 @@ struct Truth {
 struct TruthOptions {
     Buffering buffering = Buffering::infinite;
     std::uint64_t steps = 200'000; // of explorations; beyond that the solver is asked
-    Solver* solver = nullptr;      // null: there is none
+    Answers* solver = nullptr;     // null: there is none
     bool twice = true;             // ask both, where both can be asked
 };
 

@@ -1,5 +1,6 @@
 #include "validate/changes.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -92,6 +93,10 @@ constexpr std::array<ChangeInfo, change_count> table{{
      "of two sends of a thread that one receive can get, the second comes behind that receive's wait, whoever gets the "
      "first",
      "a send's own wait comes behind its rendezvous, and nothing else is asked", "E14, E25", true, true},
+    {completed_before_dependent, Rule::rendezvous, stronger, "the second kind of Section 5.4",
+     "of two sends that one receive can get, one comes behind that receive's wait if its pairs depend on a send behind "
+     "the other one, of the same endpoint",
+     "a send's own wait comes behind its rendezvous, and nothing else is asked", "E14, E25", false, true},
     {one_version, Rule::versions, stronger, "one for each variable", "a variable has one value in all of the run",
      "each assignment and receive makes a new version", "E7", true, true},
     {every_assertion_fails, Rule::property, stronger, "every assertion fails", "all assertions fail in one run",
@@ -141,6 +146,7 @@ public:
         program_order();
         matches();
         channels();
+        dependencies();
         deliveries();
         values();
         if (!versions()) return std::nullopt;
@@ -214,6 +220,16 @@ private:
                         fmt::format("(not (and {} {}))", pair(receives_of_[s][i], s), pair(receives_of_[s][j], s)));
     }
 
+    /// The second kind of Section 5.4 (errata E14).
+    void dependencies() {
+        if (!has(completed_before_dependent)) return;
+        for (std::uint32_t r = 0; r < sends_of_.size(); ++r)
+            for (std::uint32_t const s : sends_of_[r])
+                if (std::any_of(sends_of_[r].begin(), sends_of_[r].end(),
+                                [&](std::uint32_t other) { return other != s && depends_behind(s, other); }))
+                    constrain(fmt::format("(< {} {})", order(nw(r)), order(m_.sends()[s].rho.index)));
+    }
+
     std::string received(std::uint32_t s) const {
         std::string term = "(or false";
         for (std::uint32_t const r : receives_of_[s]) term += " " + pair(r, s);
@@ -254,6 +270,30 @@ private:
                             constrain(fmt::format("(< {} {})", order(nw(r)), order(sends[next].rho.index)));
             }
         }
+    }
+
+    /// Definition 12: the sends of all pairs that the pairs of s depend on.
+    std::set<std::uint32_t> dependent(std::uint32_t s) const {
+        std::set<std::uint32_t> result;
+        std::vector<std::uint32_t> rest{s};
+        while (!rest.empty()) {
+            auto const& send = m_.sends()[rest.back()];
+            rest.pop_back();
+            for (std::uint32_t const r : m_.receives_at(code_[send.channel].alpha))
+                if (nw(r) < send.rho.index)
+                    for (std::uint32_t const next : sends_of_[r])
+                        if (result.insert(next).second) rest.push_back(next);
+        }
+        return result;
+    }
+
+    /// Whether the pairs of s depend on a send behind `other`, of the same endpoint.
+    bool depends_behind(std::uint32_t s, std::uint32_t other) const {
+        auto const alpha = [&](std::uint32_t of) { return code_[m_.sends()[of].channel].alpha; };
+        auto const all = dependent(s);
+        return std::any_of(all.begin(), all.end(), [&](std::uint32_t d) {
+            return alpha(d) == alpha(other) && m_.sends()[d].rho > m_.sends()[other].rho;
+        });
     }
 
     std::uint32_t thread(Location rho) const { return code_.thread_of(rho); }

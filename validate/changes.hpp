@@ -76,13 +76,14 @@ enum class Change : std::uint8_t {
     receive_before_send,
     as_zero,
     completed_before_next,
+    completed_before_dependent,
     one_version,
     every_assertion_fails,
     first_assertion_fails,
     last_assertion_fails,
     one_assertion_fails,
 };
-inline constexpr std::size_t change_count = 35;
+inline constexpr std::size_t change_count = 36;
 
 struct ChangeInfo {
     Change change;

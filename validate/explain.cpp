@@ -12,7 +12,7 @@
 
 namespace matchpoint::validate {
 
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, Solver& solver) {
+std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, Answers& solver) {
     Asking asking{.messages = &c.messages, .buffering = buffering};
     Matching matching(c.messages);
     if (c.trace) {
@@ -22,16 +22,12 @@ std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const&
         asking.only = &matching;
     }
     auto const problem = encode_with(asking, changes);
-    if (!problem) return std::nullopt;
-    Answer const answer = solver.check(*problem);
-    if (std::holds_alternative<answer::Sat>(answer)) return true;
-    if (std::holds_alternative<answer::Unsat>(answer)) return false;
-    return std::nullopt;
+    return problem ? solver.is_sat(*problem) : std::nullopt;
 }
 
 std::string_view to_string(Kind kind) { return kind == Kind::unsound ? "unsound" : "incomplete"; }
 
-std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known, Solver& solver,
+std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known, Answers& solver,
                                  std::span<Observation const> observations) {
     bool const wrong = kind == Kind::unsound;
     bool const zero = buffering == Buffering::zero;
@@ -108,8 +104,7 @@ std::string shown(std::span<Explanation const> explanations) {
             if (!i.errata.empty()) out += fmt::format("    errata {}\n", i.errata);
         }
         if (e.of > 0)
-            out +=
-                fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
+            out += fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
     }
     std::size_t const others = static_cast<std::size_t>(std::count_if(
         explanations.begin(), explanations.end(), [&](auto const& e) { return misses(e) > misses(explanations[0]); }));

@@ -32,12 +32,12 @@ struct Explanation {
 };
 
 /// What the rules so changed say of a program: whether a run fails. None: no problem, or no answer.
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, Solver& solver);
+std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, Answers& solver);
 
 /// All smallest sets of changes (one, two or three) with which the plain encoding gives this wrong answer on this program,
 /// beside those that are known of the subject already, or else alone; those that agree with most observations first.
 /// Empty: there are none.
-std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known, Solver& solver,
+std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known, Answers& solver,
                                  std::span<Observation const> observations);
 
 /// The rules that the first explanation, and those that agree with as much, change; in a text's lines.

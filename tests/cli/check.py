@@ -93,7 +93,7 @@ class Arguments(InFolder):
 
     def test_choices(self):
         for command, option, words in (("check", "--buffering", "both|infinite|zero"),
-                                       ("check", "--engine", "auto|explore|smt"), ("check", "--format", "json|text"),
+                                       ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
                                        ("encode", "--encoding", "exact|section5|section5-zero|short-paper"),
@@ -106,6 +106,7 @@ class Arguments(InFolder):
         for command in ("check", "explore", "pairs", "encode"):
             for word in ("0", "-1", "abc", "", "1.5", "1e3", "9" * 30):
                 self.refused(command, FIGURE1, "--limit", word, saying="--limit")
+        self.refused("check", FIGURE1, "--memory", "0", saying="--memory")
         for word in ("0", "-1", "abc", "", "nan", "inf", "1e10"):
             self.refused("check", FIGURE1, "--timeout", word, saying="--timeout")
 
@@ -119,8 +120,9 @@ class Arguments(InFolder):
         self.refused("check", FIGURE1, FIGURE1, "-o", out, saying="-o is for one program under one buffering")
         self.refused("check", FIGURE1, "--buffering", "both", "-o", out, saying="-o is for one program")
         for option in (["--refine"], ["--solver", "z3"], ["--solver", ""], ["--refine", "--solver", "cvc5"]):
-            self.refused("check", FIGURE1, "--engine", "explore", *option,
-                         saying=f"{option[0]} is for a solver, and --engine explore asks none")
+            for engine in ("explore", "sat"):
+                self.refused("check", FIGURE1, "--engine", engine, *option,
+                             saying=f"{option[0]} is for an SMT solver, and --engine {engine} asks none")
         for encoding, buffering, other in (("section5", "infinite", "zero"), ("section5-zero", "zero", "infinite"),
                                            ("short-paper", "infinite", "zero")):
             arguments = ("encode", FIGURE1, "--encoding", encoding, "--buffering")
@@ -306,7 +308,7 @@ class Witnesses(InFolder):
                         self.assertIn(f"{execution['trace']}\n", unwrapped(text))
 
     def test_every_engine(self):
-        for engine in ("auto", "explore", "smt"):
+        for engine in ("auto", "explore", "sat", "smt"):
             result, out = self.witness(FIGURE1, "--engine", engine)
             self.assertEqual((result.code, run("run", out, "--trace", "1").code), (FAILURE, FAILURE))
 
@@ -353,7 +355,7 @@ class Witnesses(InFolder):
 class Limits(InFolder):
     def test_timeout(self):
         path = self.write(hard(14))
-        for engine in ("auto", "explore", "smt"):
+        for engine in ("auto", "explore", "sat", "smt"):
             for buffering in ("infinite", "zero"):
                 with self.subTest(engine=engine, buffering=buffering):
                     result = run("check", path, "--engine", engine, "--buffering", buffering, "--timeout", "0.5")
@@ -389,6 +391,25 @@ class Limits(InFolder):
         # A limit that is large enough is none.
         self.assertEqual(run("check", FIGURE1, "--engine", "explore", "--limit", "1000").code, FAILURE)
 
+    def test_memory(self):
+        """The limit is kept, and the answer is `unknown`, with whichever engine."""
+        families = {"hall": ["hall", "1000", "--safe"], "sums": ["pktuse", "128", "--safe", "order"]}
+        for name, arguments in families.items():
+            path = self.folder / f"{name}.ctp"
+            path.write_bytes(run("gen", *arguments).out)
+            for engine, mebibytes in (("sat", "60"), ("sat", "120"), ("sat", "300"), ("explore", "60"), ("auto", "120")):
+                with self.subTest(program=name, engine=engine, mebibytes=mebibytes):
+                    result = run("check", path, "--engine", engine, "--memory", mebibytes, "--timeout", "20")
+                    self.assertIn(result.code, (HOLDS, UNKNOWN), result.text + result.error_text)
+                    if result.code == UNKNOWN:
+                        self.assertRegex(result.text, r"\n  limit: ")
+        result = run("check", self.folder / "hall.ctp", "--engine", "sat", "--memory", "120")
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("\n  limit: sat: ", result.text)
+        # Not even the program can be read.
+        result = run("check", self.folder / "hall.ctp", "--memory", "1")
+        self.assertEqual((result.code, result.error_text), (UNKNOWN, "matchpoint: limit reached: out of memory\n"))
+
     def test_explore_limit(self):
         path = self.write(race(6, 6))
         result = run("explore", path, "--limit", "3")
@@ -415,7 +436,7 @@ class Limits(InFolder):
 
     def test_integers_beyond_the_limit(self):
         commands = [("i", "(x := 2)")] + [(f"q{i}", "(x := (* x x))") for i in range(40)]
-        for engine in ("auto", "explore", "smt"):
+        for engine in ("auto", "explore", "sat", "smt"):
             result = run("check", self.write(program(commands)), "--engine", engine, "--timeout", "60")
             self.assertEqual((result.code, result.text.splitlines()[0].split(": ")[1]),
                              (UNKNOWN, "unknown (infinite buffering)"))

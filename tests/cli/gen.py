@@ -13,7 +13,8 @@ VERDICT_CODE = {"violated": FAILURE, "safe": HOLDS, "vacuous": INFEASIBLE}
 FORMULA = "c u1 or u2, and not both\np cnf 2 2\n1 2 0\n-1 -2 0\n"
 # Without numbers as far as they have defaults; the others small.
 SMALL = {"scaling": ["4"], "leader-election": ["20"], "router": ["3"], "multi-m": ["2"], "pktuse": ["10", "3"],
-         "permutation-sum": ["4"], "hall": ["4"], "ring-dependencies": ["4"], "dense-cycles": ["3"], "ping-pong": ["4"]}
+         "permutation-sum": ["4"], "hall": ["4"], "ring-dependencies": ["4"], "dense-cycles": ["3"], "ping-pong": ["4"],
+         "random": ["5"]}
 # About 100,000 messages.
 LARGE = {"scaling": ["100000"], "leader-election": ["100000"], "router": ["223"], "multi-m": ["25000"],
          "pktuse": ["100000"], "permutation-sum": ["100000"], "hall": ["100000"], "ring-dependencies": ["33333"],
@@ -88,6 +89,9 @@ class Families(InFolder):
                 lint = run("lint", "--strict", path)
                 self.assertEqual((lint.code, lint.out), (HOLDS, b""))
                 lines = comment(path.read_text())
+                if arguments[0] == "random":  # whatever it is
+                    self.assertFalse([line for line in lines if line.startswith("check")])
+                    continue
                 for buffering in BUFFERINGS:
                     found = [line for line in lines if line.startswith(f"check {buffering}: ")]
                     promised = found[0].partition(": ")[2] if arguments[0] != "vamp" else "violated"
@@ -126,6 +130,35 @@ class Families(InFolder):
         first = run("gen", "pktuse", "20", "3").out
         self.assertEqual(run("gen", "pktuse", "20", "3", "--seed", "1").out, first)
         self.assertNotEqual(run("gen", "pktuse", "20", "3", "--seed", "2").text.replace("seed 2", "seed 1"), first.decode())
+
+    def test_random(self):
+        """Whatever the knobs: the rules are kept, `check` has a verdict, and `run` says what the comment says of the trace."""
+        knobs = re.findall(r"^      \[(--\S+) (\d+)\] +\S", run("gen", "--list").text, re.MULTILINE)
+        self.assertEqual(len(knobs), 17)
+        help_text = run("gen", "random", "--help").text
+        path, seen = self.folder / "random.ctp", set()
+        for number, (option, default) in enumerate(knobs, 1):
+            self.assertRegex(help_text, rf"{option} P[^-]*Default: +{default}")
+            self.assertEqual(run("gen", "random", option, default).text.replace(f" {option} {default}", ""),
+                             run("gen", "random").text)
+            for percent in ("0", "100"):
+                arguments = ["gen", "random", str(number), "8", "3", option, percent, "--trace"]
+                made = run(*arguments, "-o", path)
+                self.assertEqual((made.code, made.out, made.err), (HOLDS, b"", b""))
+                lines = comment(path.read_text())
+                self.assertEqual(lines[0], f"Random program {number} of seed 1.")
+                self.assertEqual(run(*shlex.split(lines[-1])[1:]).out, path.read_bytes())
+                self.assertEqual(run("lint", "--strict", path).code, HOLDS)
+                self.assertRegex(run("check", path).text, r": (violated|safe|vacuous) \(")
+                status = next(line for line in lines if line.startswith("trace 1")).split(": ")[1]
+                self.assertEqual(run("run", path).code, STATUS_CODE[status])
+                seen.add(status)
+        self.assertEqual(seen, set(STATUS_CODE))
+        # The knobs: together, anywhere, and what they do.
+        text = run("gen", "--orphans", "100", "random", "--lone-receives=0", "--no-assertion", "100").text
+        self.assertEqual(text, run("gen", "random", "--no-assertion", "100", "--orphans", "100", "--lone-receives", "0").text)
+        self.assertGreater(text.count("(sndi "), text.count("(rcvi "))
+        self.assertNotIn("assert", text.partition("\n(")[2])
 
     def test_large(self):
         """100,000 messages, written and read back; each with the last of its variants."""
@@ -175,6 +208,17 @@ class Errors(InFolder):
             self.refused("gen", "scaling", "4", "--seed", seed, saying="--seed")
         self.refused("gen", "\x1b[31m", saying="\\x1b")
         self.refused("gen", "scaling", "\x1b[31m", saying="\\x1b")
+
+    def test_knobs(self):
+        for percent in ("101", "x", "", "1.5", "+3", "9" * 30):
+            self.refused("gen", "random", "--orphans", percent, saying="is no number from 0 to 100")
+        self.refused("gen", "random", "--orphans", "-1", saying="--orphans")
+        self.refused("gen", "random", "--orphans", saying="--orphans")
+        self.refused("gen", "random", "--orphan", "5", saying="there is no option `--orphan`")
+        self.refused("gen", "scaling", "4", "--orphans", "5", saying="there is no option `--orphans`")
+        self.refused("gen", "random", "0", saying="is no number from 1 to")
+        self.refused("gen", "random", "1", "1001", saying="is no number from 1 to 1000")
+        self.refused("gen", "random", "1", "6", "4", "2", "7", saying="7")
 
     def test_options_anywhere(self):
         plain = run("gen", "scaling", "4", "--safe", "--seed", "3").out

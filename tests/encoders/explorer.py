@@ -94,7 +94,8 @@ class Explorer:
                 if not evaluate(e, state.values):
                     raise Impossible("assumption")
             case ("assert", e):
-                state.failed = state.failed or not evaluate(e, state.values)
+                holds = evaluate(e, state.values)  # it may be impossible, whatever failed before
+                state.failed = state.failed or not holds
             case ("assign", x, e):
                 state.values[x] = evaluate(e, state.values)
             case ("sndi", a, alpha, beta, e):

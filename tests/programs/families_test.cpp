@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -16,6 +19,7 @@
 #include "grammar/parse.hpp"
 #include "machine/explore.hpp"
 #include "machine/well_formed.hpp"
+#include "programs/random.hpp"
 #include "programs/recorded.hpp"
 #include "smt_machine/check.hpp"
 #include "tests/support/thinning.hpp"
@@ -62,7 +66,7 @@ std::string refused(std::string_view family, Arguments const& arguments) {
     return made ? "" : made.error();
 }
 
-/// What exploration says, and what it says of deadlocks.
+/// What exploration says, as SAT does, and what it says of deadlocks.
 Promise explored(Messages const& messages, Buffering buffering) {
     CheckOptions options;
     options.engine = EngineChoice::explore;
@@ -71,6 +75,10 @@ Promise explored(Messages const& messages, Buffering buffering) {
     EXPECT_NE(result.verdict, Verdict::unknown);
     EXPECT_EQ(result.fault.answer, Reached::Answer::no);
     EXPECT_NE(result.deadlock.answer, Reached::Answer::unknown);
+    // The other engine that is built in agrees, without a sample's help.
+    options.engine = EngineChoice::sat;
+    options.samples = 0;
+    EXPECT_EQ(check(messages, options).verdict, result.verdict);
     Promise promise{Promise::Verdict::vacuous, result.deadlock.answer == Reached::Answer::yes};
     if (result.verdict == Verdict::violated) promise.verdict = Promise::Verdict::violated;
     if (result.verdict == Verdict::safe) promise.verdict = Promise::Verdict::safe;
@@ -128,7 +136,7 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
 TEST(Families, KeepTheirPromises) {
     std::size_t programs = 0;
     for (Family const& family : all()) {
-        if (family.reads_formula) continue; // Lemma1
+        if (family.reads_formula || family.name == "random") continue; // Lemma1, Random
         for (auto const& numbers : small_sizes(family))
             for (Variant const& variant : family.variants)
                 for (std::uint64_t seed = 1; seed <= (family.has_seed ? 3U : 1U); ++seed) {
@@ -290,6 +298,125 @@ TEST(Families, Comments) {
     EXPECT_EQ(last_line("a/b-1.cnf"), "matchpoint gen vamp a/b-1.cnf");
     EXPECT_EQ(last_line("it's a.cnf"), R"(matchpoint gen vamp 'it'\''s a.cnf')");
     EXPECT_EQ(last_line("x\n( ) \x1b \xff.cnf"), R"(matchpoint gen vamp 'x\x0a( ) \x1b \xff.cnf')");
+}
+
+Arguments random_arguments(std::uint64_t number, std::map<std::string, std::uint64_t, std::less<>> knobs = {}) {
+    return {.numbers = {number, 6, 4, 2}, .knobs = std::move(knobs), .trace = true};
+}
+
+// Whatever comes of it: the rules are kept, no verdict is promised, and the machine does with the trace what the comment says.
+TEST(Random, RulesAndTraces) {
+    std::map<std::string, std::size_t> ends;
+    for (std::uint64_t i = 1; i <= 300; ++i) {
+        Arguments const arguments = random_arguments(
+            i, i % 2 == 0 ? std::map<std::string, std::uint64_t, std::less<>>{{"--crossed", 100}, {"--divisions", 100}}
+                          : std::map<std::string, std::uint64_t, std::less<>>{});
+        Written const w = written("random", arguments);
+        ASSERT_TRUE(w.messages) << w.text;
+        EXPECT_FALSE(w.made.infinite || w.made.zero);
+        EXPECT_EQ(w.text.find("\n; check"), std::string::npos);
+        ASSERT_EQ(w.program.traces.size(), 1U);
+        Machine machine(w.code, Buffering::infinite);
+        Outcome const outcome = run(machine, 0);
+        std::string_view const status = to_string(outcome.s);
+        std::string const& said = w.made.trace;
+        EXPECT_EQ(said.substr(0, said.find(':')), status) << w.text;
+        EXPECT_NE(w.text.find("\n; trace 1, infinite buffering: " + said + "\n"), std::string::npos) << w.text;
+        ++ends[said];
+    }
+    // Success, failure, infeasible, a deadlock, a fault.
+    EXPECT_EQ(ends.size(), 5U);
+    for (auto const& [end, count] : ends) EXPECT_GE(count, 5U) << end;
+}
+
+// Of 60 programs, in how many there is something if its knob is at 0, and if it is at 100.
+TEST(Random, AsTheKnobsSay) {
+    using draft::Command;
+    using Is = std::function<bool(draft::Draft const&)>;
+    auto const count = [](draft::Draft const& d, Command::Kind kind) {
+        std::size_t n = 0;
+        for (draft::Thread const& t : d.threads)
+            n += static_cast<std::size_t>(
+                std::count_if(t.begin(), t.end(), [kind](Command const& c) { return c.kind == kind; }));
+        return n;
+    };
+    auto const has = [](draft::Draft const& d, std::string_view part) {
+        return draft::print(d).find(part) != std::string::npos;
+    };
+    struct Row {
+        std::string option;
+        std::string other; // a knob that has to be at 0
+        Is is;
+    };
+    Row const rows[] = {
+        {"--orphans", "--lone-receives",
+         [&](auto const& d) { return count(d, Command::Kind::sndi) > count(d, Command::Kind::rcvi); }},
+        {"--lone-receives", "--orphans",
+         [&](auto const& d) { return count(d, Command::Kind::rcvi) > count(d, Command::Kind::sndi); }},
+        {"--assumptions", "", [&](auto const& d) { return count(d, Command::Kind::assume) > 0; }},
+        {"--assignments", "", [&](auto const& d) { return count(d, Command::Kind::assign) > 0; }},
+        {"--several-assertions", "--no-assertion", [&](auto const& d) { return count(d, Command::Kind::assert_) > 1; }},
+        {"--no-assertion", "", [&](auto const& d) { return count(d, Command::Kind::assert_) == 0; }},
+    };
+    for (Row const& row : rows)
+        for (std::uint64_t const percent : {0U, 100U})
+            for (std::uint64_t i = 1; i <= 60; ++i) {
+                Arguments arguments = random_arguments(i, {{row.option, percent}});
+                if (!row.other.empty()) arguments.knobs[row.other] = 0;
+                EXPECT_EQ(row.is(written("random", arguments).made.draft), percent == 100)
+                    << command_line(*find("random"), arguments);
+            }
+    // These need an opportunity.
+    Row const others[] = {
+        {"--divisions", "", [&](auto const& d) { return has(d, "(div ") || has(d, "(mod "); }},
+        {"--booleans", "",
+         [&](auto const& d) {
+             for (draft::Thread const& t : d.threads)
+                 for (Command const& c : t)
+                     if (c.kind == Command::Kind::sndi && (c.e == "true" || c.e == "false")) return true;
+             return false;
+         }},
+        {"--large-numbers", "", [&](auto const& d) { return has(d, "0000000000000000000"); }},
+        {"--arithmetic", "--divisions", [&](auto const& d) { return has(d, "(* ") || has(d, "(+ "); }},
+        {"--crossed", "--lone-receives",
+         [&](auto const& d) { return has(d, "trace 1, infinite buffering: error: it ends in a deadlock"); }},
+    };
+    for (Row const& row : others) {
+        std::size_t with = 0;
+        for (std::uint64_t i = 1; i <= 60; ++i) {
+            Arguments arguments = random_arguments(i, {{row.option, 0}});
+            if (!row.other.empty()) arguments.knobs[row.other] = 0;
+            EXPECT_FALSE(row.is(written("random", arguments).made.draft)) << command_line(*find("random"), arguments);
+            arguments.knobs[row.option] = 100;
+            if (row.is(written("random", arguments).made.draft)) ++with;
+        }
+        EXPECT_GE(with, 10U) << row.option;
+    }
+}
+
+// Programs are what validate's are, and a trace changes nothing in them.
+TEST(Random, AreThoseOfRandomPrograms) {
+    for (std::uint64_t i = 1; i <= 50; ++i) {
+        Arguments arguments{.numbers = {i, 9, 5, 3}, .knobs = {{"--orphans", 60}}, .seed = 7};
+        RandomShape shape{.threads = 5, .endpoints = 3, .messages = 9};
+        shape.orphans = 60;
+        auto made = make(*find("random"), arguments).value();
+        EXPECT_EQ(made.draft.threads, random_program(7, i, shape).draft.threads);
+        arguments.trace = true;
+        auto traced = make(*find("random"), arguments).value();
+        draft::name_locations(made.draft);
+        EXPECT_EQ(made.draft.threads, traced.draft.threads);
+    }
+}
+
+TEST(Random, WhatIsRefused) {
+    EXPECT_EQ(refused("random", random_arguments(1, {{"--orphan", 5}})), "random has no knob `--orphan`");
+    EXPECT_EQ(refused("random", random_arguments(1, {{"--orphans", 101}})),
+              "random: --orphans is a number from 0 to 100, not 101");
+    EXPECT_EQ(refused("scaling", {.numbers = {2}, .knobs = {{"--orphans", 5}}}), "scaling has no knob `--orphans`");
+    EXPECT_EQ(refused("random", {.numbers = {1, 1001, 4, 2}}), "random: MESSAGES is a number from 1 to 1000, not 1001");
+    EXPECT_EQ(command_line(*find("random"), random_arguments(3, {{"--large-numbers", 5}, {"--crossed", 0}})),
+              "matchpoint gen random 3 6 4 2 --crossed 0 --large-numbers 5 --seed 1 --trace");
 }
 
 // An execution chosen at random can be any.

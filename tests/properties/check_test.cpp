@@ -19,15 +19,17 @@
 namespace matchpoint::naive {
 namespace {
 
-using Judge = std::function<Wrong(Program const&, bool zero, Truth const&, std::size_t number)>;
+using Judged = std::shared_ptr<Subject const>;
+using Judge = std::function<Wrong(Judged const&, bool zero, Truth const&, std::size_t number)>;
 
 /// Every k-th small program under both bufferings. Stops at the first that is judged wrong.
 void on_small_programs(std::size_t nth, Judge const& judge) {
     std::size_t number = 0;
     Wrong wrong;
     for_each_small_program(every(nth), 0, [&](Program const& program) {
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true})
-            if (!wrong) wrong = judge(program, zero, *explore_quickly(program, zero), number++);
+            if (!wrong) wrong = judge(subject, zero, *explore_quickly(program, zero), number++);
     });
     ASSERT_FALSE(wrong) << *wrong;
     std::cout << number << " cases\n";
@@ -38,6 +40,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
     Tally tally;
     for (std::size_t i = 0; i < cases(count); ++i) {
         Program const program = random_program(seed, i);
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero, 20'000);
             std::string const b = zero ? "zero: " : "infinite: ";
@@ -45,7 +48,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
             if (!truth) continue;
             if (truth->deadlock) ++tally[b + "a deadlock"];
             if (truth->fault) ++tally[b + "a fault"];
-            Wrong const wrong = judge(program, zero, *truth, i);
+            Wrong const wrong = judge(subject, zero, *truth, i);
             ASSERT_FALSE(wrong) << *wrong;
         }
     }
@@ -62,10 +65,11 @@ void on_traces(Judge const& judge) {
         std::string const text{std::istreambuf_iterator<char>(in), {}};
         if (!check_discipline(*load(text).program).empty()) continue;
         Program const program = read_program(text);
+        auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero);
             ASSERT_TRUE(truth) << entry.path();
-            Wrong const wrong = judge(program, zero, *truth, number++);
+            Wrong const wrong = judge(subject, zero, *truth, number++);
             ASSERT_FALSE(wrong) << entry.path() << '\n' << *wrong;
         }
     }
@@ -77,9 +81,10 @@ Judge by_engine(EngineChoice choice, bool refine = false) {
     CheckOptions options;
     options.engine = choice;
     options.refine = refine;
+    if (choice == EngineChoice::sat) options.samples = 0; // so that it finds every run itself
     options.solver = *solver_command("z3");
-    return [options](Program const& program, bool zero, Truth const& truth, std::size_t) {
-        return check_is_right(program, zero, truth, options);
+    return [options](Judged const& subject, bool zero, Truth const& truth, std::size_t) {
+        return check_is_right(*subject, zero, truth, options);
     };
 }
 
@@ -92,9 +97,9 @@ public:
     }
 
     Judge judge() {
-        return [this](Program const& program, bool zero, Truth const& truth, std::size_t number) {
+        return [this](Judged const& subject, bool zero, Truth const& truth, std::size_t number) {
             for (Together& together : together_)
-                if (Wrong wrong = together.ask(question(program, zero, truth, number++))) return wrong;
+                if (Wrong wrong = together.ask(question(subject, zero, truth, number++))) return wrong;
             return Wrong{};
         };
     }
@@ -114,10 +119,16 @@ private:
 };
 
 Judge both(Judge first, Judge second) {
-    return [first, second](Program const& program, bool zero, Truth const& truth, std::size_t number) {
-        Wrong wrong = first(program, zero, truth, number);
-        return wrong ? wrong : second(program, zero, truth, number + 1);
+    return [first, second](Judged const& subject, bool zero, Truth const& truth, std::size_t number) {
+        Wrong wrong = first(subject, zero, truth, number);
+        return wrong ? wrong : second(subject, zero, truth, number + 1);
     };
+}
+
+/// The engines that need nobody else.
+Judge by_engines() {
+    return both(by_engine(EngineChoice::explore),
+                both(by_engine(EngineChoice::automatic), by_engine(EngineChoice::sat)));
 }
 
 /// What is asked together is judged as what is asked alone.
@@ -173,26 +184,23 @@ TEST(EncodingAgreesWithExplore, RandomPrograms) {
 // With each set of pairs, asked for a failure and for a success.
 TEST(EncodingAgreesWithExplore, Traces) {
     Solver solver(*solver_command("z3"));
-    on_traces([&](Program const& program, bool zero, Truth const& truth, std::size_t) {
+    on_traces([&](Judged const& subject, bool zero, Truth const& truth, std::size_t) {
         Wrong wrong;
         for (std::size_t number = 0; number < 8 && !wrong; ++number)
-            wrong = encoding_is_right(program, zero, truth, solver, number);
+            wrong = encoding_is_right(subject, zero, truth, solver, number);
         return wrong;
     });
 }
 
 TEST(CheckAgreesWithExplore, Traces) {
-    for (EngineChoice const engine : {EngineChoice::explore, EngineChoice::automatic, EngineChoice::smt})
+    for (EngineChoice const engine :
+         {EngineChoice::explore, EngineChoice::automatic, EngineChoice::sat, EngineChoice::smt})
         on_traces(by_engine(engine));
 }
 
-TEST(CheckAgreesWithExplore, SmallPrograms) {
-    on_small_programs(1, both(by_engine(EngineChoice::explore), by_engine(EngineChoice::automatic)));
-}
+TEST(CheckAgreesWithExplore, SmallPrograms) { on_small_programs(1, by_engines()); }
 
-TEST(CheckAgreesWithExplore, RandomPrograms) {
-    on_random_programs(20'000, 3, both(by_engine(EngineChoice::explore), by_engine(EngineChoice::automatic)));
-}
+TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(20'000, 3, by_engines()); }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
 TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(200, 5, by_engine(EngineChoice::smt)); }

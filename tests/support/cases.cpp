@@ -1610,12 +1610,16 @@ Case elaborate(std::vector<std::uint16_t> const& skeleton) {
     return made;
 }
 
-Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton) {
+Program elaborate_disciplined_program(std::vector<std::uint16_t> const& skeleton) {
     Numbers front(skeleton, Numbers::From::front);
+    return Builder(front, true).build();
+}
+
+Case elaborate_disciplined(std::vector<std::uint16_t> const& skeleton) {
     Numbers back(skeleton, Numbers::From::back);
     Case made;
     made.zero = back.chance(50);
-    made.program = Builder(front, true).build();
+    made.program = elaborate_disciplined_program(skeleton);
 
     Walk walk(made.program, made.zero, back, Gait::careful);
     Walk::End const end = walk.go();

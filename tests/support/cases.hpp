@@ -31,6 +31,9 @@ struct ProgramShape {
     std::size_t messages = 9; ///< 2 or more; sends that are meant for a receive
 };
 
+/// The program of `elaborate_disciplined`, without looking for a trace of it.
+Program elaborate_disciplined_program(std::vector<std::uint16_t> const& skeleton);
+
 /// Elaborates a skeleton into a program, without a trace, for exploration: 2 to `threads` threads that exchange 2 to
 /// `messages` messages under rules D1 to D6. Most threads send to a few endpoints, so that races are frequent, and many
 /// sends come after waits, so that which matches go together depends on cycles. A part of the programs has sends too

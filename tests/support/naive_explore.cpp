@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 #include <unordered_map>
-#include <unordered_set>
 #include <variant>
 
 namespace matchpoint::naive {
@@ -90,61 +89,12 @@ std::vector<std::pair<Movement, State>> movements_of(State const& state, bool ze
     return possible;
 }
 
-/// "no rule applies to for another reason" than that a wait is not satisfied yet.
-bool is_fault(Reason reason) { return reason != Reason::message_not_there && reason != Reason::send_not_taken; }
-
 /// "every unfinished thread stands at a wait", and there is one.
 bool all_at_waits(Program const& program, State const& state) {
     std::vector<std::size_t> const unfinished = unfinished_threads(program, state);
     return !unfinished.empty() && std::all_of(unfinished.begin(), unfinished.end(), [&](std::size_t t) {
         return std::holds_alternative<Wait>(next_command(program, state, t).what);
     });
-}
-
-void add_complete(Program const& program, State const& state, Truth& truth) {
-    // D3: every receive is completed by some wait of its thread, so `matches` has them all.
-    for (Thread const& thread : program.threads) {
-        for (Command const& command : thread) {
-            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
-            if (rcvi != nullptr && !state.matches.contains(rcvi->action)) {
-                throw std::logic_error("a complete run leaves receive " + rcvi->action + " without a partner");
-            }
-        }
-    }
-    auto const [outcome, fresh] = truth.outcomes.emplace(state.matches, state.s);
-    if (outcome->second != state.s) {
-        throw std::logic_error("two complete runs with one match set differ in status");
-    }
-    if (!fresh) {
-        return;
-    }
-    std::set<std::string> matched;
-    for (auto const& [receive, send] : state.matches) {
-        truth.exact_pairs.emplace(receive, send);
-        matched.insert(send);
-    }
-    for (Thread const& thread : program.threads) {
-        for (Command const& command : thread) {
-            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
-            if (sndi != nullptr && !matched.contains(sndi->action)) {
-                truth.orphans.insert(sndi->action);
-            }
-        }
-    }
-}
-
-void conclude(Truth& truth) {
-    bool success = false;
-    bool failure = false;
-    for (auto const& [matching, status] : truth.outcomes) {
-        success = success || status == Status::success;
-        failure = failure || status == Status::failure;
-    }
-    // "violated: some complete run has status failure; safe: no complete run has, and some complete run has status
-    // success; vacuous: no complete run has status success or failure"
-    truth.verdict = failure ? Verdict::violated : success ? Verdict::safe : Verdict::vacuous;
-    truth.deadlock = !truth.deadlocks.empty();
-    truth.fault = !truth.faults.empty();
 }
 
 /// The states of a program, each once, and what of them is needed to tell deadlocks.
@@ -182,30 +132,6 @@ private:
     std::unordered_map<std::string, std::size_t> numbers_ = {};
     std::vector<Node> nodes_ = {};
 };
-
-/// A way through a program: where it led, and its trace. What is `pending` was moved and is in no entry yet.
-struct Way {
-    State state;
-    Trace trace = {};
-    std::vector<Movement> pending = {};
-};
-
-/// Lets every thread step until none can.
-void step_all(Program const& program, Way& way, bool zero) {
-    bool going = true;
-    while (going) {
-        going = false;
-        for (std::size_t const t : unfinished_threads(program, way.state)) {
-            auto after = step_of(program, way.state, t, zero);
-            if (State* const next = std::get_if<State>(&after)) {
-                way.trace.push_back(TraceEntry{next_command(program, way.state, t).location, way.pending});
-                way.pending.clear();
-                way.state = std::move(*next);
-                going = true;
-            }
-        }
-    }
-}
 
 bool visit_traces(Program const& program, State const& state, bool zero, Trace& trace, std::vector<Movement>& pending,
                   std::function<bool(Trace const&)> const& visit) {
@@ -248,7 +174,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
         }
         State const state = graph[n].state;
         if (finished(program, state)) {
-            add_complete(program, state, truth);
+            truth.add_complete(program, state.matches, state.s);
         }
         for (std::size_t const t : unfinished_threads(program, state)) {
             auto after = step_of(program, state, t, zero);
@@ -271,73 +197,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
             truth.deadlocks.insert(graph[n].state.next);
         }
     }
-    conclude(truth);
-    return truth;
-}
-
-// Why stepping early loses nothing. Under D1 to D6 threads share neither variables nor endpoints nor requests. Then a
-// step of one thread leaves alone what another thread's step reads, and it does not take away a movement: a send
-// appends to a channel that only its thread appends to, a receive makes room, and a wait on a receive takes one entry
-// each from Pnd_r and Q_s of an endpoint, so that |Q_s| < |Pnd_r| is as before and so are the partners of the entries
-// that stay or come. And a movement does not take away a step: it only appends to what a wait on a receive looks for,
-// and takes from a channel what a wait on a send wants gone. So a step that is possible stays possible until it is
-// taken, and taking it before a neighbour in the sequence leads to the same state: every execution has the same end as
-// one that takes every step as soon as it can. And a fault, once reached, stays; every complete run, fault and deadlock
-// is therefore found among the states in which no thread can step.
-//
-// Why, with infinite buffering, delivering late loses nothing: a movement to an endpoint is always possible once its
-// message is in transit, and nothing but waits for receives at that endpoint looks at Q_s. So a movement can be put
-// off, past steps and past movements to other endpoints, until the endpoint's own thread stands at such a wait and
-// wants more messages than there are. The order of the movements to one endpoint stays. Those that are put off forever
-// bring messages that no receive gets.
-std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit) {
-    Truth truth;
-    std::unordered_set<std::string> seen;
-    std::vector<Way> rest;
-    auto const add = [&](Way way) {
-        step_all(program, way, zero);
-        if (seen.insert(key_of(way.state)).second) {
-            rest.push_back(std::move(way));
-        }
-    };
-    add(Way{initial_state(program)});
-    while (!rest.empty()) {
-        if (seen.size() > limit) {
-            return std::nullopt;
-        }
-        Way const way = std::move(rest.back());
-        State const& state = way.state;
-        rest.pop_back();
-        if (finished(program, state)) {
-            add_complete(program, state, truth);
-            truth.traces.emplace(state.matches, way.trace);
-            continue;
-        }
-        std::set<Endpoint> awaited;
-        for (std::size_t const t : unfinished_threads(program, state)) {
-            Command const& command = next_command(program, state, t);
-            Reason const reason = std::get<Reason>(step_of(program, state, t, zero));
-            if (is_fault(reason)) {
-                truth.faults.insert(command.location);
-            }
-            if (reason == Reason::message_not_there) {
-                awaited.insert(find_action(program, std::get<Wait>(command.what).action).rcvi->beta);
-            }
-        }
-        bool moves = false;
-        for (auto& [movement, moved] : movements_of(state, zero)) {
-            if (zero || awaited.contains(movement.beta)) {
-                moves = true;
-                Way longer{std::move(moved), way.trace, way.pending};
-                longer.pending.push_back(movement);
-                add(std::move(longer));
-            }
-        }
-        if (!moves && all_at_waits(program, state)) {
-            truth.deadlocks.insert(state.next);
-        }
-    }
-    conclude(truth);
+    truth.conclude();
     return truth;
 }
 
@@ -345,6 +205,54 @@ bool for_each_complete_trace(Program const& program, bool zero, std::function<bo
     Trace trace;
     std::vector<Movement> pending;
     return visit_traces(program, initial_state(program), zero, trace, pending, visit);
+}
+
+bool is_fault(Reason reason) { return reason != Reason::message_not_there && reason != Reason::send_not_taken; }
+
+void Truth::add_complete(Program const& program, Matching const& matching, Status status) {
+    // D3: every receive is completed by some wait of its thread, so `matching` has them all.
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (rcvi != nullptr && !matching.contains(rcvi->action)) {
+                throw std::logic_error("a complete run leaves receive " + rcvi->action + " without a partner");
+            }
+        }
+    }
+    auto const [outcome, fresh] = outcomes.emplace(matching, status);
+    if (outcome->second != status) {
+        throw std::logic_error("two complete runs with one match set differ in status");
+    }
+    if (!fresh) {
+        return;
+    }
+    std::set<std::string> matched;
+    for (auto const& [receive, send] : matching) {
+        exact_pairs.emplace(receive, send);
+        matched.insert(send);
+    }
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
+            if (sndi != nullptr && !matched.contains(sndi->action)) {
+                orphans.insert(sndi->action);
+            }
+        }
+    }
+}
+
+void Truth::conclude() {
+    bool success = false;
+    bool failure = false;
+    for (auto const& [matching, status] : outcomes) {
+        success = success || status == Status::success;
+        failure = failure || status == Status::failure;
+    }
+    // "violated: some complete run has status failure; safe: no complete run has, and some complete run has status
+    // success; vacuous: no complete run has status success or failure"
+    verdict = failure ? Verdict::violated : success ? Verdict::safe : Verdict::vacuous;
+    deadlock = !deadlocks.empty();
+    fault = !faults.empty();
 }
 
 bool Truth::operator==(Truth const& other) const {

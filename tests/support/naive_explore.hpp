@@ -1,7 +1,8 @@
 #pragma once
 
 /// All executions of a plain program under rules D1 to D6, by brute force: its ground truth, written from "Outcomes of
-/// a program" on top of the naive oracle's own steps, to be evidently right rather than fast.
+/// a program", in two ways. The plain one is made of the naive oracle's own steps, to be evidently right rather than
+/// fast; the quick one is for large programs and many, and is tested against the plain one.
 
 #include <cstddef>
 #include <functional>
@@ -34,9 +35,18 @@ struct Truth {
 
     std::map<Matching, Trace> traces = {}; ///< a complete run of each match set; only `explore_quickly` has them
 
+    /// Takes up a complete run with what it adds to `outcomes`, `exact_pairs` and `orphans`; throws as
+    /// `explore_plainly` does.
+    void add_complete(Program const& program, Matching const& matching, Status status);
+    /// When all that there is was taken up: sets what follows from it.
+    void conclude();
+
     /// Whether all but the traces are equal.
     bool operator==(Truth const& other) const;
 };
+
+/// "no rule applies to for another reason" than that a wait is not satisfied yet.
+bool is_fault(Reason reason);
 
 /// The ground truth of `program`, which obeys D1 to D6, over every interleaving of single thread steps and single
 /// movements, movements at any moment; nothing if there are more than `limit` states.
@@ -47,7 +57,8 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
 
 /// As `explore_plainly`, but threads step as soon as they can, and with infinite buffering nothing is delivered before
 /// some thread stands at a wait for it (why that loses nothing is said at its definition). The number of states,
-/// compared with `limit`, is that of the states in which no thread can step.
+/// compared with `limit`, is that of the states in which no thread can step. States are rows of numbers, and the rules
+/// are written once more, for rows; expressions are evaluated by the oracle.
 std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
 /// Calls `visit` with every trace of `program` that completes, each once, movements at any moment, until it returns

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <ostream>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "grammar/discipline.hpp"
 #include "smt_machine/encoder.hpp"
 #include "smt_machine/model.hpp"
 #include "smt_machine/partial_runs.hpp"
@@ -21,6 +20,20 @@ namespace {
 
 Buffering buffering(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
+/// Whether D1 is broken: some endpoint is used by two threads.
+bool shares_endpoints(Program const& program) {
+    std::map<Endpoint, std::size_t> user;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        for (Command const& command : program.threads[t]) {
+            auto const* const sndi = std::get_if<Sndi>(&command.what);
+            auto const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (sndi == nullptr && rcvi == nullptr) continue;
+            if (user.emplace(sndi != nullptr ? sndi->alpha : rcvi->beta, t).first->second != t) return true;
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 void print(std::ostream& out, Tally const& tally) {
@@ -33,15 +46,16 @@ Program random_program(std::uint64_t seed, std::uint64_t i) {
     std::mt19937_64 random(sequence);
     auto const skeleton = random_skeleton(random);
     if (i % 2 == 0) return elaborate_program(skeleton);
-    // One in some ten thousand gives one endpoint to two threads.
-    Program const program = elaborate_disciplined(skeleton).program;
-    bool const obeys = check_discipline(*load(to_text(program, {})).program).empty();
-    return obeys ? program : elaborate_program(skeleton);
+    // One in some million gives one endpoint to two threads.
+    Program program = elaborate_disciplined_program(skeleton);
+    return shares_endpoints(program) ? elaborate_program(skeleton) : program;
 }
 
-Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options) {
-    Loaded const loaded = load(to_text(program, {}));
-    Messages const messages(*loaded.code);
+Subject::Subject(Program const& program) : loaded(load(to_text(program, {}))), messages(*loaded.code) {}
+
+Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options) {
+    Loaded const& loaded = subject.loaded;
+    Messages const& messages = subject.messages;
     options.buffering = buffering(zero);
     CheckResult const result = check(messages, options);
     auto const wrong = [&](std::string const& what) {
@@ -80,31 +94,27 @@ namespace {
 
 /// What a problem is made of, kept for the model that comes back.
 struct Asking {
-    Loaded loaded;
-    Messages messages;
+    std::shared_ptr<Subject const> subject;
     bool zero;
     Truth truth;
-    std::string text;
-
-    Asking(Program const& program, bool zero, Truth const& truth)
-        : loaded(load(to_text(program, {}))), messages(*loaded.code), zero(zero), truth(truth) {}
+    std::string text = {};
 
     std::string wrong(std::string const& what) const {
-        return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + text + what;
+        return subject->loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + text + what;
     }
 };
 
 /// Deadlocks (zero buffering) or faults, by their own encoding.
 Question ask_for_stop(std::shared_ptr<Asking> const& asking, Stop stop) {
-    asking->text = encode_stop(asking->messages, buffering(asking->zero), stop);
+    asking->text = encode_stop(asking->subject->messages, buffering(asking->zero), stop);
     bool const sat = stop == Stop::deadlock ? asking->truth.deadlock : asking->truth.fault;
     auto judge = [asking, stop](std::string const& model) -> Wrong {
-        auto const matching = matching_of_model(asking->messages, model, true);
+        auto const matching = matching_of_model(asking->subject->messages, model, true);
         if (!matching) return matching.error() + model;
         Explorer::Options options;
         options.buffering = buffering(asking->zero);
         options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
-        Explorer explorer(asking->messages, options);
+        Explorer explorer(asking->subject->messages, options);
         if (explorer.next() == (stop == Stop::deadlock ? End::deadlock : End::fault)) return std::nullopt;
         return "the model's matches do not lead there: " + model;
     };
@@ -117,20 +127,21 @@ Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMe
     options.buffering = buffering(asking->zero);
     options.asked = asked;
     options.check_sat = false;
-    asking->text = encode(asking->messages, *pairs_by(asking->messages, options.buffering, method), options);
+    asking->text =
+        encode(asking->subject->messages, *pairs_by(asking->subject->messages, options.buffering, method), options);
     Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
     auto const& outcomes = asking->truth.outcomes;
     bool const sat =
         std::any_of(outcomes.begin(), outcomes.end(), [&](auto const& outcome) { return outcome.second == wanted; });
     auto judge = [asking, wanted](std::string const& model) -> Wrong {
-        auto const matching = matching_of_model(asking->messages, model);
+        auto const matching = matching_of_model(asking->subject->messages, model);
         if (!matching) return matching.error() + model;
-        auto const it = asking->truth.outcomes.find(names(asking->messages, *matching));
+        auto const it = asking->truth.outcomes.find(names(asking->subject->messages, *matching));
         if (it == asking->truth.outcomes.end() || it->second != wanted) return "another outcome: " + model;
-        Feasibility feasibility(asking->messages, buffering(asking->zero));
+        Feasibility feasibility(asking->subject->messages, buffering(asking->zero));
         Schedule schedule;
         feasibility.schedule(*matching, schedule);
-        Machine machine(*asking->loaded.code, buffering(asking->zero));
+        Machine machine(*asking->subject->loaded.code, buffering(asking->zero));
         if (static_cast<int>(run(machine, schedule).s) != static_cast<int>(wanted)) return "does not replay";
         return std::nullopt;
     };
@@ -139,8 +150,8 @@ Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMe
 
 } // namespace
 
-Question question(Program const& program, bool zero, Truth const& truth, std::size_t number) {
-    auto const asking = std::make_shared<Asking>(program, zero, truth);
+Question question(std::shared_ptr<Subject const> subject, bool zero, Truth truth, std::size_t number) {
+    auto const asking = std::make_shared<Asking>(Asking{std::move(subject), zero, std::move(truth)});
     if (number / 4 % 4 == 3) return ask_for_stop(asking, zero && number % 4 != 0 ? Stop::deadlock : Stop::fault);
     constexpr std::array methods{PairsMethod::overapprox, PairsMethod::tight, PairsMethod::exact,
                                  PairsMethod::overapprox_all_sends};
@@ -156,15 +167,17 @@ Wrong Question::ask(Solver& solver) const {
     return of_model ? wrong(*of_model) : of_model;
 }
 
-Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number) {
-    return question(program, zero, truth, number).ask(solver);
+Wrong encoding_is_right(std::shared_ptr<Subject const> subject, bool zero, Truth truth, Solver& solver,
+                        std::size_t number) {
+    return question(std::move(subject), zero, std::move(truth), number).ask(solver);
 }
 
 Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally) {
     Program const program = random_program(seed, i);
+    auto const subject = std::make_shared<Subject const>(program);
     for (bool const zero : {false, true}) {
         std::string const b = zero ? "zero: " : "infinite: ";
-        auto const truth = explore_quickly(program, zero, 20'000);
+        auto truth = explore_quickly(program, zero, 20'000);
         if (!truth) {
             ++tally[b + "too large for the naive exploration"];
             continue;
@@ -176,11 +189,14 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together
         if (truth->outcomes.size() > 1) ++tally[b + "more than one match set"];
         CheckOptions options;
         options.engine = EngineChoice::explore;
-        if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
+        if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
         options.engine = EngineChoice::automatic;
-        if (Wrong w = check_is_right(program, zero, *truth, options)) return w;
+        if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
+        options.engine = EngineChoice::sat;
+        options.samples = 0; // so that it finds every run itself
+        if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
         if (together == nullptr) continue;
-        if (Wrong w = together->ask(question(program, zero, *truth, i))) return w;
+        if (Wrong w = together->ask(question(subject, zero, std::move(*truth), i))) return w;
     }
     return std::nullopt;
 }

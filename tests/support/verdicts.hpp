@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
 
 #include "smt_machine/check.hpp"
+#include "tests/support/compare.hpp"
 #include "tests/support/naive_explore.hpp"
 
 namespace matchpoint::naive {
@@ -23,8 +25,16 @@ Program random_program(std::uint64_t seed, std::uint64_t i);
 /// What is wrong, with all that is needed to see it; none: nothing.
 using Wrong = std::optional<std::string>;
 
+/// A program as what is tested has it.
+struct Subject {
+    explicit Subject(Program const& program);
+
+    Loaded loaded;
+    Messages messages;
+};
+
 /// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.
-Wrong check_is_right(Program const& program, bool zero, Truth const& truth, CheckOptions options);
+Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options);
 
 /// A problem, the answer that is expected of a solver, and what its model has to stand for.
 struct Question {
@@ -37,12 +47,13 @@ struct Question {
 };
 
 /// What encoding_is_right() asks.
-Question question(Program const& program, bool zero, Truth const& truth, std::size_t number);
+Question question(std::shared_ptr<Subject const> subject, bool zero, Truth truth, std::size_t number);
 
 /// The exact encoding, over the pairs that `number` chooses, is satisfiable exactly when the truth has such a run
 /// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked: a
 /// failure, a success, or whether there is a deadlock or fault.
-Wrong encoding_is_right(Program const& program, bool zero, Truth const& truth, Solver& solver, std::size_t number);
+Wrong encoding_is_right(std::shared_ptr<Subject const> subject, bool zero, Truth truth, Solver& solver,
+                        std::size_t number);
 
 class Together;
 

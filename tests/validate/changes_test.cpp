@@ -31,10 +31,10 @@ public:
     std::optional<bool> operator()(Case const& c, Buffering b, Changes const& changes) {
         return predicted(c, b, changes, solver_);
     }
-    Solver& solver() { return solver_; }
+    Answers& solver() { return solver_; }
 
 private:
-    Solver solver_{solver_command("z3").value(), {.time = std::chrono::seconds(60)}};
+    Answers solver_{solver_command("z3").value(), {.time = std::chrono::seconds(60)}};
 };
 
 constexpr std::array bufferings{Buffering::infinite, Buffering::zero};
@@ -74,7 +74,7 @@ TEST(Changes, WithoutAnyTheRulesAreTheSemantics) {
     for (auto const& c : programs(6, every(19), cases(150)))
         for (Buffering const b : bufferings) {
             ASSERT_TRUE(c);
-            ASSERT_EQ(asked(*c, b, {}), fails(*c, b)) << to_string(b) << '\n' << c->text;
+            ASSERT_EQ(asked(*c, b, {}), fails(*c, b)) << to_string(b) << '\n' << c->text();
             ++compared;
         }
     EXPECT_GE(compared, 2 * cases(300));
@@ -113,7 +113,7 @@ TEST(Changes, EachIsNoticedAndNamed) {
         auto const why = explain(*c, b, kind, {}, asked.solver(), {});
         EXPECT_TRUE(std::any_of(why.begin(), why.end(), [&](auto const& e) { return e.changes == only(change); }))
             << to_string(only(change)) << '\n'
-            << c->text;
+            << c->text();
     }
 }
 
@@ -127,7 +127,7 @@ TEST(Changes, MoveInTheirDirection) {
                 auto const answer = asked(*c, b, only(i.change));
                 if (!answer) continue;
                 ASSERT_TRUE(i.direction == Direction::weaker ? *answer >= right : *answer <= right) << text(i) << '\n'
-                                                                                                    << c->text;
+                                                                                                    << c->text();
             }
         }
 }

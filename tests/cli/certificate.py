@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Certificates: good ones are accepted, by our checker and by minisat, and whatever is changed in one is refused."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import unittest
+from collections import Counter
+from pathlib import Path
+
+from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, InFolder, run
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKER = ROOT / "scripts" / "check_certificate"
+PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "60"))
+SEED = os.environ.get("MATCHPOINT_SEED", "1")
+BATCH = 200  # certificates that are there at the same time
+# Numbers and knobs of `gen random`.
+SHAPES = ([], ["9", "5", "3"], ["6", "4", "2", "--assumptions", "100", "--arithmetic", "100", "--dependencies", "100"],
+          ["7", "3", "2", "--waits-out-of-order", "100", "--orphans", "100", "--unwaited-receives", "50"],
+          ["5", "--divisions", "100", "--booleans", "60", "--large-numbers", "40", "--reuse", "100"])
+
+
+def checked(*folders):
+    result = subprocess.run(["/usr/bin/python3", CHECKER, *folders], capture_output=True, text=True, timeout=600)
+    return result.returncode, result.stdout + result.stderr
+
+
+def by_minisat(folder):
+    result = subprocess.run(["minisat", "-verb=0", folder / "clauses.cnf"], capture_output=True, text=True, timeout=300)
+    return result.stdout.split()[-1]
+
+
+class Certificates(InFolder):
+    def certified(self, *arguments, name="certificate"):
+        folder = self.folder / name
+        result = run("check", *arguments, "--certificate", folder)
+        return result, folder
+
+    def good(self, *arguments, name="certificate"):
+        result, folder = self.certified(*arguments, name=name)
+        self.assertIn(result.code, (HOLDS, INFEASIBLE, 11, 13), result.text + result.error_text)
+        self.assertEqual(checked(folder)[0], 0, checked(folder))
+        self.assertEqual(by_minisat(folder), "UNSATISFIABLE")
+        return folder
+
+    def generated(self, *arguments):
+        path = self.folder / (re.sub(r"\W+", "_", " ".join(arguments)) + ".ctp")
+        path.write_bytes(run("gen", *arguments).out)
+        return path
+
+    def test_families(self):
+        for i, arguments in enumerate((["scaling", "6", "--safe"], ["scaling", "6", "--distinct"], ["permutation-sum", "12"],
+                                       ["hall", "12"], ["hall", "5", "--safe"], ["leader-election", "11", "--safe"],
+                                       ["router", "3", "--safe"], ["multi-m", "2", "--safe"],
+                                       ["pktuse", "12", "3", "--safe", "sums"], ["pktuse", "12", "3", "--safe", "order"],
+                                       ["ring-dependencies", "3", "--safe"], ["dense-cycles", "3", "--safe"],
+                                       ["ping-pong", "4", "--safe"])):
+            with self.subTest(arguments=arguments):
+                folder = self.good(self.generated(*arguments), name=f"c{i}")
+                about = json.loads((folder / "certificate.json").read_text())
+                if about["verdict"] == "safe":
+                    self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1").code, HOLDS)
+
+    def test_traces(self):
+        """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign."""
+        number = 0
+        for path in sorted(ROOT.glob("traces/**/*.ctp"))[::1 if PROGRAMS > 1000 else 7]:
+            for buffering in ("infinite", "zero"):
+                verdict = run("check", path, "--buffering", buffering)
+                if verdict.code in (BAD_INPUT, FAILURE):
+                    continue
+                with self.subTest(path=path, buffering=buffering):
+                    self.good(path, "--buffering", buffering, name=f"c{number}")
+                number += 1
+        self.assertGreater(number, 10)
+
+    def test_random_programs(self):
+        """Programs 1, 2, 3 ... of a seed, shapes by turns, under both bufferings, until there are enough certificates.
+        MATCHPOINT_CERTIFICATES=10000 is the campaign of docs/testing.md; MATCHPOINT_SEED chooses another seed."""
+        kinds, reasons, batch, clauses = Counter(), Counter(), {}, 0
+        made, number = 0, 0
+
+        def judge():
+            nonlocal clauses
+            code, text = checked(*batch)
+            wrong = [line for line in text.splitlines() if ": good: " not in line]
+            self.assertEqual((code, len(text.splitlines())), (0, len(batch)),
+                             f"{wrong}\n" + "\n".join(batch.get(Path(line.split(": ")[0]), "") for line in wrong))
+            for folder, command in batch.items():
+                self.assertEqual(by_minisat(folder), "UNSATISFIABLE", command)
+                why = [line.split(" ")[0] for line in (folder / "clauses.reasons").read_text().splitlines()]
+                reasons.update(why)
+                clauses += len(why)
+                shutil.rmtree(folder)
+            batch.clear()
+
+        while made < PROGRAMS:
+            number += 1
+            program = self.folder / "random.ctp"
+            arguments = [str(number), *SHAPES[number % len(SHAPES)], "--seed", SEED]
+            self.assertEqual(run("gen", "random", *arguments, "-o", program).code, HOLDS)
+            for buffering in ("infinite", "zero"):
+                command = f"matchpoint gen random {' '.join(arguments)} | matchpoint check --buffering {buffering} -"
+                folder = self.folder / f"{number}.{buffering}"
+                result = run("check", "--buffering", buffering, program, "--certificate", folder)
+                verdict = result.text.split(": ")[1].split(" ")[0]
+                kinds[verdict, buffering] += 1
+                self.assertEqual(folder.exists(), verdict != "violated", command)
+                if verdict == "violated":
+                    self.assertEqual(result.code, FAILURE, command)
+                    continue
+                self.assertIn(result.code, (HOLDS, INFEASIBLE, DEADLOCK, ERROR), command)
+                batch[folder] = command
+                made += 1
+            if len(batch) >= BATCH:
+                judge()
+        if batch:
+            judge()
+        print(f"seed {SEED}: {made} certificates of programs 1 to {number}, {clauses} clauses")
+        for (verdict, buffering), count in sorted(kinds.items()):
+            print(f"  {verdict + ', ' + buffering:<20}{count:9}")
+        for reason, count in sorted(reasons.items()):
+            print(f"  {reason:<20}{count:9}")
+        self.assertEqual({verdict for verdict, _ in kinds}, {"safe", "vacuous", "violated"})
+        self.assertGreater(min(kinds.values()), PROGRAMS // 20)
+
+    def test_what_is_changed_is_refused(self):
+        """A literal or a clause less, another sign, another reason, a line of the proof that does not follow."""
+        folder = self.good(self.generated("dense-cycles", "3", "--safe"))
+        original = {name: (folder / name).read_text() for name in ("clauses.cnf", "clauses.reasons", "clauses.drat")}
+        rng = random.Random(2)
+        head = [line for line in original["clauses.cnf"].splitlines() if line[0] in "cp"]
+        clauses = [line.split() for line in original["clauses.cnf"].splitlines() if line[0] not in "cp"]
+        reasons = original["clauses.reasons"].splitlines()
+        proof = original["clauses.drat"].splitlines()
+
+        def refused(saying, cnf=clauses, why=reasons, lines=proof, top=head):
+            (folder / "clauses.cnf").write_text("\n".join(top + [" ".join(c) for c in cnf]) + "\n")
+            (folder / "clauses.reasons").write_text("\n".join(why) + "\n")
+            (folder / "clauses.drat").write_text("\n".join(lines) + "\n")
+            code, text = checked(folder)
+            self.assertEqual(code, 1, text)
+            self.assertIn(saying, text)
+
+        for _ in range(15):
+            at = rng.randrange(len(clauses))
+            fewer = list(map(list, clauses))
+            del fewer[at][rng.randrange(len(fewer[at]) - 1)]
+            refused(f"clause {at + 1} is not so", cnf=fewer)
+            other = list(map(list, clauses))
+            literal = rng.randrange(len(other[at]) - 1)
+            other[at][literal] = str(-int(other[at][literal]))
+            refused(f"clause {at + 1} is not so", cnf=other)
+            wrong = list(reasons)
+            wrong[at] = rng.choice([r for r in set(reasons) if r.split(" ")[0] != reasons[at].split(" ")[0]
+                                    and r != "cycle"])
+            refused(f"clause {at + 1} is not so", why=wrong)
+        refused(f"{len(clauses) - 1} clauses and {len(reasons)} reasons", cnf=clauses[1:])
+        refused("does not follow", lines=["0"])
+        refused("does not end in the empty clause", lines=[])
+        refused("two meanings", top=[head[0], *head])
+        # Without a class of clauses there is nothing that could be proved.
+        kept = [i for i, reason in enumerate(reasons) if reason != "cycle"]
+        refused("does not follow", cnf=[clauses[i] for i in kept], why=[reasons[i] for i in kept])
+        (folder / "program.ctp").write_text("( ( [a (x := 1)] ) )")
+        self.assertEqual(checked(folder)[0], 1)
+
+    def test_a_violated_program_has_none(self):
+        result, folder = self.certified("traces/figure1.ctp")
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("no certificate for the verdict violated", result.error_text)
+        self.assertFalse(folder.exists())
+
+    def test_too_large_for_clauses(self):
+        """200 receives of 200 messages: a problem for solvers instead, and both are asked."""
+        result, folder = self.certified(self.generated("permutation-sum", "200"), "--timeout", "20")
+        self.assertEqual(result.code, HOLDS)
+        self.assertEqual(json.loads((folder / "certificate.json").read_text())["kind"], "smt")
+        self.assertRegex((folder / "answers.txt").read_text(), r"(?s)z3 problem.smt2: .*\ncvc5 problem.smt2: ")
+        self.assertEqual(checked(folder)[0], 1)
+
+    def test_where_it_cannot_be_written(self):
+        safe = self.generated("hall", "3", "--safe")
+        result, _ = self.certified(safe, name="no/such/folder")
+        self.assertEqual(result.code, OUTPUT_FAILED)
+        (self.folder / "full").mkdir()
+        (self.folder / "full" / "file").write_text("mine")
+        result, _ = self.certified(safe, name="full")
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertEqual(os.listdir(self.folder / "full"), ["file"])
+        result = run("check", safe, safe, "--certificate", self.folder / "two")
+        self.assertEqual(result.code, BAD_INPUT)
+
+    def test_checker_says_what_it_cannot_read(self):
+        self.assertEqual(checked(self.folder / "nothing")[0], 2)
+        self.assertEqual(checked()[0], 2)
+        self.assertEqual(checked("--help")[0], 0)
+
+    def test_several_at_once(self):
+        """A line for each, and the worst exit code, wherever it is."""
+        good = [self.good(self.generated("hall", n), name=f"good{n}") for n in ("2", "3")]
+        bad = self.good(self.generated("hall", "4"), name="bad")
+        (bad / "clauses.drat").write_text("")
+        missing = self.folder / "missing"
+        for folders, code, counts in (
+                (good, 0, (2, 0, 0)), ([bad, *good], 1, (2, 1, 0)), ([*good, bad], 1, (2, 1, 0)),
+                ([missing, good[0], bad], 2, (1, 1, 1)), ([good[0], missing], 2, (1, 0, 1))):
+            done, text = checked(*folders)
+            self.assertEqual((done, text.count(": good: "), text.count(": refused: "), text.count(": cannot be read: ")),
+                             (code, *counts))
+            for folder in folders:
+                self.assertEqual(text.count(f"{folder}: "), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""`matchpoint validate` on the paper's encoders to the letter, with no help: it finds each erratum that docs/errata.md says
+they show, names it, and makes the program no larger than the smallest one that is known. What it prints is in docs/errata.md.
+
+    errata.py            as many cases as that takes
+    errata.py --long     the default campaign, which has to find as much and to end within a minute of one processor
+    errata.py --update   writes what is printed now into docs/errata.md
+"""
+
+import re
+import resource
+import shlex
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import DISAGREES, FAILURE, run
+from validation import Validation, commands, likeliest
+
+DOCUMENT = Path("docs/errata.md")
+LONG = "--long" in sys.argv
+ROW = re.compile(r"\| `([a-z0-9-]+)` \|.*\| ([^|]+) \|")
+LINK = re.compile(r"\[(E\d+)\]\(\.\./(traces/errata/[a-z0-9_]+\.ctp)\)")
+BLOCK = re.compile(r"^```text\n\$ matchpoint (validate [^\n]* -- ([a-z0-9-]+))\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def subjects():
+    """Of each built-in encoder: the errata that it shows, each with the smallest program that is known."""
+    found = {}
+    for line in DOCUMENT.read_text().splitlines():
+        if row := ROW.fullmatch(line):
+            found[row[1]] = LINK.findall(row[2])
+    return found
+
+
+def campaigns():
+    """Encoder -> its command in docs/errata.md, as words, and the block below it."""
+    return {block[2]: (shlex.split(block[1]), block[3]) for block in BLOCK.finditer(DOCUMENT.read_text())}
+
+
+def in_short(text):
+    """What `validate` prints of its findings, without how often an explanation agrees, and without those that do less often."""
+    findings = re.split(r"\n(?=(?:infinite|zero): )", text)[0].strip().split("\n\n")
+    lines = []
+    for finding in findings:
+        # A program may have an empty line in it: that of a run without commands.
+        likely = finding.split("\nLess likely, ")[0].split("\n")
+        lines += [line for line in likely if not re.match(r"    so changed, |  /|  \S+/\d{3}-", line)] + [""]
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def printed(words, folder):
+    """The block of a command."""
+    *options, _, name = words
+    result = run(*options, "-o", folder, "--", name)
+    if result.code != DISAGREES:
+        raise SystemExit(f"{' '.join(words)}: exit code {result.code}\n{result.error_text}")
+    return in_short(result.text)
+
+
+def update():
+    text = DOCUMENT.read_text()
+    for name, (words, block) in campaigns().items():
+        with tempfile.TemporaryDirectory() as folder:
+            command = f"$ matchpoint {' '.join(words)}\n"
+            text = text.replace(f"{command}{block}```", f"{command}{printed(words, folder)}```")
+    DOCUMENT.write_text(text)
+
+
+class Literal(Validation):
+    def fails(self, program, buffering, of_trace):
+        return run("run" if of_trace else "check", program, "--buffering", buffering).code == FAILURE
+
+    def subject(self, name):
+        words, block = campaigns()[name]
+        options = ["--findings", "30"] if LONG else words[1:-2]
+        [buffering] = ["zero" if name.endswith("zero") else "infinite"]
+        before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+        output, state = self.folder / name, self.folder / f"{name}.json"
+        document, code = self.validate(*options, "--state", state, encoder=[name], output=output)
+        seconds = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
+        self.assertLess(seconds, 60)
+        self.assertEqual((code, document["bufferings"], document["complete"]), (DISAGREES, [buffering], True))
+        known = subjects()[name]
+        for finding in document["findings"]:
+            with self.subTest(finding["folder"]):
+                self.assertTrue(likeliest(finding) & {erratum for erratum, _ in known}, finding)
+                self.finding_is_whole(finding, buffering)
+        self.again(document["findings"][-1])
+        for erratum, program in known:
+            with self.subTest(erratum, program=program):
+                kind = "incomplete" if self.fails(program, buffering, name == "figures-9-10") else "unsound"
+                found = [commands(f["smallest"]) for f in document["findings"]
+                         if f["kind"] == kind and erratum in likeliest(f)]
+                self.assertTrue(found, f"{name} is not found to be {kind} for {erratum}")
+                self.assertLessEqual(min(found), commands(Path(program).read_text()))
+        if not LONG:
+            # Its state says that there is nothing left to ask.
+            text = run("validate", *options, "--state", state, "-o", output, "--", name).text
+            self.assertEqual(in_short(text), block, f"tests/cli/errata.py --update writes {DOCUMENT} anew")
+
+    def test_section5(self):
+        self.subject("section5")
+
+    def test_section5_zero(self):
+        self.subject("section5-zero")
+
+    def test_short_paper(self):
+        self.subject("short-paper")
+
+    def test_figures_9_and_10(self):
+        self.subject("figures-9-10")
+
+    def test_all_of_them(self):
+        """Every built-in encoder but our own is asked, and has a test."""
+        help_text = re.sub(r"\s+", " ", run("validate", "--help").text)
+        names = set(re.search(r"one that is built in: ([a-z0-9, -]+)", help_text)[1].split(", ")) - {"exact"}
+        names = {name.split(" ")[0] for name in names}
+        self.assertEqual((set(subjects()), set(campaigns())), (names, names))
+        tests = {name.removeprefix("test_").replace("_and_", "-").replace("_", "-")
+                 for name in dir(self) if name.startswith("test_") and name != self._testMethodName}
+        self.assertEqual(tests, names)
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        update()
+    else:
+        unittest.main(argv=[word for word in sys.argv if word != "--long"])
