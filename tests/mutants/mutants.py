@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Every mutant of table.py fails on the conformance suite, as docs/mutants.md says, and `validate` finds it.
+
+    mutants.py                        the tests: each mutant on the program that docs/mutants.md names, some of them by `validate`
+    mutants.py --update [MUTANT...]   look for these programs anew, and write docs/mutants.md
+    mutants.py --validate [MUTANT...] `validate` on each mutant, and write docs/mutants.md
+
+MATCHPOINT is the binary, MATCHPOINT_MUTANTS the tool of these tests (tests/mutants/tool.cpp).
+"""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+from support import DISAGREES, run  # noqa: E402
+from table import MUTANTS  # noqa: E402
+
+TOOL = str(Path(os.environ.get("MATCHPOINT_MUTANTS", "build/release/tests/mutants/mutants")).resolve())
+PAGE = Path("docs/mutants.md")
+SECONDS = 60
+# What `validate` is to ask: within a minute it gets to the end of it.
+CASES = ["--level", "4", "--cases", "300", "--corpus", "traces", "--corpus", "suite/programs"]
+OF_TRACES = ("run", "smt")
+ASKED = {m.name: m for m in MUTANTS if m.ask}
+NOT_ASKED = {m.name: m for m in MUTANTS if not m.ask}
+ENCODERS = ["section5", "section5-zero", "short-paper", "figures-9-10"]
+# `validate` finds these within a few seconds together; the others were asked by hand.
+QUICKLY = ["newest-message-first", "one-movement", "values-do-not-travel", "feasible-cycles", "overtaken-orphans",
+           "smt-every-assertion-fails"]
+HEADS = {"asked": "| mutant | it does | against | in | fails on | `validate` asks to | and finds |",
+         "not asked": "| mutant | it does | against | in | fails on |",
+         "encoders": "| encoder | fails on |"}
+
+
+def tool(*arguments, lines=()):
+    """The lines that it answers."""
+    done = subprocess.run([TOOL, *arguments], input="".join(f"{line}\n" for line in lines), capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def kills(lines, *arguments):
+    """Of mutants, or encoders: name -> where it fails, as the page says it; "-": nowhere."""
+    result = {}
+    for answer in lines:
+        name, program, *rest = answer.split(" ", 3)
+        result[name] = program if program == "-" else f"`{program}`, {rest[0]}: {rest[1]}"
+    return result
+
+
+def rows(page, kind):
+    """Of a table of the page: name -> the other cells."""
+    table = page.partition(HEADS[kind] + "\n")[2].partition("\n\n")[0].splitlines()[1:]
+    cells = ([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in table)
+    return {name.strip("`"): rest for name, *rest in cells}
+
+
+def row(mutant):
+    """What table.py says of it."""
+    return [mutant.what.replace("|", "\\|"), mutant.rule.replace("|", "\\|"),
+            ", ".join(f"`{file}`" for file in dict.fromkeys(edit.file for edit in mutant.edits))]
+
+
+def validated(name):
+    """What `validate` finds of a mutant, as the page says it, and its exit code."""
+    mutant = ASKED[name]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run("validate", *CASES, "--findings", "1", "--output", "-", *(["--traces"] if mutant.ask in OF_TRACES else []),
+               "--", TOOL, "answer", name, mutant.ask, "{buffering}", "{ctp}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # Of one processor, whatever else the machine does.
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    found = re.match(r"(unsound|incomplete), (infinite|zero) buffering: (.*)", done.text)
+    return f"{found[3]}, {found[2]}: {found[1]}; {seconds:.1f} s" if found else "-", done
+
+
+def write(suite, by_validate, encoders):
+    """The tables of the page anew; what is not given stays."""
+    page = PAGE.read_text()
+    for kind, mutants in (("asked", ASKED), ("not asked", NOT_ASKED)):
+        before = rows(page, kind)
+        lines = [HEADS[kind], "|" + "---|" * (HEADS[kind].count("|") - 1)]
+        for name, mutant in mutants.items():
+            old = before.get(name, [""] * 6)
+            cells = [f"`{name}`", *row(mutant), suite.get(name, old[3])]
+            if kind == "asked":
+                cells += [mutant.ask, by_validate.get(name, old[5])]
+            lines.append("| " + " | ".join(cells) + " |")
+        page = replaced(page, HEADS[kind], lines)
+    if encoders:
+        lines = [HEADS["encoders"], "|---|---|", *(f"| `{e}` | {encoders[e]} |" for e in ENCODERS)]
+        page = replaced(page, HEADS["encoders"], lines)
+    PAGE.write_text(page)
+
+
+def replaced(page, head, lines):
+    before, _, after = page.partition(head + "\n")
+    return before + "\n".join(lines) + "\n\n" + after.partition("\n\n")[2]
+
+
+class Mutants(unittest.TestCase):
+    page = PAGE.read_text()
+
+    def test_page(self):
+        """It has what table.py has; and there are enough."""
+        self.assertGreaterEqual(len(ASKED), 40)
+        self.assertEqual(tool("list"), [m.name for m in MUTANTS])
+        for kind, mutants in (("asked", ASKED), ("not asked", NOT_ASKED)):
+            found = rows(self.page, kind)
+            self.assertEqual({name: cells[:3] for name, cells in found.items()},
+                             {name: row(m) for name, m in mutants.items()})
+        for name, cells in rows(self.page, "asked").items():
+            self.assertEqual(cells[4], ASKED[name].ask)
+            found = re.fullmatch(r".+, (infinite|zero): (unsound|incomplete); (\d+\.\d) s", cells[5])
+            self.assertTrue(found, (name, cells[5]))
+            self.assertLessEqual(float(found[3]), SECONDS)
+
+    def test_the_suite_kills(self):
+        """Each on the program that the page names, where it says so, and how it says so."""
+        told = {name: cells[3] for kind in ("asked", "not asked") for name, cells in rows(self.page, kind).items()}
+        lines = [f"{name} {re.match(r'`(.*?)`', told[name])[1]}" for name in told]
+        self.assertEqual(kills(tool("kill", lines=lines)), told)
+
+    def test_no_mutant(self):
+        """Without one, machine, explorations, rules and encodings all agree with what is expected."""
+        self.assertEqual(tool("kill", "9", lines=["none"]), ["none -"])
+
+    def test_encoders(self):
+        """Those of the papers fail, and ours does not."""
+        found = kills(tool("encoders"))
+        self.assertEqual(found.pop("exact"), "-")
+        self.assertEqual(found, {name: cells[0] for name, cells in rows(self.page, "encoders").items()})
+        self.assertEqual(list(found), ENCODERS)
+
+    def test_validate(self):
+        for name in QUICKLY:
+            with self.subTest(mutant=name):
+                found, done = validated(name)
+                self.assertEqual(done.code, DISAGREES, done)
+                told = rows(self.page, "asked")[name][5]
+                self.assertEqual(found.rpartition(";")[0], told.rpartition(";")[0])
+
+    def test_validate_agrees_with_no_mutant(self):
+        for way in ("explore", "check", "encode", "feasible", "run", "smt"):
+            with self.subTest(way=way):
+                done = run("validate", "--output", "-", "--level", "3", "--cases", "20",
+                           *(["--traces"] if way in OF_TRACES else []), "--", TOOL, "answer", "none", way, "{buffering}",
+                           "{ctp}")
+                self.assertEqual(done.code, 0, done)
+
+
+def main():
+    if len(sys.argv) > 1 and sys.argv[1] in ("--update", "--validate"):
+        names = sys.argv[2:]
+        if sys.argv[1] == "--update":
+            answers = kills(tool("kill", lines=names or [m.name for m in MUTANTS]))
+            write(answers, {}, kills(tool("encoders")))
+            survivors = [name for name, where in answers.items() if where == "-"]
+        else:
+            survivors = []
+            for name in names or ASKED:
+                found, done = validated(name)
+                print(f"{name}: {found} [exit {done.code}]", flush=True)
+                if done.code != DISAGREES:
+                    survivors.append(name)
+                write({}, {name: found}, {})
+        print("all are found" if not survivors else f"not found: {' '.join(survivors)}")
+        return 1 if survivors else 0
+    return unittest.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,383 @@
+"""The mutants: single faults in our own machine and encoder, each a rule that is dropped, weakened or asked too much of.
+
+A fault is one or more edits, all of the same thing. An edit is a piece of a source file with a part in «»; that part is replaced.
+The piece has to be there exactly once, so a source that changes takes its mutants along, or the build says so. The sources stay
+as they are: tests/mutants/generate.py makes copies of them, in which each such part is a question of which mutant is on.
+
+`ask` is how `validate` gets to see the fault, a way to answer of tests/mutants/tool.cpp:
+
+    explore   is there a failing run? by exploration of all executions
+    check     by the exploration that `check` uses, which merges states that cannot differ
+    encode    by the exact encoding, with the solver
+    feasible  by all match sets that keep rules 1 to 4 of machine/feasibility.hpp
+    run       does this trace fail? by the reference machine                     (--traces)
+    smt       does this trace fail? by the SMT machine, with the solver          (--traces)
+    None      in no way: `validate` asks whether a run fails, and this is about something else. The suite finds it all the same.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Edit:
+    file: str
+    site: str  # with the part in «»
+    to: str  # what stands there instead
+
+    @property
+    def before(self):
+        return self.site.partition("«")[0]
+
+    @property
+    def part(self):
+        return self.site.partition("«")[2].partition("»")[0]
+
+    @property
+    def context(self):
+        return self.site.replace("«", "").replace("»", "")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    ask: str
+    rule: str  # that it breaks: figure, definition, erratum
+    what: str  # it does
+    edits: tuple
+
+
+def mutant(name, ask, rule, what, file, *sites):
+    """Edits of one file: site, replacement, site, replacement ..."""
+    return Mutant(name, ask, rule, what, tuple(Edit(file, *edit) for edit in zip(sites[::2], sites[1::2])))
+
+
+STATE, STEP, MOVEMENT = "machine/state.cpp", "machine/machine_step.cpp", "machine/queue_movement.cpp"
+REDUCTIONS, MARK, OPERATION = "machine/expression_reductions.cpp", "machine/get_mark_remove.cpp", "machine/operation.cpp"
+CODE, MESSAGES, FORMED = "machine/code.cpp", "machine/messages.cpp", "machine/well_formed.cpp"
+EXPLORE, RESIDUAL, FEASIBILITY = "machine/explore.cpp", "machine/residual.cpp", "machine/feasibility.cpp"
+ENCODER, PAIRS, TERMS = "smt_machine/encoder.cpp", "smt_machine/match_pairs.cpp", "smt_machine/match_terms.cpp"
+VALUES, TRANSLATION, PARTIAL = ("smt_machine/program_terms.cpp", "smt_machine/translation.cpp",
+                                "smt_machine/partial_runs.cpp")
+SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
+
+# The terms that a match is made of.
+MATCH = """«fmt::format("(= {} {}) (= {} {}) (= {} {})", match_symbol(m_, r), s + 1,
+    place(s), receive.ordinal, values_.received(r), values_.sent(s))»;"""
+PAIR = """out_ += «fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name(r.M), order_s, name(s.M),
+    name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s,
+    name(p_.order[r.nw.index]))»;"""
+
+MACHINE = [
+    # Figures 6 and 7
+    mutant("one-movement", "run", "Figure 6, MACHINE STEP", "of an entry's movements only the first is made",
+           STEP, "for (; count_ < «m_.size()»; ++count_) {", "std::size_t(!m_.empty())"),
+    mutant("newest-message-first", "explore", "Figure 7, PROCESS QUEUE MOVEMENT (E1)",
+           "a movement takes the newest message of its channel",
+           MOVEMENT, "state.Pnd_s.entries[sends.first + «taken»];", "state.Pnd_s.issued[channel.index] - 1"),
+    mutant("payload-of-the-oldest", "explore", "Figure 7, PROCESS QUEUE MOVEMENT",
+           "a message arrives with the value of the first one of its channel",
+           MOVEMENT, "DeliveredSend::Mark::unmarked, «head.v»};", "state.Pnd_s.entries[sends.first].v"),
+    mutant("rendezvous-without-receive", "explore", "zero buffering, queue movement",
+           "a message may be delivered before there is a receive for it",
+           STATE, "return «state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index]»;", "true"),
+    mutant("rendezvous-one-early", "explore", "zero buffering, queue movement",
+           "one message more may be delivered than there are receives",
+           STATE, "return «state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index]»;",
+           "state.Q_s.delivered[beta.index] <= state.Pnd_r.issued[beta.index]"),
+    mutant("rendezvous-with-first-only", "explore", "zero buffering, queue movement",
+           "a message is delivered only if all that were delivered before are waited for",
+           STATE, "return «state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index]»;",
+           "state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index] &&\n"
+           "           state.Q_s.completed[beta.index] == state.Q_s.delivered[beta.index]"),
+    mutant("one-queue-per-endpoint", "explore", "Figure 5(b), Pnd_s (E13)",
+           "Pnd_s is a queue for each destination, whatever the source",
+           CODE, "return std::uint64_t{beta.index} << 32U | «alpha.index»;", "0U"),
+    # Figure 8: expressions
+    mutant("operands-exchanged", "explore", "Figure 8, BINARY OPERATION", "the right operand comes first",
+           REDUCTIONS, "«apply(e.code.ctp().nodes[frame.node].op, frame.v, e.v)»;",
+           "apply(e.code.ctp().nodes[frame.node].op, e.v, frame.v)"),
+    mutant("not-is-nothing", "explore", "NOT OPERATION", "(not e) is e",
+           OPERATION, "return Value::boolean(«!v.is_true()»);", "v.is_true()"),
+    mutant("plus-is-minus", "explore", "Figure 8, BINARY OPERATION", "+ subtracts",
+           OPERATION, "case Op::plus: return Value::integer(«Int(l + r)»);", "Int(l - r)"),
+    mutant("at-most-is-less", "explore", "Figure 8, BINARY OPERATION", "<= is <",
+           OPERATION, "case Op::less_equal: return boolean(«l <= r»);", "l < r"),
+    mutant("implies-is-equal", "explore", "Figure 8, BINARY OPERATION", "=> is =",
+           OPERATION, "case Op::implies: return boolean(«!l || r»);", "l == r"),
+    mutant("truncated-mod", "explore", "Figure 8, BINARY OPERATION", "mod gives negative remainders",
+           OPERATION, "if («m < 0») m +=", "false"),
+    mutant("truncated-div", "explore", "Figure 8, BINARY OPERATION", "div rounds towards zero",
+           OPERATION, "if («l % r < 0») q +=", "false"),
+    mutant("zero-divisor", "explore", "Figure 8, BINARY OPERATION (E31)", "a division by zero gives zero",
+           OPERATION, "«return Reason(reason::DivisionByZero{op, v_l});»", "return Value::integer(0);"),
+    # Figure 8: commands
+    mutant("assume-fails", "explore", "Figure 8, ASSUME COMMAND", "an assumption that does not hold is a failure",
+           REDUCTIONS, "lift(e.state.s, e.v, «Status::infeasible»);", "Status::failure"),
+    mutant("assert-assumes", "explore", "Figure 8, ASSERT COMMAND", "an assertion that does not hold makes the run infeasible",
+           REDUCTIONS, "lift(e.state.s, e.v, «Status::failure»);", "Status::infeasible"),
+    mutant("status-moves-down", "explore", "Section 4.2, the lattice of s",
+           "a later assertion makes an infeasible run a failure",
+           REDUCTIONS, "if («s < to && v.is_false()») s = to;", "v.is_false()"),
+    mutant("last-assertion-counts", "explore", "Section 4.2, the lattice of s",
+           "an assertion that holds takes back that another one did not",
+           REDUCTIONS, "    «if (s < to && v.is_false()) s = to;»",
+           "if (s < to && v.is_false()) s = to;\n        else if (s == to && v.is_true()) s = Status::success;"),
+    mutant("assigned-once", "explore", "Figure 8, ASSIGN COMMAND (E7)", "a variable that has a value keeps it",
+           REDUCTIONS, "Value const before = std::exchange(e.state.h[c.x.index], «e.v»);",
+           "e.state.h[c.x.index].is_bot() ? e.v : Value(e.state.h[c.x.index])"),
+    mutant("receives-in-front", "explore", "Figure 8, RCVI COMMAND (E1)",
+           "of two receives at an endpoint the second is served first",
+           REDUCTIONS,
+           "    «m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n] = {c.a, c.x};»",
+           "m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n] = {c.a, c.x};\n"
+           "        if (n > 0) std::swap(m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n],\n"
+           "                             m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n - 1]);"),
+    mutant("send-returns-early", "explore", "zero buffering, WAIT (SNDI)", "the wait for a send does not wait",
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;", "true"),
+    mutant("send-returns-one-early", "explore", "zero buffering, WAIT (SNDI)",
+           "the wait for a send lasts until those before it in its channel are taken",
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;",
+           "state.ordinal[a_s.index] <= state.Pnd_s.taken[code.channel_of(a_s).index]"),
+    mutant("send-returns-when-completed", "explore", "zero buffering, WAIT (SNDI)",
+           "the wait for a send lasts until a wait has completed all that was delivered to the endpoint",
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;",
+           "state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index] &&\n"
+           "           state.Q_s.completed[code[code.channel_of(a_s)].beta.index] ==\n"
+           "               state.Q_s.delivered[code[code.channel_of(a_s)].beta.index]"),
+    Mutant("wait-passes-without-message", "explore", "Figure 8, WAIT (RCVI); getMarkRemove (E34)",
+           "a wait for a receive passes, and does nothing, while its message is not there", (
+               Edit(STATE, "return «state.ordinal[a_r.index] < state.Q_s.delivered[code.as_rcvi(a_r)->beta.index]»;",
+                    "true"),
+               Edit(REDUCTIONS, "«e.completions.clear();» auto result = get_mark_remove(",
+                    "e.completions.clear(); "
+                    "if (e.state.ordinal[receive.a.index] >= e.state.Q_s.delivered[receive.beta.index]) { "
+                    "e.yield(Value::boolean(true)); return Step::reduced(); }"))),
+    # getMarkRemove
+    mutant("others-not-marked", "explore", "getMarkRemove, j = 0 .. i-1 (E28)",
+           "a wait gives earlier receives no values, and nobody does later",
+           MARK, "        «state.h[x.index] = send.v;»", "if (completed == n) state.h[x.index] = send.v;"),
+    mutant("oldest-only", "explore", "getMarkRemove, j = 0 .. i-1",
+           "a wait completes the oldest receive that is not complete, and no other",
+           MARK, "«send.mark = Mark::marked;»", "send.mark = Mark::marked; ++completed; break;"),
+    mutant("copied-again", "explore", "getMarkRemove, marks",
+           "the wait for a receive that is complete gives its variable the value once more",
+           MARK, "    «delivered[n].mark = Mark::removed;»",
+           "state.h[receives[n].x.index] = delivered[n].v;\n        delivered[n].mark = Mark::removed;"),
+    mutant("waited-message-lost", "explore", "getMarkRemove, entry i", "the receive that is waited for gets no value",
+           MARK, "        «state.h[x.index] = send.v;»", "if (completed != n) state.h[x.index] = send.v;"),
+    mutant("first-value-stays", "explore", "getMarkRemove, the order of j",
+           "of two receives into one variable that a wait completes the first one's value stays",
+           MARK, "        «state.h[x.index] = send.v;»",
+           "if (completed == 0 || delivered[completed - 1].mark != Mark::marked || receives[completed - 1].x != x) "
+           "state.h[x.index] = send.v;"),
+    mutant("waited-twice", None, "Figure 8, WAIT (RCVI); getMarkRemove", "a receive may be waited for twice",
+           MARK, "if (!issued || «is_removed(state, code, beta, n)»)", "false"),
+    # Definition 2
+    mutant("marked-are-orphans", None, "Definition 2 (E15)",
+           "a receive that a later wait completed counts as one without a message",
+           FORMED, "for (std::uint32_t n = «state.Q_s.completed[beta]»; n < state.Pnd_r.issued[beta]; ++n)",
+           "state.Q_s.front[beta]"),
+    mutant("orphans-in-transit", None, "Definition 2", "messages that were never delivered do not count as left over",
+           FORMED, "«result.in_transit.push_back(send.a);»", "static_cast<void>(send);"),
+    mutant("orphans-delivered", None, "Definition 2", "messages that nothing received do not count as left over",
+           FORMED, "«result.delivered.push_back(state.Q_s.entries[queues.Q_s.first + n].a);»", "break;"),
+]
+
+EXPLORATION = [
+    mutant("senders-not-looked-at", "explore", "machine/explore.hpp, stubborn sets",
+           "a choice is explored without what may be sent to the endpoint later",
+           EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
+    mutant("everything-sleeps", "explore", "machine/explore.hpp, sleep sets",
+           "a delivery that was explored is left out behind deliveries to the same endpoint, too",
+           EXPLORE, "if («pool_[i].beta != t.beta») sleep_.push_back(pool_[i]);", "true"),
+    mutant("states-without-status", "check", "machine/residual.hpp, the key", "states that differ in their status are merged",
+           RESIDUAL, "    «put(static_cast<std::uint64_t>(state.s));»", ";"),
+    mutant("states-without-messages", "check", "machine/residual.hpp, the key",
+           "states that differ in the values of messages in transit are merged",
+           RESIDUAL, "        «put(state.Pnd_s.entries[(*code_)[send.channel].Pnd_s.first + send.place].v);»", ";"),
+    mutant("values-do-not-travel", "check", "machine/residual.hpp, relevance",
+           "what is sent on does not count for what it was received from",
+           RESIDUAL, "«work.insert(work.end(), sent_to[beta.index].begin(), sent_to[beta.index].end());»", ";"),
+    mutant("own-wait", "encode", "Definition 6, nearest-enclosing wait (E29)",
+           "a receive is completed by its own wait, if it has one",
+           MESSAGES, "            «r.nw = earliest;»", "r.nw = own[at[i]].is_none() ? earliest : own[at[i]];"),
+    mutant("waits-of-sends-unknown", "encode", "Definition 4; Section 5.4", "no send is known to be waited for",
+           MESSAGES, "            «sends_[send_number(wait->a)].wait = {rho};»", ";"),
+]
+
+FEASIBLE = [
+    mutant("feasible-send-twice", "feasible", "rule 1 of match sets", "a send may be received twice",
+           FEASIBILITY, "if («received_by_[s] != unmatched») return Broken{Conflict::Kind::send_twice, beta, s, r};", "false"),
+    mutant("feasible-overtaking", "feasible", "rule 2 of match sets (E19)", "messages of a channel may overtake each other",
+           FEASIBILITY, "if («ordinal < from») return Broken{Conflict::Kind::overtaking, beta, s, r};", "false"),
+    mutant("feasible-left-out", "feasible", "rule 2 of match sets (E12)",
+           "a send may be received though the one before it in its channel is not",
+           FEASIBILITY, "if («before_[ordinal] - before_[from] < left_out»)", "false"),
+    mutant("feasible-not-taken", "feasible", "rule 3 of match sets, zero buffering",
+           "a send that is waited for need not be received",
+           FEASIBILITY, "if (buffering_ == Buffering::zero && «before_.back() - before_[from] < owed»)", "false"),
+    mutant("feasible-cycles", "feasible", "rule 4 of match sets, infinite buffering", "there may be cycles",
+           FEASIBILITY, "if («next_[t] != threads[t].last») return false;", "zero && next_[t] != threads[t].last"),
+    mutant("feasible-cycles-zero", "feasible", "rule 4 of match sets, zero buffering", "there may be cycles",
+           FEASIBILITY, "if («next_[t] != threads[t].last») return false;", "!zero && next_[t] != threads[t].last"),
+    mutant("feasible-not-posted", "feasible", "rule 4 of match sets: r before t(r)",
+           "a rendezvous does not need the receive",
+           FEASIBILITY, "«if (next_[receiver] <= r.rho.index) return; // not posted»", ";"),
+    mutant("feasible-not-sent", "feasible", "rule 4 of match sets: s before t(r)", "a rendezvous does not need the send",
+           FEASIBILITY, "            «if (next_[sender] <= send.rho.index) return; // not sent»", ";"),
+    mutant("feasible-send-returns", "feasible", "rule 4 of match sets: t(r) before wait(s)",
+           "the wait for a send passes before the rendezvous",
+           FEASIBILITY, "if (Location const w = messages.sends()[m[r]].wait; !w.is_none()) «++missing_[w.index];»", ";",
+           "            «if (!send.wait.is_none()) wake(sender, send.wait.index);»", ";"),
+]
+
+ENCODING = [
+    # encoder.cpp
+    mutant("no-place", "encode", "encoder.hpp, match: place_S = n", "a match says nothing of the send's place",
+           ENCODER, MATCH,
+           'fmt::format("(= {} {}) (= {} {})", match_symbol(m_, r), s + 1, values_.received(r), values_.sent(s))'),
+    mutant("no-number", "encode", "encoder.hpp, match: M_R = S", "a match does not say which send it is",
+           ENCODER, MATCH,
+           'fmt::format("(= {} {}) (= {} {})", place(s), receive.ordinal, values_.received(r), values_.sent(s))'),
+    mutant("no-value", "encode", "encoder.hpp, match: value_R = value_S; Definition 10", "what is received is any value",
+           ENCODER, MATCH, 'fmt::format("(= {} {}) (= {} {})", match_symbol(m_, r), s + 1, place(s), receive.ordinal)'),
+    mutant("no-send-before-wait", "encode", "encoder.hpp, match: order_S < order_nw(R); Definition 10",
+           "a message may be received before it is sent",
+           ENCODER, "                    «conjuncts += before(send.rho.index, receive.nw.index);»", ";"),
+    mutant("no-send-before-instant", "encode", "encoder.hpp, match, zero: order_S < instant_R",
+           "a rendezvous may come before its send",
+           ENCODER, "                    «conjuncts += before(send.rho.index, instant_node(r));»", ";"),
+    mutant("no-instant-before-send-wait", "encode", "encoder.hpp, match, zero: instant_R < order_wait(S)",
+           "the wait for a send may come before its rendezvous",
+           ENCODER, "«if (!send.wait.is_none()) conjuncts += before(instant_node(r), send.wait.index);»", ";"),
+    mutant("nothing-to-receive", "encode", "Definition 11 (E26)", "a receive without match pairs is free",
+           ENCODER, "if (pairs_.of[r].empty()) term = «\"false\"»; // errata E26", "\"true\""),
+    mutant("last-pair-left-out", "encode", "Definition 11", "of a receive's match pairs the last one is left out",
+           ENCODER, "for (std::uint32_t const s : «pairs_.of[r]») { auto const& send",
+           "(pairs_.of[r].size() > 1 ? std::vector(pairs_.of[r].begin(), pairs_.of[r].end() - 1) : pairs_.of[r])"),
+    mutant("no-channel-order", "encode", "encoder.hpp, channel order (E19)", "messages of a channel may overtake each other",
+           ENCODER, "                «constrain(rho, \"CHANNEL ORDER\", fmt::format(\"(< {} {})\", place(s), place(next)));»", ";"),
+    mutant("overtaken-orphans", "encode", "encoder.hpp, place (E12)",
+           "a send may be received though the one before it in its channel is not",
+           ENCODER,
+           "«constrain(m_.sends()[s].rho, \"PLACE\", matched(s, fmt::format(\"(<= {} {})\", receives, place(s))));»",
+           ";"),
+    mutant("all-received", "encode", "encoder.hpp, place", "a send with a later one in its channel has to be received",
+           ENCODER, "matched(s, «fmt::format(\"(<= {} {})\", receives, place(s))»)",
+           "std::string()"),
+    mutant("not-taken", "encode", "encoder.hpp, waited for (E14)", "zero buffering: a send that is waited for need not be received",
+           ENCODER, "        «if (zero_) waited_for();»", ";"),
+    mutant("taken-with-buffers", "encode", "encoder.hpp, waited for",
+           "with infinite buffering, too, a send that is waited for has to be received",
+           ENCODER, "        «if (zero_) waited_for();»", "waited_for();"),
+    mutant("no-program-order", "encode", "Figure 9, MACHINE STEP (E11)", "commands of a thread may come in any order",
+           ENCODER, "«if (last != commands) constrain_order({i}, to_string(Rule::machine_step), last, i);»",
+           ";"),
+    mutant("no-posted", "encode", "encoder.hpp, rendezvous: order_R < instant_R", "a rendezvous may come before its receive",
+           ENCODER, "«constrain_order(receive.rho, \"POSTED\", receive.rho.index, instant_node(r));»", ";"),
+    mutant("no-completes", "encode", "encoder.hpp, rendezvous: instant_R < order_nw(R)",
+           "the wait for a receive may come before its rendezvous",
+           ENCODER, "«constrain_order(receive.nw, \"COMPLETES \" + a, instant_node(r), receive.nw.index);»", ";"),
+    mutant("no-endpoint-order", "encode", "encoder.hpp, rendezvous: instants ascend",
+           "receives at an endpoint may meet their sends in any order",
+           ENCODER, "if («receive.ordinal + 1 < at.size()») constrain_order(", "false"),
+    mutant("every-assertion-fails", "encode", "Definition 9 (E5)", "all assertions fail in one run",
+           ENCODER, 'all = «fmt::format("(and {})", all)»;', 'fmt::format("(or {})", all)'),
+    mutant("fails-without-assertion", "encode", "Definition 9 (E6)", "without assertions every run fails",
+           ENCODER, "if (values_.assertions.empty()) all = «\"true\"»;", "\"false\""),
+    mutant("last-assertion-only", "encode", "Definition 9", "it is the last assertion that has to fail",
+           ENCODER, "«all += (all.empty() ? \"\" : \" \") + a.text;»",
+           "all = (&a == values_.assertions.data() ? std::string() : std::string(\"true \")) + a.text;"),
+    mutant("no-assumptions", "encode", "Figure 10, ASSUME", "assumptions need not hold",
+           ENCODER, "for (auto const& a : «values_.assumptions»)", "std::vector<ProgramTerms::Condition>()"),
+    mutant("divisors-may-be-zero", "encode", "op(v_l, v_r) (E31)", "a divisor may be zero",
+           ENCODER, "for (auto const& d : «values_.divisors»)", "std::vector<ProgramTerms::Condition>()"),
+    # match_terms.cpp
+    mutant("cycles-without-posts", "encode", "match_terms.hpp, possible order",
+           "that a receive precedes its rendezvous makes no cycle, so it is not spoken of",
+           TERMS, "            «edge(receive.rho.index, instant(r));»", ";"),
+    mutant("cycles-without-threads", "encode", "match_terms.hpp, possible order",
+           "program order makes no cycle, so nothing is spoken of",
+           TERMS, "«edge(i, i + 1);»", ";"),
+    # program_terms.cpp, translation.cpp: they are the SMT machine's, too
+    mutant("assigned-in-vain", "encode", "program_terms.hpp, versions (E7)", "an assignment makes no new version",
+           VALUES, "                           «translation.define(c.x, x);»", ";"),
+    mutant("only-waited-for", "encode", "program_terms.hpp, versions (E28)",
+           "a receive that a later wait completes makes no new version",
+           VALUES, "                               «translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);»",
+           "if (std::get<Wait>(ctp.commands[i].c).a == messages.receives()[r].a)\n"
+           "                                   translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);"),
+    mutant("constant-zero-divisor", "encode", "op(v_l, v_r) (E31)", "a division by the constant 0 is no fault",
+           TRANSLATION, "d.kind != TermNode::Kind::value || «terms.value(d.payload) == Value::integer(0)»)", "false"),
+    # match_pairs.cpp
+    mutant("pairs-criterion-2", "encode", "Figure 15, criterion 2", "send i of a channel is no candidate for receive i",
+           PAIRS, "i < count && «i <= r.ordinal»;", "i < r.ordinal"),
+    mutant("pairs-criterion-3", "encode", "Figure 15, criterion 3",
+           "a send is a candidate only if another one comes from elsewhere",
+           PAIRS, "from = «r.ordinal > others ? r.ordinal - others : 0»;",
+           "r.ordinal >= others ? r.ordinal - others + 1 : 0"),
+    mutant("pairs-windows", "encode", "match_pairs.hpp, windows",
+           "between two messages of a channel there is always another one",
+           PAIRS, "«std::max(first, previous + 1)»;", "std::max(first, previous + 2)"),
+    mutant("pairs-must-be-received", "encode", "match_pairs.hpp, windows",
+           "with infinite buffering, too, a send that is waited for has to be received",
+           PAIRS, "later |= all || («zero_» && !m_.sends()[sends[i]].wait.is_none());", "true"),
+    mutant("pairs-order-by-any", "encode", "match_pairs.hpp, order",
+           "what any of a receive's sends has before it comes before its wait",
+           PAIRS, "                    «meet(result, one);»", "join(result, one);"),
+    mutant("pairs-order-of-send-waits", "encode", "match_pairs.hpp, order",
+           "with infinite buffering, too, a send is not received behind its wait",
+           PAIRS, "if («zero_» && !s.wait.is_none() && precedes(s.wait, r.rho))", "true"),
+    mutant("pairs-counting-late", "encode", "match_pairs.hpp, counting", "one message too few can be received before a place",
+           PAIRS, "if («send.place + can < n»)", "send.place + can <= n"),
+    mutant("pairs-counting-soon", "encode", "match_pairs.hpp, counting", "one message too many has to be received before a place",
+           PAIRS, "if («send.place + has_to > n»)", "send.place + has_to >= n"),
+]
+
+ONE_TRACE = [
+    mutant("smt-no-assumption", "smt", "Figure 10, ASSUME", "assumptions are no constraints",
+           SMT, "    «constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));»",
+           "static_cast<void>(p_.terms.since(mark));"),
+    mutant("smt-one-assertion", "smt", "Figure 10, ASSERT; Definition 9", "only the last assertion that was evaluated counts",
+           SMT, "    «p_.assertions.push_back({at_, 0, {}, p_.terms.since(mark)});»",
+           "p_.assertions.assign(1, {at_, 0, {}, p_.terms.since(mark)});"),
+    mutant("smt-only-waited-for", "smt", "Figure 10, WAIT (RCVI) (E28)", "there is a match only for the receive that the wait names",
+           SMT, "        «p_.ML[c.a_r.index] = {c.a_s};»", "if (c.a_r == e.a_r) p_.ML[c.a_r.index] = {c.a_s};"),
+    mutant("smt-stale-version", "smt", "Figure 10, ASSIGN (E7)", "an assigned variable keeps its version before for those that read it",
+           SMT, "    «new_version(x, sort);»",
+           "p_.terms.set_sort(Symbol{first_version_[x.index] + versions_[x.index]++}, sort);"),
+    mutant("smt-channel-order-reversed", "smt", "Figure 10, WAIT (RCVI); getlastsend (E27)",
+           "of two sends of a channel the later one is received first",
+           SMT, 'if (!last_as.is_none()) «happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);»',
+           'happens_before(send.rho, "CHANNEL ORDER", send.M, p_.sends[last_as.index]->M);'),
+    mutant("smt-match-without-value", "smt", "Definition 10", "a match says nothing of values",
+           PROBLEM, PAIR,
+           'fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name(r.M), order_s, name(s.M), '
+           'name(p_.order[r.rho.index]), name(r.ep), name(s.ep), order_s, name(p_.order[r.nw.index]))'),
+    mutant("smt-every-assertion-fails", "smt", "Definition 9 (E5)", "all assertions fail",
+           PROBLEM, 'out_ += «"(assert (! (not (and true"»;', '"(assert (! (not (or false"'),
+    mutant("smt-fails-without-assertion", "smt", "Definition 9 (E6)", "without assertions there is something to violate",
+           PROBLEM, 'out_ += «"(assert (! false :named |no assertion|))\\n"»;',
+           '"(assert (! true :named |no assertion|))\\n"'),
+    mutant("smt-received-before-sent", "smt", "Definition 10", "a message is received before it is sent",
+           PROBLEM, PAIR,
+           'fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (> {} {}))", name(r.M), order_s, name(s.M), '
+           'name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s, '
+           'name(p_.order[r.nw.index]))'),
+]
+
+STOPS = [
+    mutant("stuck-with-messages", None, "partial_runs.hpp, deadlock",
+           "a deadlock may leave messages that could be delivered",
+           PARTIAL, """«claim(fmt::format("(or {}) {}))", served, empty));»""", ";"),
+    mutant("stuck-anywhere", None, "partial_runs.hpp, deadlock", "a thread may stop anywhere",
+           PARTIAL, """«claim(fmt::format("(or {} false)", stops));»""", ";"),
+    mutant("stuck-behind-its-send", None, "partial_runs.hpp: what a wait waits for",
+           "a thread may be behind the wait for a send that is not taken",
+           PARTIAL, "«if (zero_ && !send.wait.is_none()) claim(fmt::format(\"(=> {} {})\", executed(send.wait), taken(s)));»", ";"),
+    mutant("fault-elsewhere", None, "partial_runs.hpp, fault", "a divisor is a fault wherever its thread stands",
+           PARTIAL, """term += «fmt::format(" (and {} (= {} 0))", stands_at(d.rho), d.text)»;""",
+           """fmt::format(" (= {} 0)", d.text)"""),
+]
+
+MUTANTS = [*MACHINE, *EXPLORATION, *FEASIBLE, *ENCODING, *ONE_TRACE, *STOPS]
