@@ -133,8 +133,11 @@ class Families(InFolder):
 
     def test_random(self):
         """Whatever the knobs: the rules are kept, `check` has a verdict, and `run` says what the comment says of the trace."""
-        knobs = re.findall(r"^      \[(--\S+) (\d+)\] +\S", run("gen", "--list").text, re.MULTILINE)
-        self.assertEqual(len(knobs), 17)
+        listed = re.findall(r"^      \[(--\S+) (\d+)\] +(\S.*)", run("gen", "--list").text, re.MULTILINE)
+        self.assertEqual(len(listed), 17)
+        self.assertEqual(re.findall(r"^\| `(--\S+) P` \| (\d+) \| (.*) \|$", Path("docs/families.md").read_text(), re.MULTILINE),
+                         listed)
+        knobs = [(option, default) for option, default, _ in listed]
         help_text = run("gen", "random", "--help").text
         path, seen = self.folder / "random.ctp", set()
         for number, (option, default) in enumerate(knobs, 1):
