@@ -204,7 +204,7 @@ class Certificates(InFolder):
         """A line for each, and the worst exit code, wherever it is."""
         good = [self.good(self.generated("hall", n), name=f"good{n}") for n in ("2", "3")]
         bad = self.good(self.generated("hall", "4"), name="bad")
-        (bad / "clauses.drat").write_text("")
+        (bad / "clauses.reasons").write_text("")
         missing = self.folder / "missing"
         for folders, code, counts in (
                 (good, 0, (2, 0, 0)), ([bad, *good], 1, (2, 1, 0)), ([*good, bad], 1, (2, 1, 0)),
