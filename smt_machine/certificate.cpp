@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "smt_machine/domains.hpp"
+#include "smt_machine/order_clauses.hpp"
 #include "smt_machine/sat_solver.hpp"
 
 namespace matchpoint {
@@ -44,6 +45,7 @@ public:
                 if (conflict->kind != Conflict::Kind::cycle)
                     throw std::logic_error("certificate: " + explain(m_, *conflict));
                 add(negated(conflict->core), "cycle");
+                if (++cycles_ == many_cycles) order();
                 continue;
             }
             schedule.clear();
@@ -169,6 +171,21 @@ private:
         add(std::move(other), std::move(reason));
     }
 
+    /// All cycles, unless that takes too many clauses.
+    void order() {
+        auto const named = [&](Conflict::Moment m) {
+            return m.instant ? "instant " + name(m_.receives()[m.index].a) : "command " + name(Location{m.index});
+        };
+        order_clauses(m_, overapprox(m_), options_.buffering, options_.most_clauses / 10,
+                      {.match = [&](Pair p) { return match(p); },
+                       .new_before =
+                           [&](Conflict::Moment a, Conflict::Moment b) {
+                               certificate_.variables.push_back(fmt::format("before {} {}", named(a), named(b)));
+                               return sat_.new_variable();
+                           },
+                       .add = [&](std::vector<Literal> const& clause) { add(clause, "cycle"); }});
+    }
+
     /// The values of a run in which only some of the matches are known, by receive.
     void evaluate(Schedule const& schedule, Matching const& m, std::vector<bool> const& known) {
         for (std::size_t i = 0; i < schedule.size(); ++i) {
@@ -237,8 +254,11 @@ private:
         add(std::move(clause), std::move(reason));
     }
 
+    static constexpr std::size_t many_cycles = 50;
+
     Messages const& m_;
     CertificateOptions const& options_;
+    std::size_t cycles_ = 0;
     DataFlow flow_;
     std::vector<std::vector<std::uint32_t>> sends_to_; // endpoint
     std::vector<Literal> first_;                       // receive -> its match with the first send to its endpoint

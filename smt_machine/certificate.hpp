@@ -2,8 +2,8 @@
 // reason each, which somebody else looks at (scripts/check_certificate does, and shares no code with this), and a proof of
 // the empty clause from them, in a format that other people's checkers read.
 //
-// A variable is a match `R gets S`, for each receive and each send to its endpoint, or `the assertion at RHO fails`. A
-// clause is true of every complete run that keeps the assumptions:
+// A variable is a match `R gets S`, for each receive and each send to its endpoint, `the assertion at RHO fails`, or that
+// one command or rendezvous is before another one. A clause is true of every complete run that keeps the assumptions:
 //
 //   get R            R gets one of the sends to its endpoint
 //   one R            and no two of them
@@ -11,7 +11,7 @@
 //   fifo R S         if R gets S, an earlier receive at the endpoint gets the send before S in its channel
 //   taken S          zero buffering: S is waited for, so it is received
 //   crowd N R.. S..  the N receives R.. at one endpoint are more than the messages S.., so one gets another message
-//   cycle            these matches make a cycle of what happens before what
+//   cycle            these matches, and what is said to be before what, make a cycle
 //   assumption RHO   with these matches the assumption does not hold
 //   divisor RHO      with these matches a divisor is zero there, so no run completes
 //   holds RHO        with these matches the assertion holds
@@ -33,7 +33,8 @@ struct Certificate {
         std::string reason;
     };
 
-    std::vector<std::string> variables; // of variable i + 1: "match R S" or "fails RHO"
+    std::vector<std::string>
+        variables; // of variable i + 1: "match R S", "fails RHO", "before command RHO instant R" ...
     std::vector<Clause> clauses;
 
     /// The clauses in DIMACS, variables in comments: `c var 12 match R1 S2`.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "machine/explain.hpp"
+#include "smt_machine/possible_order.hpp"
 
 namespace matchpoint {
 
@@ -52,8 +53,8 @@ class Tight {
 public:
     Tight(Messages const& messages, Buffering buffering, MatchPairs pairs, std::vector<Exclusion>* excluded)
         : m_(messages), code_(messages.code()), zero_(buffering == Buffering::zero), excluded_(excluded),
-          pairs_(std::move(pairs)), before_(code_.ctp().commands.size()), first_(messages.sends().size()),
-          last_(messages.sends().size()), must_(messages.sends().size()) {
+          pairs_(std::move(pairs)), before_(code_.ctp().commands.size()), ordinals_(messages.sends().size()),
+          first_(messages.sends().size()), last_(messages.sends().size()), must_(messages.sends().size()) {
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             auto const sends = m_.sends_of({c});
             bool const all = m_.sends_to(code_[Channel{c}].beta) == m_.receives_at(code_[Channel{c}].beta).size();
@@ -68,13 +69,16 @@ public:
     MatchPairs take() {
         bool changed = true;
         while (changed) {
-            candidates();
             order();
             if (excluded_ != nullptr) ordered_by_ = pairs_;
             changed = leave_out([&](Pair p) { return by_order(p); });
             for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta) {
-                candidates();
-                count({beta});
+                if (m_.receives_at({beta}).empty()) continue;
+                candidates({beta});
+                do {
+                    windows({beta});
+                    count({beta});
+                } while (tighten({beta}));
                 for (std::uint32_t const r : m_.receives_at({beta}))
                     changed |= leave_out(r, [&](Pair p) { return by_count(p); });
             }
@@ -98,39 +102,61 @@ private:
                }) > 0;
     }
 
-    /// first_ and last_: the windows, before the counting.
-    void candidates() {
-        std::fill(first_.begin(), first_.end(), unmatched);
-        std::fill(last_.begin(), last_.end(), 0);
-        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
-            std::uint32_t const n = m_.receives()[r].ordinal;
-            for (std::uint32_t const s : pairs_.of[r]) {
-                first_[s] = std::min(first_[s], n);
-                last_[s] = std::max(last_[s], n);
+    /// ordinals_, first_ and last_ of what is sent to an endpoint, as the pairs have them.
+    void candidates(Endpoint beta) {
+        for (Channel const c : m_.channels_to(beta))
+            for (std::uint32_t const s : m_.sends_of(c)) ordinals_[s].clear();
+        for (std::uint32_t const r : m_.receives_at(beta))
+            for (std::uint32_t const s : pairs_.of[r]) ordinals_[s].push_back(m_.receives()[r].ordinal);
+        for (Channel const c : m_.channels_to(beta))
+            for (std::uint32_t const s : m_.sends_of(c)) {
+                first_[s] = ordinals_[s].empty() ? unmatched : ordinals_[s].front();
+                last_[s] = ordinals_[s].empty() ? 0 : ordinals_[s].back();
             }
+    }
+
+    /// The first of a send's ordinals that is not below the given one.
+    std::uint32_t first_from(std::uint32_t s, std::uint32_t n) const {
+        auto const it = std::lower_bound(ordinals_[s].begin(), ordinals_[s].end(), n);
+        return it == ordinals_[s].end() || *it > last_[s] ? unmatched : *it;
+    }
+    /// The last one below; none: 0, and then it cannot be received at all.
+    std::uint32_t last_below(std::uint32_t s, std::uint32_t n) {
+        auto const it = std::lower_bound(ordinals_[s].begin(), ordinals_[s].end(), n);
+        if (it == ordinals_[s].begin() || *(it - 1) < first_[s]) {
+            first_[s] = unmatched;
+            return 0;
         }
-        for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
-            auto const sends = m_.sends_of({c});
+        return *(it - 1);
+    }
+
+    /// As the order of each channel has them beside that: they are ascending then, and what cannot be received comes last.
+    void windows(Endpoint beta) {
+        for (Channel const c : m_.channels_to(beta)) {
+            auto const sends = m_.sends_of(c);
+            for (std::size_t i = sends.size(); i-- > 1;) {
+                if (!must_[sends[i]]) continue;
+                std::uint32_t const s = sends[i - 1];
+                if (first_[sends[i]] == unmatched)
+                    first_[s] = unmatched;
+                else if (first_[s] != unmatched && last_[s] >= last_[sends[i]])
+                    last_[s] = last_below(s, last_[sends[i]]);
+            }
             for (std::size_t i = 1; i < sends.size(); ++i) {
                 std::uint32_t const previous = first_[sends[i - 1]];
                 std::uint32_t& first = first_[sends[i]];
-                if (first != unmatched) first = previous == unmatched ? unmatched : std::max(first, previous + 1);
+                if (first == unmatched) continue;
+                first = previous == unmatched ? unmatched : first_from(sends[i], std::max(first, previous + 1));
             }
-            for (std::size_t i = sends.size(); i-- > 1;)
-                if (must_[sends[i]]) {
-                    std::uint32_t const next = last_[sends[i]];
-                    std::uint32_t& last = last_[sends[i - 1]];
-                    if (next == 0)
-                        first_[sends[i - 1]] = unmatched;
-                    else
-                        last = std::min(last, next - 1);
-                }
         }
     }
 
-    /// The least before_ that follows from program order and from the pairs.
+    /// The least before_ that follows from program order and from the pairs, as far as a pair can be against it: only what
+    /// lies on a cycle of possible_order() can, and whatever leads from one of its nodes to another one lies on it, too.
     void order() {
         auto const& threads = code_.ctp().threads;
+        StrongComponents const cycles(possible_order(m_, pairs_, zero_ ? Buffering::zero : Buffering::infinite));
+        if (cycles.count == 0) return;
         std::vector<std::vector<std::uint32_t>> completes(before_.size());
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r) completes[m_.receives()[r].nw.index].push_back(r);
         std::vector<std::vector<std::uint32_t>> receives_of(zero_ ? m_.sends().size() : 0);
@@ -138,12 +164,13 @@ private:
             for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
                 for (std::uint32_t const s : pairs_.of[r]) receives_of[s].push_back(r);
 
-        // What all of some commands have before them, these commands included.
-        auto const common = [&](auto const& numbers, auto const& location_of) {
+        // What all of some commands have before them, these commands included; nothing if not all are on the same cycles.
+        auto const common = [&](auto const& numbers, auto const& location_of, std::uint32_t component) {
             Before result;
             bool is_first = true;
             for (std::uint32_t const number : numbers) {
                 Location const rho = location_of(number);
+                if (cycles.of[rho.index] != component) return Before();
                 Before one = before_[rho.index];
                 Before const self{{code_.thread_of(rho), rho.index}};
                 join(one, self);
@@ -162,14 +189,21 @@ private:
             for (std::uint32_t t = 0; t < threads.size(); ++t) {
                 Before before;
                 for (std::uint32_t i = threads[t].first; i < threads[t].last; ++i) {
-                    if (i > threads[t].first) join(before, Before{{t, i - 1}});
+                    if (cycles.of[i] == StrongComponents::alone) continue;
+                    if (i > threads[t].first && cycles.on_a_cycle(i - 1, i))
+                        join(before, Before{{t, i - 1}});
+                    else
+                        before.clear();
                     for (std::uint32_t const r : completes[i])
-                        join(before, common(pairs_.of[r], [&](std::uint32_t s) { return m_.sends()[s].rho; }));
+                        join(before,
+                             common(
+                                 pairs_.of[r], [&](std::uint32_t s) { return m_.sends()[s].rho; }, cycles.of[i]));
                     if (zero_)
                         if (auto const* const wait = std::get_if<Wait>(&code_.command_at({i})))
                             if (code_.as_sndi(wait->a) != nullptr)
-                                join(before, common(receives_of[m_.send_number(wait->a)],
-                                                    [&](std::uint32_t r) { return m_.receives()[r].rho; }));
+                                join(before, common(
+                                                 receives_of[m_.send_number(wait->a)],
+                                                 [&](std::uint32_t r) { return m_.receives()[r].rho; }, cycles.of[i]));
                     changed |= join(before_[i], before);
                 }
             }
@@ -291,13 +325,40 @@ private:
         }
     }
 
+    /// Leaves out what the counting excludes, at both ends of the windows. False: nothing.
+    bool tighten(Endpoint beta) {
+        changed_.clear();
+        for (Channel const c : m_.channels_to(beta)) {
+            for (std::uint32_t const s : m_.sends_of(c)) {
+                if (first_[s] == unmatched) continue;
+                auto first = std::lower_bound(ordinals_[s].begin(), ordinals_[s].end(), first_[s]);
+                auto last = std::upper_bound(first, ordinals_[s].end(), last_[s]);
+                while (first != last && by_count(s, *first)) ++first;
+                while (first != last && by_count(s, *(last - 1))) --last;
+                Window const w = first == last ? Window{s, unmatched, 0} : Window{s, *first, *(last - 1)};
+                if (w.first != first_[s] || w.last != last_[s]) changed_.push_back(w);
+            }
+        }
+        for (Window const& w : changed_) first_[w.s] = w.first, last_[w.s] = w.last;
+        return !changed_.empty();
+    }
+
+    struct Bound {
+        Exclusion::Why why;
+        std::uint32_t n; // the first or last ordinal that the send can have
+    };
+
     std::optional<Exclusion> by_count(Pair p) const {
-        std::uint32_t const n = m_.receives()[p.r].ordinal;
-        auto const& send = m_.sends()[p.s];
-        auto const excluded = [&](Exclusion::Why why, std::uint32_t bound) { return Exclusion{p, why, {}, 0, bound}; };
-        if (first_[p.s] == unmatched || n < first_[p.s])
-            return excluded(Exclusion::Why::too_soon, first_[p.s] == unmatched ? n + 1 : first_[p.s]);
-        if (n > last_[p.s]) return excluded(Exclusion::Why::too_late, last_[p.s]);
+        auto const bound = by_count(p.s, m_.receives()[p.r].ordinal);
+        if (!bound) return std::nullopt;
+        return Exclusion{p, bound->why, {}, 0, bound->n};
+    }
+    /// Why a send does not have an ordinal.
+    std::optional<Bound> by_count(std::uint32_t s, std::uint32_t n) const {
+        auto const& send = m_.sends()[s];
+        if (first_[s] == unmatched || n < first_[s])
+            return Bound{Exclusion::Why::too_soon, first_[s] == unmatched ? n + 1 : first_[s]};
+        if (n > last_[s]) return Bound{Exclusion::Why::too_late, last_[s]};
         // Of its own channel exactly those before it are.
         std::uint32_t can = can_[n];
         std::uint32_t has_to = has_to_[n];
@@ -305,10 +366,11 @@ private:
         auto const those = [&](auto const& before_n) {
             return static_cast<std::uint32_t>(std::partition_point(own.begin(), own.end(), before_n) - own.begin());
         };
-        can -= those([&](std::uint32_t s) { return first_[s] != unmatched && first_[s] < n; });
-        has_to -= those([&](std::uint32_t s) { return must_[s] && first_[s] != unmatched && last_[s] < n; });
-        if (send.place + can < n) return excluded(Exclusion::Why::too_late, send.place + can);
-        if (send.place + has_to > n) return excluded(Exclusion::Why::too_soon, send.place + has_to);
+        can -= those([&](std::uint32_t other) { return first_[other] != unmatched && first_[other] < n; });
+        has_to -=
+            those([&](std::uint32_t other) { return must_[other] && first_[other] != unmatched && last_[other] < n; });
+        if (send.place + can < n) return Bound{Exclusion::Why::too_late, send.place + can};
+        if (send.place + has_to > n) return Bound{Exclusion::Why::too_soon, send.place + has_to};
         return std::nullopt;
     }
 
@@ -317,10 +379,17 @@ private:
     bool zero_;
     std::vector<Exclusion>* excluded_;
     MatchPairs pairs_;
-    MatchPairs ordered_by_;            // those that before_ follows from, if exclusions are wanted
-    std::vector<Before> before_;       // command
+    MatchPairs ordered_by_;                            // those that before_ follows from, if exclusions are wanted
+    std::vector<Before> before_;                       // command
+    std::vector<std::vector<std::uint32_t>> ordinals_; // send -> those of the receives that may get it, ascending
     std::vector<std::uint32_t> first_; // send -> the first ordinal it can have; unmatched: it cannot be received
     std::vector<std::uint32_t> last_;
+    struct Window {
+        std::uint32_t s;
+        std::uint32_t first;
+        std::uint32_t last;
+    };
+    std::vector<Window> changed_;
     std::vector<bool> must_; // send: it is received in every complete run
     std::vector<std::uint32_t> can_;
     std::vector<std::uint32_t> has_to_;

@@ -1,18 +1,13 @@
 // The part of an encoding that speaks of matches and of order, as ProgramTerms is the one that speaks of values: what
 // complete runs (encoder.cpp) and executions that stop somewhere (partial_runs.cpp) have in common.
 //
-// Nodes are commands, then the instants of receives' rendezvous (zero buffering). An order is only spoken of between
-// nodes that lie on a cycle of possible_order(): everything else can always be ordered.
+// An order is only spoken of between nodes that lie on a cycle of possible_order(): everything else can always be ordered.
 #pragma once
 
+#include "smt_machine/possible_order.hpp"
 #include "smt_machine/program_terms.hpp"
-#include "smt_machine/strong_components.hpp"
 
 namespace matchpoint {
-
-/// Which commands and instants can be ordered before which, whatever is matched: program order, sends and rendezvous
-/// before waits.
-Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering);
 
 /// To be derived from by an encoding. Messages and pairs have to outlive it.
 class MatchTerms {

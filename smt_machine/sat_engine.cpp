@@ -6,7 +6,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "smt_machine/domains.hpp"
+#include "smt_machine/order_clauses.hpp"
 #include "smt_machine/sat_solver.hpp"
+#include "smt_machine/value_literals.hpp"
 
 namespace matchpoint {
 
@@ -175,7 +177,7 @@ public:
                 fails.push_back(-of(n));
         }
         if (asked == Asked::failure) sat_.add(fails);
-        for (; !to_define_.empty() || !to_receive_.empty();) {
+        while (!to_define_.empty() || !to_receive_.empty()) {
             if (!to_define_.empty()) {
                 std::uint32_t const n = to_define_.back();
                 to_define_.pop_back();
@@ -344,7 +346,10 @@ private:
         Dependence const& d = flow_.dependence(atom.node);
         auto cone = flow_.cone(atom.node);
         if (!is_small(atom.node)) {
-            lazy_.push_back({atom, literal, std::move(cone.receives)});
+            if (!reachable_)
+                reachable_.emplace(sat_, flow_, pairs_, [this](auto r, auto i) { return matches_.at(r, i); });
+            if (!(atom.is_divisor ? reachable_->is_zero(atom.node, literal) : reachable_->holds(atom.node, literal)))
+                lazy_.push_back({atom, literal, std::move(cone.receives)});
             return;
         }
         auto const row = [&] {
@@ -413,6 +418,8 @@ private:
 
     /// A receive gets a value; only told in this direction, and that it gets no other one.
     Literal has(std::uint32_t r, Value const& v) {
+        if (reachable_)
+            if (Literal const literal = reachable_->received(r, v); literal != 0) return literal;
         auto const [it, is_new] = values_.try_emplace({r, v}, 0);
         if (!is_new) return it->second;
         Literal const literal = it->second = sat_.new_variable();
@@ -456,6 +463,7 @@ private:
     boost::unordered_flat_map<std::pair<std::uint32_t, Value>, Literal, Hash> values_;
     boost::unordered_flat_map<std::uint32_t, std::vector<std::uint32_t>> cones_; // send
     std::vector<std::vector<Literal>> definitions_;                              // of values_, to be added
+    std::optional<ValueLiterals> reachable_;                                     // what is not lazy
     Literal true_;
 };
 
@@ -525,7 +533,7 @@ private:
             case SatSolver::Answer::satisfiable: break;
             }
             matches.matching(m);
-            if (exclude_cycles(sat, matches, feasibility, m)) continue;
+            if (exclude_cycles(sat, matches, feasibility, pairs, m)) continue;
             schedule.clear();
             feasibility.schedule(m, schedule);
             auto const s = values.run(schedule, m);
@@ -548,8 +556,10 @@ private:
                s == (options_.asked == Asked::failure ? Status::failure : Status::success);
     }
 
-    /// A clause for each of some cycles that have no match in common. False: there is none.
-    bool exclude_cycles(SatSolver& sat, MatchClauses const& matches, Feasibility& feasibility, Matching m) {
+    /// A clause for each of some cycles that have no match in common; after many, for all of them at once, if that is not
+    /// too much. False: there is none.
+    bool exclude_cycles(SatSolver& sat, MatchClauses const& matches, Feasibility& feasibility, MatchPairs const& pairs,
+                        Matching m) {
         constexpr std::size_t most = 100;
         std::vector<std::vector<Literal>> clauses;
         while (clauses.size() < most) {
@@ -563,11 +573,22 @@ private:
         }
         for (auto const& clause : clauses) sat.add(clause);
         answer_.cycles += clauses.size();
+        if (answer_.cycles > many_cycles && !all_cycles_) {
+            all_cycles_ = true;
+            order_clauses(m_, pairs, options_.buffering, most_order_clauses,
+                          {.match = [&](Pair p) { return matches(p); },
+                           .new_before = [&](auto, auto) { return sat.new_variable(); },
+                           .add = [&](std::vector<Literal> const& clause) { sat.add(clause); }});
+        }
         return !clauses.empty();
     }
 
+    static constexpr std::uint64_t many_cycles = 100;
+    static constexpr std::size_t most_order_clauses = 5'000'000;
+
     Messages const& m_;
     SatOptions const& options_;
+    bool all_cycles_ = false; // tried
     DataFlow flow_;
     Domains domains_;
     SatAnswer answer_;

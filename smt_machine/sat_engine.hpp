@@ -9,7 +9,7 @@
 //   skeleton   the property's boolean structure, clause by clause (Tseitin). Where a part of it depends on no more than two
 //              receives of constants it is a table over their sends, without those that cannot be together;
 //   cycles     none at first. A solution's match set is asked of the oracle of feasibility.hpp, and what it answers, a
-//              cycle's matches, is a clause more;
+//              cycle's matches, is a clause more. After a hundred of them, order_clauses.hpp, unless they are too many;
 //   values     of the other parts none at first either. The run of a solution gives the values; a part that the solution
 //              has otherwise gets the clause (x = 3 and y = 4 imply the part), and x = 3 gets what it follows from.
 //

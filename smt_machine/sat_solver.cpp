@@ -8,7 +8,10 @@ struct SatSolver::Solver {
     CaDiCaL::Solver cadical;
 };
 
-SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) { solver_->cadical.set("quiet", 1); }
+SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) {
+    solver_->cadical.set("quiet", 1);
+    solver_->cadical.set("stabilize", 0); // much is propagated here, and what is wrong shows soon: restarts help
+}
 SatSolver::~SatSolver() = default;
 
 bool SatSolver::write_proof(std::string const& path) {

@@ -15,10 +15,9 @@ StrongComponents::StrongComponents(Graph const& graph) : of(graph.nodes(), alone
     std::vector<bool> open(graph.nodes());
     std::vector<std::uint32_t> stack;
     std::vector<Visit> visits;
-    std::uint32_t count = 0;
-    std::uint32_t components = 0;
+    std::uint32_t seen = 0;
     auto const enter = [&](std::uint32_t node) {
-        index[node] = low[node] = count++;
+        index[node] = low[node] = seen++;
         open[node] = true;
         stack.push_back(node);
         visits.push_back({node, graph.begin(node)});
@@ -45,10 +44,10 @@ StrongComponents::StrongComponents(Graph const& graph) : of(graph.nodes(), alone
                 std::uint32_t const member = stack.back();
                 stack.pop_back();
                 open[member] = false;
-                of[member] = single ? alone : components;
+                of[member] = single ? alone : count;
                 if (member == done) break;
             }
-            if (!single) ++components;
+            if (!single) ++count;
         }
     }
 }

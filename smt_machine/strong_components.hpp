@@ -35,6 +35,7 @@ struct StrongComponents {
     static constexpr std::uint32_t alone = 0xFFFF'FFFF;
     explicit StrongComponents(Graph const& graph);
     std::vector<std::uint32_t> of;
+    std::uint32_t count = 0;
     bool on_a_cycle(std::uint32_t from, std::uint32_t to) const { return of[from] != alone && of[from] == of[to]; }
 };
 

@@ -11,7 +11,7 @@
 namespace matchpoint::suite {
 
 /// Of the set of programs, with their traces. Another one whenever a file of the suite changes.
-inline constexpr unsigned version = 1;
+inline constexpr unsigned version = 2;
 
 struct SuiteProgram {
     std::string id;     // of letters, digits, `-` and `_`: "small-000017", "traces-figure1"

@@ -128,9 +128,26 @@ class Certificates(InFolder):
         self.assertEqual({verdict for verdict, _ in kinds}, {"safe", "vacuous", "violated"})
         self.assertGreater(min(kinds.values()), PROGRAMS // 20)
 
+    def test_many_cycles(self):
+        """What comes before what has variables of its own then."""
+        for buffering in ("infinite", "zero"):
+            folder = self.good(self.generated("dense-cycles", "5", "--safe"), "--buffering", buffering, name=buffering)
+            clauses = (folder / "clauses.cnf").read_text()
+            variables = re.findall(r"(?m)^c var (\d+) before .*$", clauses)
+            self.assertGreater(len(variables), 50)
+            # A moment that comes before itself would make any clause true.
+            (folder / "clauses.cnf").write_text(re.sub(r"(?m)^(c var \d+ before \w+ )(\S+) (\w+) \S+$", r"\1\2 \3 \2", clauses))
+            code, text = checked(folder)
+            self.assertEqual(code, 1)
+            self.assertRegex(text, "clause [0-9]+ is not so for the reason that is given: cycle")
+        # With zero buffering some of the clauses would be true with a literal less.
+        self.all_changes_are_refused(self.good(self.generated("dense-cycles", "5", "--safe"), name="again"))
+
     def test_what_is_changed_is_refused(self):
+        self.all_changes_are_refused(self.good(self.generated("dense-cycles", "3", "--safe")))
+
+    def all_changes_are_refused(self, folder):
         """A literal or a clause less, another sign, another reason, a line of the proof that does not follow."""
-        folder = self.good(self.generated("dense-cycles", "3", "--safe"))
         original = {name: (folder / name).read_text() for name in ("clauses.cnf", "clauses.reasons", "clauses.drat")}
         rng = random.Random(2)
         head = [line for line in original["clauses.cnf"].splitlines() if line[0] in "cp"]

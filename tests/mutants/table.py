@@ -55,7 +55,7 @@ STATE, STEP, MOVEMENT = "machine/state.cpp", "machine/machine_step.cpp", "machin
 REDUCTIONS, MARK, OPERATION = "machine/expression_reductions.cpp", "machine/get_mark_remove.cpp", "machine/operation.cpp"
 CODE, MESSAGES, FORMED = "machine/code.cpp", "machine/messages.cpp", "machine/well_formed.cpp"
 EXPLORE, RESIDUAL, FEASIBILITY = "machine/explore.cpp", "machine/residual.cpp", "machine/feasibility.cpp"
-ENCODER, PAIRS, TERMS = "smt_machine/encoder.cpp", "smt_machine/match_pairs.cpp", "smt_machine/match_terms.cpp"
+ENCODER, PAIRS, ORDER = "smt_machine/encoder.cpp", "smt_machine/match_pairs.cpp", "smt_machine/possible_order.cpp"
 VALUES, TRANSLATION, PARTIAL = ("smt_machine/program_terms.cpp", "smt_machine/translation.cpp",
                                 "smt_machine/partial_runs.cpp")
 SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
@@ -292,13 +292,13 @@ ENCODING = [
            ENCODER, "for (auto const& a : «values_.assumptions»)", "std::vector<ProgramTerms::Condition>()"),
     mutant("divisors-may-be-zero", "encode", "op(v_l, v_r) (E31)", "a divisor may be zero",
            ENCODER, "for (auto const& d : «values_.divisors»)", "std::vector<ProgramTerms::Condition>()"),
-    # match_terms.cpp
-    mutant("cycles-without-posts", "encode", "match_terms.hpp, possible order",
+    # possible_order.cpp
+    mutant("cycles-without-posts", "encode", "possible_order.hpp",
            "that a receive precedes its rendezvous makes no cycle, so it is not spoken of",
-           TERMS, "            «edge(receive.rho.index, instant(r));»", ";"),
-    mutant("cycles-without-threads", "encode", "match_terms.hpp, possible order",
+           ORDER, "            «edge(receive.rho.index, instant(r));»", ";"),
+    mutant("cycles-without-threads", "encode", "possible_order.hpp",
            "program order makes no cycle, so nothing is spoken of",
-           TERMS, "«edge(i, i + 1);»", ";"),
+           ORDER, "«edge(i, i + 1);»", ";"),
     # program_terms.cpp, translation.cpp: they are the SMT machine's, too
     mutant("assigned-in-vain", "encode", "program_terms.hpp, versions (E7)", "an assignment makes no new version",
            VALUES, "                           «translation.define(c.x, x);»", ";"),
@@ -318,13 +318,16 @@ ENCODING = [
            "r.ordinal >= others ? r.ordinal - others + 1 : 0"),
     mutant("pairs-windows", "encode", "match_pairs.hpp, windows",
            "between two messages of a channel there is always another one",
-           PAIRS, "«std::max(first, previous + 1)»;", "std::max(first, previous + 2)"),
+           PAIRS, "first_from(sends[i], «std::max(first, previous + 1)»);", "std::max(first, previous + 2)"),
     mutant("pairs-must-be-received", "encode", "match_pairs.hpp, windows",
            "with infinite buffering, too, a send that is waited for has to be received",
            PAIRS, "later |= all || («zero_» && !m_.sends()[sends[i]].wait.is_none());", "true"),
     mutant("pairs-order-by-any", "encode", "match_pairs.hpp, order",
            "what any of a receive's sends has before it comes before its wait",
            PAIRS, "                    «meet(result, one);»", "join(result, one);"),
+    mutant("pairs-order-of-send-waits", "encode", "match_pairs.hpp, order",
+           "with infinite buffering, too, a send is not received behind its wait",
+           PAIRS, "if («zero_» && !s.wait.is_none() && precedes(s.wait, r.rho))", "true"),
     mutant("pairs-counting-late", "encode", "match_pairs.hpp, counting", "one message too few can be received before a place",
            PAIRS, "if («send.place + can < n»)", "send.place + can <= n"),
     mutant("pairs-counting-soon", "encode", "match_pairs.hpp, counting", "one message too many has to be received before a place",

@@ -219,7 +219,7 @@ TEST(Tight, LeavesOutWhatIsTooSoon) {
         (Lines{"r1 = u1: 12 comes behind 01 in every run: 01 -> 02 -> (q = k) -> 11 -> 12",
                "r2 = u2: r2 is receive number 2 at its endpoint, and u2 cannot be received sooner than as number 3",
                "r2 = t: r2 is receive number 2 at its endpoint, and t cannot be received later than as number 1",
-               "r3 = t: r3 is receive number 3 at its endpoint, and t cannot be received later than as number 2"}));
+               "r3 = t: r3 is receive number 3 at its endpoint, and t cannot be received later than as number 1"}));
 }
 
 // ---- exact ----

@@ -157,13 +157,71 @@ TEST(Sat, CyclesAreExcludedAsTheyAreFound) {
     EXPECT_EQ(solved(crossing("(assert (= y 6))")).kind, Kind::found);
 }
 
-TEST(Sat, ValuesAreComputedAsTheyAreNeeded) {
+TEST(Sat, ValuesThatAreFewAreLiterals) {
     // x is 5 or 14; z is what is left.
     EXPECT_EQ(solved(crossing("(assert (!= z 15))")).kind, Kind::found);
     EXPECT_EQ(solved(crossing("(assert (!= (mod (* z z) 7) 1))")).kind, Kind::found); // 15 * 15 = 32 * 7 + 1
     SatAnswer const answer = solved(crossing("(assert (!= z 16))"));
     EXPECT_EQ(answer.kind, Kind::none);
-    EXPECT_GT(answer.values, 0U);
+    EXPECT_EQ(answer.values, 0U);
+}
+
+// Of each comparison what it says where it holds, where it does not, and at its border.
+TEST(Sat, ComparisonsOfValuesThatAreLiterals) {
+    // x0 * x1 + x2 is from 1 * 2 + 4 to 8 * 4 + 2.
+    std::vector<std::string> const sent{"1", "2", "4", "8"};
+    auto const verdict = [&](std::string_view comparison) {
+        SatAnswer const answer = solved(star(sent, 3, fmt::format("[p (assert {})]", comparison)));
+        EXPECT_EQ(answer.values, 0U) << comparison;
+        return answer.kind;
+    };
+    for (std::string_view const holds :
+         {"(!= (+ (* x0 x1) x2) 5)", "(> (+ (* x0 x1) x2) 5)", "(>= (+ (* x0 x1) x2) 6)", "(< (+ (* x0 x1) x2) 35)",
+          "(<= (+ (* x0 x1) x2) 34)", "(< 5 (+ (* x0 x1) x2))", "(!= (* x0 x1) (+ (* x2 x2) x2))"})
+        EXPECT_EQ(verdict(holds), Kind::none) << holds;
+    for (std::string_view const fails :
+         {"(!= (+ (* x0 x1) x2) 6)", "(> (+ (* x0 x1) x2) 6)", "(>= (+ (* x0 x1) x2) 7)", "(< (+ (* x0 x1) x2) 34)",
+          "(<= (+ (* x0 x1) x2) 33)", "(not (= (* x0 x1) (+ x2 x2)))", "(= (* x0 x1) x2)", "(< (* x0 x1) (+ x2 6))"})
+        EXPECT_EQ(verdict(fails), Kind::found) << fails;
+}
+
+TEST(Sat, OtherValuesAreComputedAsTheyAreNeeded) {
+    // Thousands of products.
+    std::vector<std::string> sent;
+    for (int n = 2; sent.size() < 40; ++n) {
+        bool is_prime = true;
+        for (int d = 2; d < n; ++d) is_prime = is_prime && n % d != 0;
+        if (is_prime) sent.push_back(std::to_string(n));
+    }
+    Subject const s = star(sent, 3, "[p (assert (!= (* (* x0 x1) x2) 999))]");
+    SatOptions options;
+    options.most_calls = 5;
+    SatAnswer const answer = solve(s.messages, options);
+    EXPECT_EQ(answer.kind, Kind::beyond);
+    EXPECT_GE(answer.values, 5U);
+    EXPECT_EQ(solved(star(sent, 3, "[p (assert (< (* (* x0 x1) x2) 1000))]")).kind, Kind::found);
+}
+
+TEST(Sat, ManyCyclesAreExcludedAtOnce) {
+    // Each of nine threads gets a message of another one first, so none can begin; but the channels allow it.
+    std::string text = "((";
+    constexpr int n = 9;
+    for (int i = 0; i < n; ++i) text += fmt::format("[h{0} (sndi H{0} 99 {0} 0)] ", i);
+    for (int i = 0; i < n; ++i) text += fmt::format("[p{0} (rcvi P{0} {1} f{0})] [q{0} (wait P{0})] ", i, 100 + i);
+    std::string all = "(!= f0 0)";
+    for (int i = 1; i < n; ++i) all = fmt::format("(and {} (!= f{} 0))", all, i);
+    text += fmt::format("[z (assert (not {}))] bot)\n", all);
+    for (int i = 0; i < n; ++i) {
+        text += fmt::format("([t{0}r (rcvi R{0} {0} x{0})] [t{0}w (wait R{0})] ", i);
+        for (int k = 0; k < n; ++k)
+            if (k != i) text += fmt::format("[t{0}s{1} (sndi S{0}.{1} {0} {1} {2})] ", i, k, i + 1);
+        text += fmt::format("[t{0}z (sndi Z{0} {0} {1} x{0})] bot)\n", i, 100 + i);
+    }
+    SatAnswer const answer = solved(Subject(text + ")"));
+    EXPECT_EQ(answer.kind, Kind::none);
+    // There are a hundred thousand cycles.
+    EXPECT_GT(answer.cycles, 100U);
+    EXPECT_LT(answer.cycles, 2000U);
 }
 
 TEST(Sat, ARunWithAZeroDivisorDoesNotComplete) {
