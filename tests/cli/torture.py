@@ -2,7 +2,7 @@
 """Inputs that are too large, too deep or broken: each ends with the right answer or a clear message, in good time and
 with memory to spare; never with a signal, an internal error or a screenful of text.
 
-    torture.py [--small] [CASE ...]      --small: a hundredth of everything; CASE: parts of names
+    torture.py [--part N] [CASE ...]     --part: an N-th of everything; CASE: parts of names
 """
 
 import argparse
@@ -29,14 +29,15 @@ def case(function):
 
 
 class Torture:
-    def __init__(self, small, folder):
-        self.small = small
+    def __init__(self, part, folder):
+        self.part = part
+        self.small = part > 10
         self.path = folder / "torture.ctp"
         self.failures = []
         self.name = ""
 
     def n(self, count):
-        return count // 100 if self.small else count
+        return count // self.part
 
     def write(self, *chunks):
         """Chunks: text, or iterables of text. Never all of it in memory, which would count as the child's."""
@@ -539,12 +540,12 @@ def movements(t):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--part", type=int, default=1, metavar="N")
     parser.add_argument("names", nargs="*", metavar="CASE")
     options = parser.parse_args()
 
     with tempfile.TemporaryDirectory() as folder:
-        torture = Torture(options.small, Path(folder))
+        torture = Torture(options.part, Path(folder))
         print(f"{'case':<70} {'exit':>4} {'seconds':>8} {'peak MB':>8}")
         for function in cases:
             if options.names and not any(name in function.__name__ for name in options.names):
