@@ -499,7 +499,9 @@ private:
 /// The programs of formulas, with both bufferings, and how many were satisfiable.
 class Lemma1 : public testing::Test {
 protected:
-    void judge(std::string const& text) {
+    /// By exploration, or by `check`.
+    enum class By : std::uint8_t { exploration, check };
+    void judge(std::string const& text, By by = By::exploration) {
         bool const satisfiable =
             minisat_says_satisfiable(text, testing::TempDir() + "lemma1." + std::to_string(getpid()) + ".cnf");
         Source const source("formula.cnf", text);
@@ -507,11 +509,42 @@ protected:
         ASSERT_TRUE(cnf) << render(cnf.error(), source);
         Written const w = written("vamp", {.formula = *cnf, .file = "formula.cnf", .trace = true});
         Promise const promise{satisfiable ? Promise::Verdict::violated : Promise::Verdict::safe};
-        for (Buffering const b : both_bufferings)
-            ASSERT_EQ(to_string(explored(*w.messages, b)), to_string(promise)) << text << w.text;
+        for (Buffering const b : both_bufferings) {
+            if (by == By::exploration) {
+                ASSERT_EQ(to_string(explored(*w.messages, b)), to_string(promise)) << text << w.text;
+                continue;
+            }
+            for (EngineChoice const engine : {EngineChoice::automatic, EngineChoice::sat}) {
+                CheckOptions options;
+                options.buffering = b;
+                options.engine = engine;
+                auto const result = check(*w.messages, options);
+                ASSERT_EQ(to_string(result.verdict), satisfiable ? "violated" : "safe") << text << w.text;
+            }
+        }
         EXPECT_EQ(w.messages->sends().size(), 4 * cnf->variables);
         replays(w, text);
         ++(satisfiable ? satisfiable_ : unsatisfiable_);
+    }
+    /// Clauses of three literals, repeated ones and opposite ones among them, and of one. As many for a variable as make about
+    /// half of the formulas satisfiable: 4.27 if these are large and have no others.
+    void judge_random(std::size_t count, std::size_t least, std::size_t most, std::size_t percent, By by) {
+        std::mt19937_64 random(1);
+        for (std::size_t i = 0; i < count; ++i) {
+            std::size_t const variables = least + random() % (most - least + 1);
+            Formulas formula(variables);
+            std::size_t const clauses = variables * percent / 100 + random() % (variables + 1);
+            for (std::size_t c = 0; c < clauses; ++c) {
+                std::vector<int> clause;
+                for (std::size_t l = random() % 16 == 0 ? 2 : 0; l < 3; ++l)
+                    clause.push_back(static_cast<int>(1 + random() % variables) * (random() % 2 == 0 ? 1 : -1));
+                formula.add(clause);
+            }
+            judge(formula.text(), by);
+            if (HasFatalFailure()) return;
+        }
+        EXPECT_GE(5 * satisfiable_, count / 2);
+        EXPECT_GE(5 * unsatisfiable_, count / 2);
     }
     void TearDown() override {
         std::cout << satisfiable_ << " satisfiable, " << unsatisfiable_ << " unsatisfiable\n";
@@ -533,27 +566,9 @@ TEST_F(Lemma1, Corners) {
     EXPECT_EQ(unsatisfiable_, 4U);
 }
 
-// Clauses of three literals, repeated ones and opposite ones among them; 4.27 a variable is where half of large formulas are
-// satisfiable.
-TEST_F(Lemma1, RandomFormulas) {
-    std::mt19937_64 random(1);
-    std::size_t const count = naive::cases(300);
-    for (std::size_t i = 0; i < count; ++i) {
-        std::size_t const variables = 3 + random() % 6;
-        Formulas formula(variables);
-        std::size_t const clauses = variables * 427 / 100 + random() % (variables + 1);
-        for (std::size_t c = 0; c < clauses; ++c) {
-            std::vector<int> clause;
-            for (std::size_t l = random() % 16 == 0 ? 2 : 0; l < 3; ++l)
-                clause.push_back(static_cast<int>(1 + random() % variables) * (random() % 2 == 0 ? 1 : -1));
-            formula.add(clause);
-        }
-        judge(formula.text());
-        if (HasFatalFailure()) return;
-    }
-    EXPECT_GE(5 * satisfiable_, count / 2);
-    EXPECT_GE(5 * unsatisfiable_, count / 2);
-}
+TEST_F(Lemma1, RandomFormulas) { judge_random(naive::cases(300), 3, 8, 427, By::exploration); }
+
+TEST_F(Lemma1, LargerRandomFormulas) { judge_random(naive::cases(200), 10, 40, 290, By::check); }
 
 /// So many pigeons, each in one of the holes, no two in the same one.
 std::string pigeons(int count, int holes) {
@@ -573,6 +588,13 @@ TEST_F(Lemma1, Pigeons) {
     for (int holes = 1; holes <= 3; ++holes)
         for (int count = 1; count <= holes + 1; ++count) judge(pigeons(count, holes));
     EXPECT_EQ(satisfiable_, 6U);
+    EXPECT_EQ(unsatisfiable_, 3U);
+}
+
+TEST_F(Lemma1, MorePigeons) {
+    for (int holes = 4; holes <= 6; ++holes)
+        for (int const count : {holes, holes + 1}) judge(pigeons(count, holes), By::check);
+    EXPECT_EQ(satisfiable_, 3U);
     EXPECT_EQ(unsatisfiable_, 3U);
 }
 
