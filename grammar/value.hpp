@@ -79,6 +79,7 @@ public:
         return a.word_ == b.word_ || (a.is_large() && b.is_large() && large_equal(a, b));
     }
     std::size_t hash() const noexcept;
+    friend std::size_t hash_value(Value const& v) noexcept { return v.hash(); }
 
 private:
     // Word: bit 0 set: a small integer in the other 63 bits. Otherwise bits 1 and 2: 01 a boolean or bot, 00 a pointer.

@@ -67,10 +67,7 @@ private:
     std::vector<std::uint32_t> todo_;
     std::string key_;
     KeySet seen_;
-    struct Hash {
-        std::size_t operator()(Value const& v) const noexcept { return v.hash(); }
-    };
-    boost::unordered_flat_map<Value, std::uint32_t, Hash> values_;
+    boost::unordered_flat_map<Value, std::uint32_t> values_;
     std::uint64_t bytes_ = 0; // of values_
 };
 

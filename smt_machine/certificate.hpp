@@ -33,8 +33,8 @@ struct Certificate {
         std::string reason;
     };
 
-    std::vector<std::string>
-        variables; // of variable i + 1: "match R S", "fails RHO", "before command RHO instant R" ...
+    /// Of variable i + 1: "match R S", "fails RHO", "before command RHO instant R" ...
+    std::vector<std::string> variables;
     std::vector<Clause> clauses;
 
     /// The clauses in DIMACS, variables in comments: `c var 12 match R1 S2`.

@@ -10,15 +10,9 @@ namespace {
 
 using Literal = OrderVocabulary::Literal;
 
-struct Edge {
-    std::uint32_t from;
-    std::uint32_t to;
-    std::optional<Pair> pair; // that it rests on
-};
-
 /// Of one component.
 struct Component {
-    std::vector<Edge> edges;
+    std::vector<PossibleEdge> edges;
     std::vector<std::uint32_t> nodes; // all that edges begin or end at, ascending
     std::vector<std::uint32_t> heads; // where edges that rest on a match end, ascending
 
@@ -32,31 +26,21 @@ struct Component {
 
 std::vector<Component> components(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
     StrongComponents const cycles(possible_order(messages, pairs, buffering));
-    std::vector<Component> result;
-    auto const edge = [&](std::uint32_t from, std::uint32_t to, std::optional<Pair> pair) {
-        if (!cycles.on_a_cycle(from, to)) return;
-        std::uint32_t const c = cycles.of[from];
-        if (c >= result.size()) result.resize(c + 1);
-        result[c].edges.push_back({from, to, pair});
-        result[c].nodes.push_back(from);
-        result[c].nodes.push_back(to);
-        if (pair) result[c].heads.push_back(to);
-    };
     Ctp const& ctp = messages.code().ctp();
-    auto const instant = [&](std::uint32_t r) { return static_cast<std::uint32_t>(ctp.commands.size()) + r; };
-    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
-        auto const& receive = messages.receives()[r];
-        for (std::uint32_t const s : pairs.of[r]) {
-            auto const& send = messages.sends()[s];
-            edge(send.rho.index, buffering == Buffering::zero ? instant(r) : receive.nw.index, Pair{r, s});
-            if (buffering == Buffering::zero && !send.wait.is_none()) edge(instant(r), send.wait.index, Pair{r, s});
-        }
-        if (buffering == Buffering::infinite) continue;
-        edge(receive.rho.index, instant(r), {});
-        edge(instant(r), receive.nw.index, {});
-        auto const at = messages.receives_at(receive.beta);
-        if (receive.ordinal + 1 < at.size()) edge(instant(r), instant(at[receive.ordinal + 1]), {});
-    }
+    auto const is_program_order = [&](PossibleEdge const& e) {
+        return !e.pair && e.from < ctp.commands.size() && e.to < ctp.commands.size();
+    };
+    std::vector<Component> result;
+    possible_edges(messages, pairs, buffering, [&](PossibleEdge const& e) {
+        if (!cycles.on_a_cycle(e.from, e.to)) return;
+        std::uint32_t const c = cycles.of[e.from];
+        if (c >= result.size()) result.resize(c + 1);
+        if (is_program_order(e)) return;
+        result[c].edges.push_back(e);
+        result[c].nodes.push_back(e.from);
+        result[c].nodes.push_back(e.to);
+        if (e.pair) result[c].heads.push_back(e.to);
+    });
     auto const sort = [](std::vector<std::uint32_t>& nodes) {
         std::sort(nodes.begin(), nodes.end());
         nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -101,7 +85,7 @@ bool order_clauses(Messages const& messages, MatchPairs const& pairs, Buffering 
                 if (at(h, n) == 0 && n != column[h])
                     at(h, n) = vocabulary.new_before(moment(c.heads[h]), moment(c.nodes[n]));
         }
-        for (Edge const& e : c.edges) {
+        for (PossibleEdge const& e : c.edges) {
             std::size_t const from = c.column(e.from), to = c.column(e.to);
             for (std::size_t h = 0; h < c.heads.size(); ++h) {
                 clause.clear();

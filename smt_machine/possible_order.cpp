@@ -2,32 +2,33 @@
 
 namespace matchpoint {
 
-Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
+void possible_edges(Messages const& messages, MatchPairs const& pairs, Buffering buffering,
+                    std::function<void(PossibleEdge const&)> const& edge) {
     Code const& code = messages.code();
-    auto const commands = static_cast<std::uint32_t>(code.ctp().commands.size());
     bool const zero = buffering == Buffering::zero;
-    auto const instant = [&](std::uint32_t r) { return commands + r; };
-    auto const edges = [&](auto const& edge) {
-        for (Thread const& t : code.ctp().threads)
-            for (std::uint32_t i = t.first; i + 1 < t.last; ++i) edge(i, i + 1);
-        for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
-            auto const& receive = messages.receives()[r];
-            for (std::uint32_t const s : pairs.of[r]) {
-                auto const& send = messages.sends()[s];
-                edge(send.rho.index, zero ? instant(r) : receive.nw.index);
-                if (zero && !send.wait.is_none()) edge(instant(r), send.wait.index);
-            }
-            if (!zero) continue;
-            edge(receive.rho.index, instant(r));
-            edge(instant(r), receive.nw.index);
-            auto const at = messages.receives_at(receive.beta);
-            if (receive.ordinal + 1 < at.size()) edge(instant(r), instant(at[receive.ordinal + 1]));
+    auto const instant = [&](std::uint32_t r) { return static_cast<std::uint32_t>(code.ctp().commands.size()) + r; };
+    for (Thread const& t : code.ctp().threads)
+        for (std::uint32_t i = t.first; i + 1 < t.last; ++i) edge({i, i + 1, {}});
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+        auto const& receive = messages.receives()[r];
+        for (std::uint32_t const s : pairs.of[r]) {
+            auto const& send = messages.sends()[s];
+            edge({send.rho.index, zero ? instant(r) : receive.nw.index, Pair{r, s}});
+            if (zero && !send.wait.is_none()) edge({instant(r), send.wait.index, Pair{r, s}});
         }
-    };
-    Graph graph(commands + static_cast<std::uint32_t>(pairs.of.size()));
-    edges([&](std::uint32_t from, std::uint32_t) { graph.announce(from); });
+        if (!zero) continue;
+        edge({receive.rho.index, instant(r), {}});
+        edge({instant(r), receive.nw.index, {}});
+        auto const at = messages.receives_at(receive.beta);
+        if (receive.ordinal + 1 < at.size()) edge({instant(r), instant(at[receive.ordinal + 1]), {}});
+    }
+}
+
+Graph possible_order(Messages const& messages, MatchPairs const& pairs, Buffering buffering) {
+    Graph graph(static_cast<std::uint32_t>(messages.code().ctp().commands.size() + pairs.of.size()));
+    possible_edges(messages, pairs, buffering, [&](PossibleEdge const& e) { graph.announce(e.from); });
     graph.ready();
-    edges([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
+    possible_edges(messages, pairs, buffering, [&](PossibleEdge const& e) { graph.add(e.from, e.to); });
     return graph;
 }
 

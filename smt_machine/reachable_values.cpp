@@ -9,14 +9,6 @@
 
 namespace matchpoint {
 
-namespace {
-
-struct Hash {
-    std::size_t operator()(Value const& v) const noexcept { return v.hash(); }
-};
-
-} // namespace
-
 ReachableValues::ReachableValues(DataFlow const& flow, MatchPairs const& pairs, std::size_t budget)
     : flow_(flow), pairs_(pairs), budget_(budget), received_(pairs.of.size()), of_(flow.ctp().nodes.size()),
       computed_(flow.ctp().nodes.size()) {
@@ -64,6 +56,7 @@ ReachableValues::Set const& ReachableValues::evaluate(std::uint32_t root) {
     auto const expression = [&](std::uint32_t last) {
         if (computed_[last] == round_) return;
         for (std::uint32_t n = flow_.first(last); n <= last; ++n) {
+            if (computed_[n] == round_) continue;
             computed_[n] = round_;
             Set& set = of_[n];
             Node const& at = ctp.nodes[n];
@@ -97,7 +90,7 @@ void ReachableValues::combine(std::uint32_t node, Set& result) {
     result.is_known = left.is_known && right.is_known && pairs <= most_pairs && pairs <= budget_;
     if (!result.is_known) return;
     budget_ -= pairs;
-    boost::unordered_flat_set<Value, Hash> seen;
+    boost::unordered_flat_set<Value> seen;
     for (Value const& a : left.values)
         for (Value const& b : right.values) {
             auto const v = apply(op, a, b);

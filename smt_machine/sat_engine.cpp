@@ -455,12 +455,7 @@ private:
     std::vector<Value> sent_;
     std::vector<std::vector<std::uint32_t>> completed_;
     std::vector<bool> is_closed_; // receive: it gets constants only
-    struct Hash {
-        std::size_t operator()(std::pair<std::uint32_t, Value> const& p) const noexcept {
-            return p.second.hash() * 0x9E37'79B9'7F4A'7C15U + p.first;
-        }
-    };
-    boost::unordered_flat_map<std::pair<std::uint32_t, Value>, Literal, Hash> values_;
+    boost::unordered_flat_map<std::pair<std::uint32_t, Value>, Literal> values_;
     boost::unordered_flat_map<std::uint32_t, std::vector<std::uint32_t>> cones_; // send
     std::vector<std::vector<Literal>> definitions_;                              // of values_, to be added
     std::optional<ValueLiterals> reachable_;                                     // what is not lazy

@@ -31,7 +31,8 @@ bool ValueLiterals::is_zero(std::uint32_t node, Literal literal) {
 
 bool ValueLiterals::holds(std::uint32_t node, Literal literal) {
     Node const& at = flow_.ctp().nodes[node];
-    if (at.kind != Node::Kind::operation || at.op == Op::not_) return false;
+    if (at.kind != Node::Kind::operation || !gives_boolean(at.op) || operands(at.op) == Operands::booleans)
+        return false;
     std::uint32_t const a = left(node);
     std::uint32_t const b = right(node);
     if (!afford({a, b})) return false;
@@ -42,7 +43,7 @@ bool ValueLiterals::holds(std::uint32_t node, Literal literal) {
     case Op::greater_equal: at_most(b, a, literal); break;
     case Op::equal: same(a, b, literal); break;
     case Op::not_equal: same(a, b, -literal); break;
-    default: return false;
+    default: break;
     }
     return true;
 }
@@ -141,7 +142,7 @@ void ValueLiterals::define(std::uint32_t n) {
         define_receive(n);
         return;
     }
-    boost::unordered_flat_map<Value, Literal, Hash> is;
+    boost::unordered_flat_map<Value, Literal> is;
     for (std::size_t i = 0; i < own.size(); ++i) is.emplace(own[i], literals(n)[i]);
     auto const& a = values(left(n));
     auto const& b = values(right(n));
@@ -159,7 +160,7 @@ void ValueLiterals::define(std::uint32_t n) {
 
 void ValueLiterals::define_receive(std::uint32_t n) {
     std::uint32_t const r = flow_.definition(n).index;
-    boost::unordered_flat_map<Value, Literal, Hash> is;
+    boost::unordered_flat_map<Value, Literal> is;
     for (std::size_t i = 0; i < values(n).size(); ++i) is.emplace(values(n)[i], literals(n)[i]);
     for (std::size_t i = 0; i < pairs_.of[r].size(); ++i) {
         std::uint32_t const s = pairs_.of[r][i];
@@ -242,7 +243,7 @@ void ValueLiterals::at_most(std::uint32_t a, std::uint32_t b, Literal literal) {
 void ValueLiterals::same(std::uint32_t a, std::uint32_t b, Literal literal) {
     Known const& of_a = ascending(a);
     Known const& of_b = ascending(b);
-    boost::unordered_flat_map<Value, Literal, Hash> is_b;
+    boost::unordered_flat_map<Value, Literal> is_b;
     for (std::size_t i = 0; i < of_b.is.size(); ++i) is_b.emplace(values(b)[i], of_b.is[i]);
     for (std::size_t i = 0; i < of_a.is.size(); ++i) {
         auto const it = is_b.find(values(a)[i]);

@@ -39,9 +39,6 @@ private:
         std::vector<std::size_t> order;  // the values, ascending; empty until it is asked for
         std::vector<Literal> is_at_most; // in that order
     };
-    struct Hash {
-        std::size_t operator()(Value const& v) const noexcept { return v.hash(); }
-    };
 
     std::uint32_t key(std::uint32_t resolved) const;
     std::uint32_t left(std::uint32_t node) const { return flow_.resolve(flow_.left(node)); }

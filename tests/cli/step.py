@@ -301,11 +301,16 @@ class Typed(InFolder):
 
     def wait_for_keys(self):
         """Until keys are read one by one: the prompt stands there a moment before."""
+        self.wait_for_mode(0)
+
+    def wait_for_mode(self, lines):
         end = time.monotonic() + 20
-        while termios.tcgetattr(self.terminal)[3] & termios.ICANON and time.monotonic() < end:
+        while termios.tcgetattr(self.terminal)[3] & termios.ICANON != lines:
+            self.assertLess(time.monotonic(), end, "the terminal stays in its mode")
             time.sleep(0.01)
 
     def type(self, text):
+        self.wait_for_keys()
         os.write(self.terminal, text.encode())
 
     def ended(self):
@@ -363,7 +368,6 @@ class Typed(InFolder):
         self.type("\x7f" * 6 + "threads\r")
         self.wait_for("thread 0: at 02")
         self.wait_for("] > ")
-        self.wait_for_keys()
         self.type("\x04")  # Ctrl-D
         self.assertEqual(self.ended(), HOLDS)
         history = Path(self.folder) / "matchpoint" / "history"
@@ -400,8 +404,9 @@ class Typed(InFolder):
         self.type("thread 1\r")
         self.wait_for("1 [thread 1] > ")
         self.type("search failure 100000000\r")
-        time.sleep(1)
-        self.type("\x03")
+        self.wait_for_mode(termios.ICANON)  # the line is read, and a command runs
+        time.sleep(0.2)
+        os.write(self.terminal, b"\x03")
         self.wait_for("interrupted")
         self.wait_for("1 [choose 1] > ")
 
@@ -409,7 +414,6 @@ class Typed(InFolder):
         self.wait_for("[step] > ")
         self.type("info")
         self.wait_for("info")
-        self.wait_for_keys()
         raw = termios.tcgetattr(self.terminal)[3]
         self.assertFalse(raw & termios.ICANON)
         self.type("\x15quit\r")

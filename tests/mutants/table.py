@@ -295,10 +295,10 @@ ENCODING = [
     # possible_order.cpp
     mutant("cycles-without-posts", "encode", "possible_order.hpp",
            "that a receive precedes its rendezvous makes no cycle, so it is not spoken of",
-           ORDER, "            «edge(receive.rho.index, instant(r));»", ";"),
+           ORDER, "        «edge({receive.rho.index, instant(r), {}});»", ";"),
     mutant("cycles-without-threads", "encode", "possible_order.hpp",
            "program order makes no cycle, so nothing is spoken of",
-           ORDER, "«edge(i, i + 1);»", ";"),
+           ORDER, "«edge({i, i + 1, {}});»", ";"),
     # program_terms.cpp, translation.cpp: they are the SMT machine's, too
     mutant("assigned-in-vain", "encode", "program_terms.hpp, versions (E7)", "an assignment makes no new version",
            VALUES, "                           «translation.define(c.x, x);»", ";"),

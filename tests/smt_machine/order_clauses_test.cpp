@@ -88,7 +88,7 @@ TEST(OrderClauses, ExcludeExactlyTheCycles) {
     }
     EXPECT_GT(cyclic, naive::cases(300));
     EXPECT_GT(acyclic, naive::cases(1000));
-    if (naive::every() == 1) EXPECT_GT(with_triples, 0U);
+    EXPECT_TRUE(with_triples > 0 || naive::every() > 1);
 }
 
 } // namespace
