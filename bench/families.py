@@ -73,7 +73,7 @@ FAMILIES = [
     Family(BENCHMARKS, "pktuse", (32, 128, 512), "--safe sums", limits={512: 1}),
     Family(BENCHMARKS, "pktuse", (32, 128, 512), "--safe order", limits={512: 10}),
     Family(BENCHMARKS, "leader-election", (62, 620, 6200), paper={620: 1}, limits={620: 0.5}),
-    Family(BENCHMARKS, "router", (4, 10, 20), "--safe", paper={10: 2}, limits={10: 1}),
+    Family(BENCHMARKS, "router", (4, 10, 20, 50), "--safe", paper={10: 2}, limits={10: 1}),
     Family(BENCHMARKS, "multi-m", (5, 10, 25, 100), paper={25: seconds("00:16:40")}, limits={25: 0.1}),
     Family(OTHERS, "ping-pong", (500, 5000, 50000), "--safe", limits={50000: 3}, patience=0.5),
     Family(OTHERS, "permutation-sum", (6, 10, 100), "--violated", patience=0.5),

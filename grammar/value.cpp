@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/integer.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <charconv>
@@ -9,14 +11,20 @@
 
 namespace matchpoint {
 
-namespace {
-
 /// An integer beyond the small ones. Counted by hand: the pointer shares its word with a tag.
 struct LargeInteger {
     Integer number;
     std::size_t bytes;
     std::atomic<std::size_t> owners{1};
+
+    static Value value(LargeInteger* i) { return Value(reinterpret_cast<std::uintptr_t>(i), Value::Raw{}); }
+    static LargeInteger const* of(Value const& v) {
+        return v.is_large() ? reinterpret_cast<LargeInteger const*>(v.word_) : nullptr;
+    }
 };
+
+namespace {
+
 static_assert(alignof(LargeInteger) >= 8, "the three low bits of a pointer are the tag");
 
 std::atomic<std::size_t> live_bytes{0};
@@ -39,19 +47,19 @@ constexpr std::size_t max_decimal_digits = static_cast<std::size_t>(static_cast<
 
 Value Value::integer(std::int64_t i) {
     if (i >= min_small && i <= max_small) return Value(static_cast<std::uintptr_t>(i) << 1U | small_tag, Raw{});
-    return integer(Integer(i));
+    return to_value(Integer(i));
 }
 
-Value Value::integer(Integer const& i) {
-    if (i >= min_small && i <= max_small) return integer(static_cast<std::int64_t>(i));
+Value to_value(Integer const& i) {
+    if (i >= min_small && i <= max_small) return Value::integer(static_cast<std::int64_t>(i));
     std::size_t const bits = bits_of(i);
-    if (bits > max_bits) too_large();
+    if (bits > Value::max_bits) too_large();
     std::size_t const bytes = bits / 8 + sizeof(LargeInteger);
-    if (live_bytes + bytes > max_total_bytes)
-        throw LimitReached(fmt::format("more than {} bytes of large integers at once", max_total_bytes));
-    auto* const word = new LargeInteger{i, bytes};
+    if (live_bytes + bytes > Value::max_total_bytes)
+        throw LimitReached(fmt::format("more than {} bytes of large integers at once", Value::max_total_bytes));
+    auto* const large = new LargeInteger{i, bytes};
     live_bytes += bytes;
-    return Value(reinterpret_cast<std::uintptr_t>(word), Raw{});
+    return LargeInteger::value(large);
 }
 
 Value Value::parse_integer(std::string_view digits) {
@@ -69,13 +77,14 @@ Value Value::parse_integer(std::string_view digits) {
     if (digits.size() > max_decimal_digits) too_large();
     Integer i;
     mpz_set_str(i.backend().data(), std::string(digits).c_str(), 10);
-    return integer(negative ? Integer(-i) : i);
+    return to_value(negative ? Integer(-i) : i);
 }
 
-Integer Value::to_integer() const {
-    if (auto const i = small()) return Integer(*i);
-    if (!is_large()) throw std::logic_error("Value::to_integer: not an integer");
-    return large(word_)->number;
+Integer to_integer(Value const& v) {
+    if (auto const i = v.small()) return Integer(*i);
+    LargeInteger const* const large = LargeInteger::of(v);
+    if (large == nullptr) throw std::logic_error("to_integer: not an integer");
+    return large->number;
 }
 
 std::size_t Value::bits() const {

@@ -11,8 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/integer.hpp"
-
 namespace matchpoint {
 
 /// What this implementation will not do, though the language allows it: a limit of memory, never a verdict.
@@ -49,8 +47,6 @@ public:
 
     static Value boolean(bool b) noexcept { return Value(b ? true_word : false_word, Raw{}); }
     static Value integer(std::int64_t i);
-    /// Throws LimitReached.
-    static Value integer(Integer const& i);
     /// Decimal digits with an optional sign. Throws LimitReached; std::invalid_argument if it is no integer.
     static Value parse_integer(std::string_view digits);
 
@@ -66,8 +62,7 @@ public:
         if ((word_ & small_tag) == 0) return std::nullopt;
         return static_cast<std::int64_t>(word_) >> 1U;
     }
-    /// The integer; std::logic_error if it is none.
-    Integer to_integer() const;
+    // Of any size: to_integer() of integer.hpp.
 
     /// How many bits the integer's magnitude has; 0 if it is none.
     std::size_t bits() const;
@@ -82,6 +77,7 @@ public:
     friend std::size_t hash_value(Value const& v) noexcept { return v.hash(); }
 
 private:
+    friend struct LargeInteger;
     // Word: bit 0 set: a small integer in the other 63 bits. Otherwise bits 1 and 2: 01 a boolean or bot, 00 a pointer.
     static constexpr std::uintptr_t small_tag = 1;
     static constexpr std::uintptr_t tag_mask = 7;

@@ -1,5 +1,7 @@
 #include "machine/driver.hpp"
 
+#include <numeric>
+
 #include "machine/queue_movement.hpp"
 
 namespace matchpoint {
@@ -51,13 +53,17 @@ bool Driver::deliver(Channel c) {
     return buffering_ == Buffering::infinite || advance(messages_.owner(code()[c].alpha));
 }
 
+Rcvi const* Driver::waits_for(std::uint32_t thread) const {
+    if (state_.ctp[thread] == code().ctp().threads[thread].last) return nullptr;
+    auto const* const wait = std::get_if<Wait>(&code().command_at({state_.ctp[thread]}));
+    return wait == nullptr ? nullptr : code().as_rcvi(wait->a);
+}
+
 bool Driver::is_served(Endpoint beta, std::span<Channel const> channels) const {
     if (buffering_ == Buffering::zero) return has_posted_partner(state_, beta);
     std::uint32_t const thread = messages_.owner(beta);
-    if (thread == Messages::thread_none || state_.ctp[thread] == code().ctp().threads[thread].last) return false;
-    auto const* const wait = std::get_if<Wait>(&code().command_at({state_.ctp[thread]}));
-    if (wait == nullptr) return false;
-    Rcvi const* const receive = code().as_rcvi(wait->a);
+    if (thread == Messages::thread_none) return false;
+    Rcvi const* const receive = waits_for(thread);
     if (receive == nullptr || receive->beta != beta) return false;
     std::uint32_t need = state_.ordinal[receive->a.index] + 1 - state_.Q_s.delivered[beta.index];
     for (Channel const c : channels) {
@@ -104,18 +110,28 @@ std::optional<Channel> Sample::some_in_transit(Endpoint beta, std::mt19937_64& r
 }
 
 void Sample::deliver_all(std::mt19937_64& random) {
-    std::vector<std::uint32_t> open;                            // endpoints with a live channel
+    std::vector<std::uint32_t> open; // endpoints with a live channel
+    std::vector<std::uint32_t> threads(code().ctp().threads.size());
+    std::iota(threads.begin(), threads.end(), 0U);
     std::vector<std::uint32_t> place(code().channels().size()); // of a channel in live_
     for (std::uint32_t beta = 0; beta < live_.size(); ++beta) {
         if (!live_[beta].empty()) open.push_back(beta);
         for (std::uint32_t i = 0; i < live_[beta].size(); ++i) place[live_[beta][i].index] = i;
     }
+    // With infinite buffering, only where a thread waits is anything served.
+    bool const by_thread = buffering_ == Buffering::infinite && threads.size() < open.size();
     while (true) {
         std::optional<Channel> chosen;
-        for (std::size_t tries = open.size(); tries > 0 && !chosen; --tries) {
-            // A random order of the endpoints, made as far as it is needed.
-            std::swap(open[random() % tries], open[tries - 1]);
-            Endpoint const beta{open[tries - 1]};
+        auto& order = by_thread ? threads : open;
+        for (std::size_t tries = order.size(); tries > 0 && !chosen; --tries) {
+            // A random order, made as far as it is needed.
+            std::swap(order[random() % tries], order[tries - 1]);
+            Endpoint beta{order[tries - 1]};
+            if (by_thread) {
+                Rcvi const* const receive = waits_for(order[tries - 1]);
+                if (receive == nullptr) continue;
+                beta = receive->beta;
+            }
             if (is_served(beta, live_[beta.index])) chosen = some_in_transit(beta, random);
         }
         if (!chosen) {
@@ -132,7 +148,7 @@ void Sample::deliver_all(std::mt19937_64& random) {
         place[live.back().index] = place[chosen->index];
         live[place[chosen->index]] = live.back();
         live.pop_back();
-        if (live.empty()) std::erase(open, info.beta.index);
+        if (live.empty() && !by_thread) std::erase(open, info.beta.index);
     }
 }
 

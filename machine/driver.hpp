@@ -54,6 +54,8 @@ protected:
     bool is_served(Endpoint beta) const { return is_served(beta, messages_.channels_to(beta)); }
     /// The same, where nothing is in transit in other channels than these.
     bool is_served(Endpoint beta, std::span<Channel const> channels) const;
+    /// The receive whose wait a thread stands at, or null.
+    Rcvi const* waits_for(std::uint32_t thread) const;
 
     Messages const& messages_;
     Buffering buffering_;

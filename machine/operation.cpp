@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/integer.hpp"
+
 namespace matchpoint {
 
 namespace {
@@ -10,11 +12,14 @@ using Result = std::variant<Value, Reason>;
 
 Result boolean(bool b) { return Value::boolean(b); }
 
+Value value(std::int64_t i) { return Value::integer(i); }
+Value value(Integer const& i) { return to_value(i); }
+
 /// Of integers of 63 bits: the only operation whose result may not fit into 64.
 Value product(std::int64_t l, std::int64_t r) {
     std::int64_t product = 0;
-    if (!__builtin_mul_overflow(l, r, &product)) return Value::integer(product);
-    return Value::integer(Integer(l) * r);
+    if (!__builtin_mul_overflow(l, r, &product)) return value(product);
+    return value(Integer(Integer(l) * r));
 }
 
 Value product(Integer const& l, Integer const& r) {
@@ -22,25 +27,25 @@ Value product(Integer const& l, Integer const& r) {
     auto const bits = [](Integer const& i) { return mpz_sizeinbase(i.backend().data(), 2); };
     if (bits(l) + bits(r) > Value::max_bits + 1)
         throw LimitReached(fmt::format("a product of more than {} bits", Value::max_bits));
-    return Value::integer(Integer(l * r));
+    return value(Integer(l * r));
 }
 
 /// On integers of 63 bits, as std::int64_t, or of any size. C++ truncates, and the language's remainders are not negative.
 template <typename Int>
 Result integer_operation(Op op, Int const& l, Int const& r) {
     switch (op) {
-    case Op::plus: return Value::integer(Int(l + r));
-    case Op::minus: return Value::integer(Int(l - r));
+    case Op::plus: return value(Int(l + r));
+    case Op::minus: return value(Int(l - r));
     case Op::times: return product(l, r);
     case Op::div: {
         Int q = l / r;
         if (l % r < 0) q += r > 0 ? -1 : 1;
-        return Value::integer(q);
+        return value(q);
     }
     case Op::mod: {
         Int m = l % r;
         if (m < 0) m += r > 0 ? r : Int(-r);
-        return Value::integer(m);
+        return value(m);
     }
     case Op::equal: return boolean(l == r);
     case Op::not_equal: return boolean(l != r);
@@ -99,7 +104,7 @@ std::variant<Value, Reason> apply(Op op, Value const& v_l, Value const& v_r) {
     auto const r = v_r.small();
     if ((op == Op::div || op == Op::mod) && r == 0) return Reason(reason::DivisionByZero{op, v_l});
     if (l && r) return integer_operation(op, *l, *r);
-    return integer_operation(op, v_l.to_integer(), v_r.to_integer());
+    return integer_operation(op, to_integer(v_l), to_integer(v_r));
 }
 
 std::variant<Value, Reason> apply_not(Value const& v) {

@@ -68,7 +68,7 @@ private:
     // Machine steps of an exploration that is only a try, some hundredths of a second: what a state costs grows with the
     // program. And of one beside a verdict.
     std::uint64_t first() const {
-        return std::clamp<std::uint64_t>(5'000'000 / (m_.code().ctp().commands.size() + 1), 1000, 300'000);
+        return std::clamp<std::uint64_t>(2'000'000 / (m_.code().ctp().commands.size() + 1), 1000, 300'000);
     }
     // Solver calls of SAT, where something else can be tried: each adds what the one before had wrong.
     static constexpr std::uint64_t calls = 2000;

@@ -421,6 +421,16 @@ std::vector<std::uint32_t> overapprox(Messages const& messages, std::uint32_t re
     return sends;
 }
 
+bool are_compatible(Messages const& messages, Pair a, Pair b) {
+    if (a.s == b.s) return false;
+    auto const& s = messages.sends()[a.s];
+    auto const& t = messages.sends()[b.s];
+    if (s.channel != t.channel) return true;
+    std::int64_t const places = std::int64_t{t.place} - s.place;
+    std::int64_t const ordinals = std::int64_t{messages.receives()[b.r].ordinal} - messages.receives()[a.r].ordinal;
+    return places > 0 ? places <= ordinals : places >= ordinals;
+}
+
 MatchPairs overapprox(Messages const& messages, bool all_sends) {
     MatchPairs pairs;
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r)

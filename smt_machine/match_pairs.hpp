@@ -29,6 +29,9 @@ MatchPairs overapprox(Messages const& messages, bool all_sends = false);
 /// Of one receive.
 std::vector<std::uint32_t> overapprox(Messages const& messages, std::uint32_t receive, bool all_sends);
 
+/// Whether one run can have both, of different receives: by the sends alone, and their places in a channel.
+bool are_compatible(Messages const& messages, Pair a, Pair b);
+
 /// Why tight() leaves a pair out.
 struct Exclusion {
     enum class Why : std::uint8_t {

@@ -8,6 +8,7 @@
 #include "smt_machine/domains.hpp"
 #include "smt_machine/order_clauses.hpp"
 #include "smt_machine/sat_solver.hpp"
+#include "smt_machine/value_bounds.hpp"
 #include "smt_machine/value_literals.hpp"
 
 namespace matchpoint {
@@ -161,7 +162,8 @@ public:
                                         [&](std::uint32_t s) { return flow.constant(s).has_value(); });
     }
 
-    void require(Asked asked) {
+    /// `fails`: the assertions of which one is to fail, where that is asked.
+    void require(Asked asked, std::vector<std::uint32_t> const& fails) {
         for (std::uint32_t const divisor : flow_.divisors()) {
             Literal const zero = sat_.new_variable();
             sat_.add({-zero});
@@ -169,14 +171,11 @@ public:
         }
         if (asked == Asked::any) return;
         for (std::uint32_t const n : flow_.assumptions()) sat_.add({of(n)});
-        std::vector<Literal> fails;
-        for (std::uint32_t const n : flow_.assertions()) {
-            if (asked == Asked::success)
-                sat_.add({of(n)});
-            else if (domains_.may_hold({n, false}))
-                fails.push_back(-of(n));
-        }
-        if (asked == Asked::failure) sat_.add(fails);
+        if (asked == Asked::success)
+            for (std::uint32_t const n : flow_.assertions()) sat_.add({of(n)});
+        std::vector<Literal> some;
+        for (std::uint32_t const n : fails) some.push_back(-of(n));
+        if (asked == Asked::failure) sat_.add(some);
         while (!to_define_.empty() || !to_receive_.empty()) {
             if (!to_define_.empty()) {
                 std::uint32_t const n = to_define_.back();
@@ -377,7 +376,7 @@ private:
             when_true.clear();
             auto const& seconds = pairs_.of[d.second];
             for (std::size_t j = 0; j < seconds.size(); ++j) {
-                if (!are_compatible({d.first, firsts[i]}, {d.second, seconds[j]})) continue;
+                if (!are_compatible(m_, {d.first, firsts[i]}, {d.second, seconds[j]})) continue;
                 work_ += nodes;
                 evaluation_.receive(d.second, *flow_.constant(seconds[j]));
                 int const is = row();
@@ -403,17 +402,6 @@ private:
             if (!ever[is ? 1 : 0]) sat_.add({is ? -literal : literal});
         evaluation_.receive(d.first, Value());
         if (d.count() == 2) evaluation_.receive(d.second, Value());
-    }
-
-    /// By the sends alone, and their places in a channel.
-    bool are_compatible(Pair a, Pair b) const {
-        if (a.s == b.s) return false;
-        auto const& s = m_.sends()[a.s];
-        auto const& t = m_.sends()[b.s];
-        if (s.channel != t.channel) return true;
-        std::int64_t const places = std::int64_t{t.place} - s.place;
-        std::int64_t const ordinals = std::int64_t{m_.receives()[b.r].ordinal} - m_.receives()[a.r].ordinal;
-        return places > 0 ? places <= ordinals : places >= ordinals;
     }
 
     /// A receive gets a value; only told in this direction, and that it gets no other one.
@@ -477,7 +465,11 @@ public:
             answer_.kind = SatAnswer::Kind::beyond;
             return std::move(answer_);
         }
-        MatchPairs const kept = tight(m_, options_.buffering, std::move(*pairs));
+        MatchPairs kept = tight(m_, options_.buffering, std::move(*pairs));
+        if (ValueBounds::is_of_use(flow_) && !narrow(kept)) {
+            answer_.kind = SatAnswer::Kind::none;
+            return std::move(answer_);
+        }
         answer_.pairs = kept.size();
         search(kept);
         return std::move(answer_);
@@ -486,24 +478,28 @@ public:
 private:
     /// False: there is no such run.
     bool narrow() {
-        std::vector<Requirement> required;
         if (options_.asked != Asked::any)
-            for (std::uint32_t const n : flow_.assumptions()) required.push_back({n, true});
+            for (std::uint32_t const n : flow_.assumptions()) required_.push_back({n, true});
         if (options_.asked == Asked::success)
-            for (std::uint32_t const n : flow_.assertions()) required.push_back({n, true});
-        if (!domains_.require(required)) return false;
-        if (options_.asked == Asked::failure) {
-            std::vector<Requirement> fails;
-            for (std::uint32_t const n : flow_.assertions())
-                if (Requirement const r{n, false}; domains_.may_hold(r)) fails.push_back(r);
-            if (fails.empty()) return false;
-            if (fails.size() == 1) {
-                // Together with the assumptions it narrows more than alone.
-                required.push_back(fails[0]);
-                if (!domains_.require(required)) return false;
-            }
-        }
-        return domains_.has_matching();
+            for (std::uint32_t const n : flow_.assertions()) required_.push_back({n, true});
+        if (options_.asked == Asked::failure) fails_ = flow_.assertions();
+        return narrow(domains_) && domains_.has_matching();
+    }
+    /// The same of what is computed.
+    bool narrow(MatchPairs& pairs) {
+        ValueBounds bounds(flow_, pairs);
+        if (!narrow(bounds)) return false;
+        if (bounds.pairs() != pairs) pairs = tight(m_, options_.buffering, bounds.pairs());
+        return true;
+    }
+    bool narrow(auto& by) {
+        if (!by.require(required_)) return false;
+        if (options_.asked != Asked::failure) return true;
+        std::erase_if(fails_, [&](std::uint32_t n) { return !by.may_hold({n, false}); });
+        if (fails_.size() != 1) return !fails_.empty();
+        // Together with the assumptions it narrows more than alone.
+        required_.push_back({fails_[0], false});
+        return by.require(required_);
     }
 
     bool is_stopped() const { return options_.stop && options_.stop(); }
@@ -512,7 +508,7 @@ private:
         SatSolver sat;
         MatchClauses const matches(sat, m_, pairs, options_.buffering);
         ValueClauses values(sat, flow_, domains_, pairs, matches);
-        values.require(options_.asked);
+        values.require(options_.asked, fails_);
         Feasibility feasibility(m_, options_.buffering);
         Matching m(m_);
         Schedule schedule;
@@ -586,6 +582,8 @@ private:
     bool all_cycles_ = false; // tried
     DataFlow flow_;
     Domains domains_;
+    std::vector<Requirement> required_; // in every run that is asked for
+    std::vector<std::uint32_t> fails_;  // one of these assertions is to fail
     SatAnswer answer_;
 };
 

@@ -1,8 +1,8 @@
 # Tests that drive the binary from outside (each script takes the binary from the environment variable MATCHPOINT).
 if(MATCHPOINT_TEST_PREFIX)
-  # A build for its sanitizers: bad arguments and bad input, a hundredth as large.
+  # A build for its sanitizers: bad arguments and bad input, a two-hundredth as large.
   matchpoint_script_test(usage tests/cli/usage.py)
-  matchpoint_script_test(torture tests/cli/torture.py --part 100)
+  matchpoint_script_test(torture tests/cli/torture.py --part 200)
 else()
   matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces traces/errata)
   matchpoint_script_test(documentation tests/golden/transcript.py --check README.md docs/*.md tests/golden/*.md)

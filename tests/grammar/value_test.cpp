@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "grammar/integer.hpp"
 #include "grammar/value.hpp"
 
 namespace matchpoint {
@@ -41,24 +42,24 @@ TEST(Value, SmallIntegersEndAt63Bits) {
     EXPECT_EQ(Value::boolean(true).small(), std::nullopt);
     EXPECT_EQ(Value{}.small(), std::nullopt);
     // The unbounded constructor chooses the same representation.
-    EXPECT_EQ(Value::integer(Integer(max_small)).small(), max_small);
-    EXPECT_EQ(Value::integer(Integer(min_small)).small(), min_small);
-    EXPECT_EQ(Value::integer(Integer(max_small) + 1).small(), std::nullopt);
-    EXPECT_EQ(Value::integer(Integer(min_small) - 1).small(), std::nullopt);
+    EXPECT_EQ(to_value(Integer(max_small)).small(), max_small);
+    EXPECT_EQ(to_value(Integer(min_small)).small(), min_small);
+    EXPECT_EQ(to_value(Integer(max_small) + 1).small(), std::nullopt);
+    EXPECT_EQ(to_value(Integer(min_small) - 1).small(), std::nullopt);
 }
 
 TEST(Value, IntegersComeBack) {
     for (std::int64_t const i :
          {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, max_small, max_small + 1, min_small, min_small - 1,
           std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
-        EXPECT_EQ(Value::integer(i).to_integer(), Integer(i));
+        EXPECT_EQ(to_integer(Value::integer(i)), Integer(i));
         EXPECT_EQ(Value::integer(i).to_string(), std::to_string(i));
-        EXPECT_EQ(Value::integer(i), Value::integer(Integer(i)));
+        EXPECT_EQ(Value::integer(i), to_value(Integer(i)));
         EXPECT_EQ(Value::integer(i), Value::parse_integer(std::to_string(i)));
         EXPECT_EQ(Value::integer(i).hash(), Value::parse_integer(std::to_string(i)).hash());
     }
-    EXPECT_THROW(static_cast<void>(Value{}.to_integer()), std::logic_error);
-    EXPECT_THROW(static_cast<void>(Value::boolean(true).to_integer()), std::logic_error);
+    EXPECT_THROW(static_cast<void>(to_integer(Value{})), std::logic_error);
+    EXPECT_THROW(static_cast<void>(to_integer(Value::boolean(true))), std::logic_error);
 }
 
 TEST(Value, Bits) {
@@ -69,8 +70,8 @@ TEST(Value, Bits) {
     EXPECT_EQ(Value::integer(-256).bits(), 9U);
     EXPECT_EQ(Value::integer(min_small).bits(), 63U);
     EXPECT_EQ(Value::integer(max_small).bits(), 62U);
-    EXPECT_EQ(Value::integer(Integer(Integer(1) << 100U)).bits(), 101U);
-    EXPECT_EQ(Value::integer(Integer(-(Integer(1) << 100U))).bits(), 101U);
+    EXPECT_EQ(to_value(Integer(Integer(1) << 100U)).bits(), 101U);
+    EXPECT_EQ(to_value(Integer(-(Integer(1) << 100U))).bits(), 101U);
     EXPECT_EQ(Value{}.bits(), 0U);
     EXPECT_EQ(Value::boolean(true).bits(), 0U);
 }
@@ -163,11 +164,11 @@ std::string limit_of(auto make) {
 TEST(Value, LimitReached) {
     unsigned const bits = static_cast<unsigned>(Value::max_bits);
     Integer const beyond = Integer(1) << bits;
-    EXPECT_EQ(Value::integer(Integer(beyond - 1)).to_integer(), beyond - 1);
-    EXPECT_EQ(Value::integer(Integer(1 - beyond)).to_integer(), 1 - beyond);
+    EXPECT_EQ(to_integer(to_value(Integer(beyond - 1))), beyond - 1);
+    EXPECT_EQ(to_integer(to_value(Integer(1 - beyond))), 1 - beyond);
     std::string const message = "an integer of more than 16777216 bits (about 5050445 digits)";
-    EXPECT_EQ(limit_of([&] { return Value::integer(beyond); }), message);
-    EXPECT_EQ(limit_of([&] { return Value::integer(Integer(-beyond)); }), message);
+    EXPECT_EQ(limit_of([&] { return to_value(beyond); }), message);
+    EXPECT_EQ(limit_of([&] { return to_value(Integer(-beyond)); }), message);
     EXPECT_EQ(limit_of([] { return Value::parse_integer(std::string(5'050'446, '9')); }), message);
     EXPECT_EQ(limit_of([] { return Value::parse_integer("-" + std::string(6'000'000, '1')); }), message);
     EXPECT_EQ(Value::parse_integer(std::string(6'000'000, '0') + "7").small(), 7);
@@ -178,7 +179,7 @@ TEST(Value, LargeIntegersAreReleased) {
     Integer const big = Integer(1) << (static_cast<unsigned>(Value::max_bits) - 1);
     std::size_t const bytes_each = Value::max_bits / 8;
     for (std::size_t total = 0; total <= Value::max_total_bytes + 10 * bytes_each; total += bytes_each) {
-        Value const v = Value::integer(big);
+        Value const v = to_value(big);
         Value const copy = v; // copies share their digits
         ASSERT_TRUE(copy.is_integer());
     }

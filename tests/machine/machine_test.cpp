@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grammar/integer.hpp"
 #include "machine/well_formed.hpp"
 #include "tests/support/programs.hpp"
 
@@ -46,7 +47,7 @@ TEST(MachineStepSafety, LimitReachedLeavesTheStateAsItWas) {
     Machine machine(b.code, Buffering::infinite);
     machine.observe(log);
     for (std::size_t i = 0; i < 25; ++i) ASSERT_FALSE(machine.step(b.code.entry(0, i)).is_stuck());
-    EXPECT_EQ(machine.state().h[b.variable("x").index].to_integer(), Integer(1) << (1U << 23U));
+    EXPECT_EQ(to_integer(machine.state().h[b.variable("x").index]), Integer(1) << (1U << 23U));
     State const before = machine.state();
     log.kinds.clear();
     EXPECT_THROW(static_cast<void>(machine.step(b.code.entry(0, 25))), LimitReached);

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "grammar/integer.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint {
@@ -99,10 +100,10 @@ TEST(Operation, DivisionAndRemainderBelongTogether) {
     for (auto const n : numbers)
         for (auto const d : numbers) {
             if (d == "0") continue;
-            Integer const q = std::get<Value>(apply(Op::div, v(n), v(d))).to_integer();
-            Integer const m = std::get<Value>(apply(Op::mod, v(n), v(d))).to_integer();
-            EXPECT_EQ(v(d).to_integer() * q + m, v(n).to_integer()) << n << " by " << d;
-            EXPECT_TRUE(m >= 0 && m < abs(v(d).to_integer())) << n << " by " << d;
+            Integer const q = to_integer(std::get<Value>(apply(Op::div, v(n), v(d))));
+            Integer const m = to_integer(std::get<Value>(apply(Op::mod, v(n), v(d))));
+            EXPECT_EQ(to_integer(v(d)) * q + m, to_integer(v(n))) << n << " by " << d;
+            EXPECT_TRUE(m >= 0 && m < abs(to_integer(v(d)))) << n << " by " << d;
             ++checked;
         }
     EXPECT_EQ(checked, 14 * 13);
@@ -220,13 +221,13 @@ TEST(Operation, WantsADivisor) {
 }
 
 TEST(Operation, LimitReached) {
-    auto const power_of_two = [](unsigned bits) { return Value::integer(Integer(Integer(1) << bits)); };
+    auto const power_of_two = [](unsigned bits) { return to_value(Integer(Integer(1) << bits)); };
     unsigned const max_bits = static_cast<unsigned>(Value::max_bits);
-    Value const largest = Value::integer(Integer((Integer(1) << max_bits) - 1));
+    Value const largest = to_value(Integer((Integer(1) << max_bits) - 1));
     EXPECT_THROW(static_cast<void>(apply(Op::plus, largest, v("1"))), LimitReached);
     EXPECT_THROW(static_cast<void>(apply(Op::minus, v("-1"), largest)), LimitReached);
     EXPECT_EQ(std::get<Value>(apply(Op::minus, largest, largest)), v("0"));
-    EXPECT_EQ(std::get<Value>(apply(Op::times, largest, v("-1"))).to_integer(), -largest.to_integer());
+    EXPECT_EQ(to_integer(std::get<Value>(apply(Op::times, largest, v("-1")))), -to_integer(largest));
     try {
         static_cast<void>(apply(Op::times, largest, largest));
         FAIL();
@@ -237,9 +238,9 @@ TEST(Operation, LimitReached) {
     EXPECT_EQ(std::get<Value>(apply(Op::times, power_of_two(max_bits - 64), power_of_two(63))),
               power_of_two(max_bits - 1));
     // What has k and l bits multiplies to k + l bits, or one less: known only afterwards at the border.
-    Value const three_quarters = Value::integer(Integer(Integer(3) << (max_bits - 65)));
+    Value const three_quarters = to_value(Integer(Integer(3) << (max_bits - 65)));
     try {
-        static_cast<void>(apply(Op::times, three_quarters, Value::integer(Integer(Integer(3) << 62U))));
+        static_cast<void>(apply(Op::times, three_quarters, to_value(Integer(Integer(3) << 62U))));
         FAIL();
     } catch (LimitReached const& e) {
         EXPECT_STREQ(e.what(), "an integer of more than 16777216 bits (about 5050445 digits)");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grammar/integer.hpp"
 #include "tests/support/programs.hpp"
 
 namespace matchpoint {
@@ -201,9 +202,9 @@ TEST(Explain, Shown) {
     // A value of many digits is cut at 60, a command at 120 code points.
     EXPECT_EQ(shown(Value::parse_integer(std::string(80, '7'))), std::string(60, '7') + "…");
     // One of very many digits is only measured.
-    EXPECT_EQ(shown(Value::integer(Integer((Integer(1) << 4096U) - 1))).size(), 60 + std::string("…").size());
-    EXPECT_EQ(shown(Value::integer(Integer(Integer(1) << 4096U))), "(an integer of 4097 bits)");
-    EXPECT_EQ(shown(Value::integer(Integer(-(Integer(1) << 5000U)))), "(an integer of 5001 bits)");
+    EXPECT_EQ(shown(to_value(Integer((Integer(1) << 4096U) - 1))).size(), 60 + std::string("…").size());
+    EXPECT_EQ(shown(to_value(Integer(Integer(1) << 4096U))), "(an integer of 4097 bits)");
+    EXPECT_EQ(shown(to_value(Integer(-(Integer(1) << 5000U)))), "(an integer of 5001 bits)");
     Bench wide("(([1 (" + std::string(200, 'v') + " := 1)]))");
     EXPECT_EQ(shown(wide.code, wide.code.command_at({0})), "(" + std::string(119, 'v') + "…");
 }

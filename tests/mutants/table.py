@@ -99,7 +99,7 @@ MACHINE = [
     mutant("not-is-nothing", "explore", "NOT OPERATION", "(not e) is e",
            OPERATION, "return Value::boolean(«!v.is_true()»);", "v.is_true()"),
     mutant("plus-is-minus", "explore", "Figure 8, BINARY OPERATION", "+ subtracts",
-           OPERATION, "case Op::plus: return Value::integer(«Int(l + r)»);", "Int(l - r)"),
+           OPERATION, "case Op::plus: return value(«Int(l + r)»);", "Int(l - r)"),
     mutant("at-most-is-less", "explore", "Figure 8, BINARY OPERATION", "<= is <",
            OPERATION, "case Op::less_equal: return boolean(«l <= r»);", "l < r"),
     mutant("implies-is-equal", "explore", "Figure 8, BINARY OPERATION", "=> is =",

@@ -68,7 +68,7 @@ void compare(Case (*elaborate_case)(std::vector<std::uint16_t> const&), std::uin
 } // namespace
 
 TEST(Agreement, MachineAgreesWithNaiveOracle) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 20'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 5'000));
     Histogram histogram;
     compare(elaborate, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs with a trace, many of them broken:\n";
@@ -78,7 +78,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 10'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
     Histogram histogram;
     compare(elaborate_disciplined, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";

@@ -179,7 +179,7 @@ TEST(EncodingAgreesWithExplore, SmallPrograms) {
 
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
     Asked asked;
-    on_random_programs(20'000, 1, asked.judge());
+    on_random_programs(5'000, 1, asked.judge());
     asked.finish();
 }
 
