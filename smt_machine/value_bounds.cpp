@@ -130,6 +130,25 @@ void ValueBounds::queue(std::vector<std::uint32_t> const& commands) {
     }
 }
 
+/// Of the next command in the queue, from what its variables are. The send, if something else is sent now.
+std::optional<std::uint32_t> ValueBounds::recompute() {
+    std::uint32_t const i = commands_.front();
+    commands_.pop_front();
+    is_queued_[i] = false;
+    Command const& c = ctp_.commands[i].c;
+    auto const* const sndi = std::get_if<Sndi>(&c);
+    if (sndi == nullptr && !std::holds_alternative<Assign>(c)) return std::nullopt;
+    Expression const& e = *expression_of(c);
+    if (!pay(e.size)) return std::nullopt;
+    Interval& was = sndi == nullptr ? now_.assigned[i] : sent_[m_.send_number(sndi->a)];
+    Interval const v = evaluate(now_, e.root());
+    if (v == was) return std::nullopt;
+    was = v;
+    if (sndi != nullptr) return m_.send_number(sndi->a);
+    queue(users_[i]);
+    return std::nullopt;
+}
+
 /// The least intervals that what is sent leads to; all of them if that takes too long.
 void ValueBounds::reach() {
     constexpr unsigned patience = 8;
@@ -141,31 +160,13 @@ void ValueBounds::reach() {
         sent_[s] = Interval::all();
         for (std::uint32_t const r : receives_of_[s]) now_.received[r] = Interval::all();
     }
-    while (!commands_.empty()) {
-        std::uint32_t const i = commands_.front();
-        commands_.pop_front();
-        is_queued_[i] = false;
-        Command const& c = ctp_.commands[i].c;
-        auto const* const assign = std::get_if<Assign>(&c);
-        auto const* const sndi = std::get_if<Sndi>(&c);
-        if (assign == nullptr && sndi == nullptr) continue;
-        Expression const& e = *expression_of(c);
-        if (!pay(e.size)) break;
-        Interval const v = evaluate(now_, e.root());
-        if (assign != nullptr) {
-            if (v == now_.assigned[i]) continue;
-            now_.assigned[i] = v;
-            queue(users_[i]);
-            continue;
-        }
-        std::uint32_t const s = m_.send_number(sndi->a);
-        if (v == sent_[s]) continue;
-        sent_[s] = v;
-        if (!pay(receives_of_[s].size())) break;
-        for (std::uint32_t const r : receives_of_[s]) {
+    while (!commands_.empty() && budget_ > 0) {
+        auto const s = recompute();
+        if (!s || !pay(receives_of_[*s].size())) continue;
+        for (std::uint32_t const r : receives_of_[*s]) {
             Interval& here = now_.received[r];
             Interval const was = here;
-            here.join(v);
+            here.join(sent_[*s]);
             if (here == was) continue;
             if (here.lo < was.lo && ++moves[r].first > patience) here.lo = -Interval::far;
             if (here.hi > was.hi && ++moves[r].second > patience) here.hi = Interval::far;
@@ -263,34 +264,13 @@ bool ValueBounds::narrow_receive(std::uint32_t r) {
     return true;
 }
 
-bool ValueBounds::narrow_command(std::uint32_t i) {
-    Command const& c = ctp_.commands[i].c;
-    auto const* const assign = std::get_if<Assign>(&c);
-    auto const* const sndi = std::get_if<Sndi>(&c);
-    if (assign == nullptr && sndi == nullptr) return true;
-    Expression const& e = *expression_of(c);
-    if (!pay(e.size)) return true;
-    Interval const v = evaluate(now_, e.root());
-    if (assign != nullptr) {
-        if (v == now_.assigned[i]) return true;
-        now_.assigned[i] = v;
-        queue(users_[i]);
-        return true;
-    }
-    std::uint32_t const s = m_.send_number(sndi->a);
-    if (v == sent_[s]) return true;
-    sent_[s] = v;
-    auto const receives = receives_of_[s];
-    return std::all_of(receives.begin(), receives.end(), [&](std::uint32_t r) { return narrow_receive(r); });
-}
-
 bool ValueBounds::narrow() {
     while (budget_ > 0) {
         if (!commands_.empty()) {
-            std::uint32_t const i = commands_.front();
-            commands_.pop_front();
-            is_queued_[i] = false;
-            if (!narrow_command(i)) return false;
+            auto const s = recompute();
+            if (!s) continue;
+            for (std::uint32_t const r : receives_of_[*s])
+                if (!narrow_receive(r)) return false;
         } else if (!filters_.empty()) {
             std::uint32_t const l = filters_.front();
             filters_.pop_front();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -73,9 +74,9 @@ private:
     Interval evaluate(Leaf const& leaf, Frame& frame);
     Leaf leaf(Requirement const& requirement) const;
     void queue(std::vector<std::uint32_t> const& commands);
+    std::optional<std::uint32_t> recompute();
     void reach();
     bool narrow();
-    bool narrow_command(std::uint32_t command);
     bool narrow_receive(std::uint32_t receive);
     bool filter(Leaf const& leaf);
     bool drop(Pair p);
