@@ -27,24 +27,25 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
         return unknown;
     }
-    std::string text;
-    if (exact) {
-        text = encode(
-            messages, *pairs,
-            {.buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true});
-    } else {
-        Question const question{.messages = messages,
-                                .buffering = options.buffering,
-                                .match_pairs = &*pairs,
-                                .check_sat = true,
-                                .models = true};
-        text = encoding.encode(question).value();
-    }
+    auto const problem = [&](Sink const& sink) {
+        if (exact) {
+            encode(messages, *pairs,
+                   {.buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true},
+                   sink);
+        } else {
+            Question const question{.messages = messages,
+                                    .buffering = options.buffering,
+                                    .match_pairs = &*pairs,
+                                    .check_sat = true,
+                                    .models = true};
+            sink(encoding.encode(question).value());
+        }
+    };
     if (options.output.empty() || options.output == "-") {
-        terminal.out(text);
+        problem([&](std::string_view text) { terminal.out(text); });
         return holds;
     }
-    FileError const failed = replace_file(options.output, text);
+    FileError const failed = replace_file(options.output, problem);
     if (!failed.empty()) complain(terminal, failed);
     return failed.empty() ? holds : output_failed;
 }

@@ -91,6 +91,10 @@ Expected<Source, FileError> read_source(std::string const& path) {
 }
 
 FileError replace_file(std::string const& path, std::string_view text) {
+    return replace_file(path, [&](Write const& write) { write(text); });
+}
+
+FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents) {
     std::error_code no_such;
     std::string target = std::filesystem::canonical(path, no_such).string();
     if (no_such) target = path;
@@ -113,7 +117,9 @@ FileError replace_file(std::string const& path, std::string_view text) {
         ::umask(mask);
         if (::fchmod(file.get(), 0666U & ~mask) != 0) return failed("set the permissions of", path);
     }
-    if (!write_all(file.get(), text) || ::fsync(file.get()) != 0 || !file.close()) return failed("write", temporary);
+    bool is_written = true;
+    contents([&](std::string_view text) { is_written = is_written && write_all(file.get(), text); });
+    if (!is_written || ::fsync(file.get()) != 0 || !file.close()) return failed("write", temporary);
     if (::rename(temporary.c_str(), target.c_str()) != 0) return failed("replace", path);
     unfinished.finished();
     return {};

@@ -1,6 +1,7 @@
 // Reading and writing files, with errors as values.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ Expected<Source, FileError> read_source(std::string const& path);
 /// Puts `text` in the place of a file, as a whole or not at all: it is written to a new file beside it, flushed to the
 /// disk and renamed. The file keeps its permissions; a symbolic link stays one. Empty: done.
 FileError replace_file(std::string const& path, std::string_view text);
+/// The same with what `contents` gives to its argument, part by part.
+using Write = std::function<void(std::string_view)>;
+FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents);
 
 /// A file of a folder that is to be made.
 struct NewFile {

@@ -15,15 +15,14 @@ namespace {
 
 class Exact : MatchTerms {
 public:
-    Exact(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options)
-        : MatchTerms(messages, pairs, options.buffering), options_(options), spoken_of_(nodes()) {}
+    Exact(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options, Sink const& sink)
+        : MatchTerms(messages, pairs, options.buffering), options_(options), sink_(sink), spoken_of_(nodes()) {}
 
-    std::string text() {
-        matches();
-        channel_order();
-        if (zero_) waited_for();
-        if (options_.order) order();
-
+    void write() {
+        if (options_.order) {
+            speak_of_matches();
+            order();
+        }
         line("(set-info :smt-lib-version 2.6)");
         if (options_.cores) line("(set-option :produce-unsat-cores true)");
         if (options_.models) line("(set-option :produce-models true)");
@@ -44,35 +43,52 @@ public:
             line(named_assertion(code_, d.rho,
                                  fmt::format("DIVISOR {} IS NOT ZERO", d.text.substr(d.text.rfind('!') + 1)),
                                  fmt::format("(not (= {} 0))", d.text)));
-        for (std::string const& constraint : body_) line(constraint);
+        matches();
+        channel_order();
+        if (zero_) waited_for();
+        for (std::string const& constraint : order_) line(constraint);
         property();
         if (options_.check_sat) line("(check-sat)");
-        return std::move(out_);
+        sink_(out_);
     }
 
 private:
+    /// What is put out is passed on now and then: the matches can be gigabytes.
+    void line(std::string_view text) {
+        constexpr std::size_t enough = std::size_t{1} << 20U;
+        MatchTerms::line(text);
+        if (out_.size() < enough) return;
+        sink_(out_);
+        out_.clear();
+    }
     void section(std::string_view text) { line(fmt::format("; {}", text)); }
     void constrain(Location rho, std::string_view what, std::string_view term) {
-        body_.push_back(named_assertion(code_, rho, what, term));
+        line(named_assertion(code_, rho, what, term));
     }
 
-    /// As that of MatchTerms, and the two are declared when they are first spoken of.
-    std::string before(std::uint32_t from, std::uint32_t to) {
-        if (!options_.order) return {};
-        std::string term = MatchTerms::before(from, to);
-        if (!term.empty()) {
-            speak_of(to);
-            speak_of(from);
-        }
-        return term;
+    /// As that of MatchTerms, of two that were spoken of.
+    std::string before(std::uint32_t from, std::uint32_t to) const {
+        return options_.order ? MatchTerms::before(from, to) : std::string();
     }
-    void speak_of(std::uint32_t node) {
-        if (!spoken_of_[node]) orders_.push_back(moment(node));
-        spoken_of_[node] = true;
+    /// They are declared, if it can matter which is first.
+    void speak_of(std::uint32_t from, std::uint32_t to) {
+        if (!is_ordered(from, to)) return;
+        for (std::uint32_t const node : {to, from}) {
+            if (!spoken_of_[node]) orders_.push_back(moment(node));
+            spoken_of_[node] = true;
+        }
+    }
+    void speak_of_matches() {
+        for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
+            for (std::uint32_t const s : pairs_.of[r]) {
+                auto const& send = m_.sends()[s];
+                speak_of(send.rho.index, zero_ ? instant_node(r) : m_.receives()[r].nw.index);
+                if (zero_ && !send.wait.is_none()) speak_of(instant_node(r), send.wait.index);
+            }
     }
 
     void matches() {
-        body_.push_back("; matches");
+        section("matches");
         for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
             auto const& receive = m_.receives()[r];
             std::string term;
@@ -104,7 +120,7 @@ private:
     }
 
     void channel_order() {
-        body_.push_back("; channel order");
+        section("channel order");
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             auto const sends = m_.sends_of({c});
             // A send that no receive may get is received by none, and so are those behind it.
@@ -128,18 +144,21 @@ private:
 
     /// Zero buffering
     void waited_for() {
-        body_.push_back("; waited for");
+        section("waited for");
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
             if (Location const w = m_.sends()[s].wait; !w.is_none()) constrain(w, "TAKEN", matched(s, {}));
     }
 
+    /// Of instants and of commands that are spoken of, for order_.
     void order() {
         auto const commands = static_cast<std::uint32_t>(code_.ctp().commands.size());
         auto const constrain_order = [&](Location rho, std::string_view what, std::uint32_t from, std::uint32_t to) {
-            if (std::string const term = before(from, to); !term.empty()) constrain(rho, what, term.substr(1));
+            speak_of(from, to);
+            if (std::string const term = before(from, to); !term.empty())
+                order_.push_back(named_assertion(code_, rho, what, term.substr(1)));
         };
         if (zero_) {
-            body_.push_back("; rendezvous");
+            order_.emplace_back("; rendezvous");
             for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
                 auto const& receive = m_.receives()[r];
                 std::string const a = mangle(code_.names()(receive.a));
@@ -151,7 +170,7 @@ private:
                                     instant_node(at[receive.ordinal + 1]));
             }
         }
-        body_.push_back("; program order");
+        order_.emplace_back("; program order");
         for (Thread const& t : code_.ctp().threads) {
             std::uint32_t last = commands;
             for (std::uint32_t i = t.first; i < t.last; ++i) {
@@ -177,9 +196,10 @@ private:
     }
 
     EncoderOptions const& options_;
-    std::vector<bool> spoken_of_; // node
-    std::vector<std::string> orders_;
-    std::vector<std::string> body_;
+    Sink const& sink_;
+    std::vector<bool> spoken_of_;     // node
+    std::vector<std::string> orders_; // names
+    std::vector<std::string> order_;  // constraints
 };
 
 } // namespace
@@ -192,9 +212,17 @@ std::string match_term(Messages const& messages, Pair p) {
     return fmt::format("(= {} {})", match_symbol(messages, p.r), p.s + 1);
 }
 
+void encode(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options, Sink const& sink) {
+    if (options.encoding == Encoding::section5)
+        sink(encode_section5(messages, pairs, options));
+    else
+        Exact(messages, pairs, options, sink).write();
+}
+
 std::string encode(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
-    if (options.encoding == Encoding::section5) return encode_section5(messages, pairs, options);
-    return Exact(messages, pairs, options).text();
+    std::string text;
+    encode(messages, pairs, options, [&](std::string_view part) { text += part; });
+    return text;
 }
 
 } // namespace matchpoint

@@ -25,6 +25,9 @@
 // send-to-wait edges. Everything else can always be ordered.
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "smt_machine/match_pairs.hpp"
 #include "smt_machine/term.hpp"
 
@@ -49,7 +52,12 @@ struct EncoderOptions {
     bool models = false;   // (set-option :produce-models true)
 };
 
-/// SMT-LIB 2.6. Linear in the size of the program and the number of pairs.
+/// Where text goes, part by part.
+using Sink = std::function<void(std::string_view)>;
+
+/// SMT-LIB 2.6. Linear in the size of the program and the number of pairs; memory, of `exact`, a few bytes for each pair.
+void encode(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options, Sink const& sink);
+/// All of it.
 std::string encode(Messages const& messages, MatchPairs const& pairs, EncoderOptions const& options);
 
 /// M_R = S, as a constraint for the loop, and the name of M_R.

@@ -33,7 +33,7 @@ std::string MatchTerms::moment(std::uint32_t node) const {
 }
 
 std::string MatchTerms::before(std::uint32_t from, std::uint32_t to) const {
-    return cycles_.on_a_cycle(from, to) ? fmt::format(" (< {} {})", moment(from), moment(to)) : std::string();
+    return is_ordered(from, to) ? fmt::format(" (< {} {})", moment(from), moment(to)) : std::string();
 }
 
 } // namespace matchpoint

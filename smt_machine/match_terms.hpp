@@ -24,6 +24,7 @@ protected:
     /// The name of a node's order.
     std::string moment(std::uint32_t node) const;
     bool has_moment(std::uint32_t node) const { return cycles_.of[node] != StrongComponents::alone; }
+    bool is_ordered(std::uint32_t from, std::uint32_t to) const { return cycles_.on_a_cycle(from, to); }
     /// ` (< from to)`, where it can matter; else empty.
     std::string before(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t nodes() const { return static_cast<std::uint32_t>(cycles_.of.size()); }

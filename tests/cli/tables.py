@@ -108,6 +108,17 @@ class Promises(unittest.TestCase):
             self.assertEqual(self.made(row(SCALING, 30, ours=mine, section5_z3=papers))[name].is_kept, kept, (mine, papers))
         self.assertNotIn(name, self.made(row(SCALING, 30, ours=ours(1), section5_z3=Outcome(TOO_LONG, seconds=20))))
 
+    def test_pairs(self):
+        def pairs(n, megabytes, seconds):
+            o = Outcome(ANSWERED, "", seconds, seconds, megabytes * 1_000_000)
+            return tables.Pairs(f"scaling {n}", n * n, {"pairs": o, "encode": Outcome(TOO_LONG)}, 0)
+        memory, growth = "memory of `matchpoint pairs`, `scaling 2000`, for each of 4,000,000 pairs", "growth of its time from 1,000,000 pairs P"
+        for megabytes, seconds, kept in ((400, 5.2, (True, True)), (401, 5.2, (False, True)), (400, 5.4, (True, False))):
+            made = {p.what: p for p in tables.promises([], [pairs(1000, 100, 1), pairs(2000, megabytes, seconds)])}
+            self.assertEqual((made[memory].is_kept, made[growth].is_kept), kept)
+        self.assertIn("too long", tables.pairs_table([pairs(1000, 100, 1)]))
+        self.assertEqual([p for p in tables.promises([], [pairs(1000, 1, 1)]) if "encode`" in p.what], [])
+
     def test_wrong_answers(self):
         name = "answers of `check`, `exact`, exploration that are wrong"
         papers = row(SCALING, 30, ours=ours(0.1), section5_z3=took(0.1, "unsat"))

@@ -253,7 +253,7 @@ ENCODING = [
     mutant("nothing-to-receive", "encode", "Definition 11 (E26)", "a receive without match pairs is free",
            ENCODER, "if (pairs_.of[r].empty()) term = «\"false\"»; // errata E26", "\"true\""),
     mutant("last-pair-left-out", "encode", "Definition 11", "of a receive's match pairs the last one is left out",
-           ENCODER, "for (std::uint32_t const s : «pairs_.of[r]») { auto const& send",
+           ENCODER, "for (std::uint32_t const s : «pairs_.of[r]») { auto const& send = m_.sends()[s]; std::string conj",
            "(pairs_.of[r].size() > 1 ? std::vector(pairs_.of[r].begin(), pairs_.of[r].end() - 1) : pairs_.of[r])"),
     mutant("no-channel-order", "encode", "encoder.hpp, channel order (E19)", "messages of a channel may overtake each other",
            ENCODER, "                «constrain(rho, \"CHANNEL ORDER\", fmt::format(\"(< {} {})\", place(s), place(next)));»", ";"),
