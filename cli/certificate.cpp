@@ -95,10 +95,12 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
     json["program_sha256"] = sha256(subject.source.text());
 
     std::vector<NewFile> files{{"program.ctp", std::string(subject.source.text()), false}};
+    std::string const show_witness = fmt::format("matchpoint run witness.ctp --trace 1 --buffering {}", buffering);
     std::string witness_line;
     if (is_safe) {
         files.push_back({"witness.ctp", witnesses, false});
-        witness_line = "witness.ctp       the program with a trace that succeeds: `matchpoint run witness.ctp`\n";
+        witness_line = fmt::format(
+            "witness.ctp       the program with a trace that succeeds:\n                  `{}`\n", show_witness);
     }
     std::string const verdict(to_string(result.verdict));
     std::optional<Certificate> certificate;
@@ -122,7 +124,8 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
         files.push_back(
             {"README",
              fmt::format(clauses_readme, verdict, buffering, is_safe ? "\n                  and fails" : "",
-                         witness_line, is_safe ? " `matchpoint run witness.ctp` shows the run that succeeds." : ""),
+                         witness_line,
+                         is_safe ? fmt::format("\n`{}` shows the run that succeeds.", show_witness) : std::string()),
              false});
     } else {
         EncoderOptions encoding;

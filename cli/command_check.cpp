@@ -69,10 +69,13 @@ std::string_view to_string(Reached::Answer a) {
 class Report {
 public:
     Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
-        : s_(subject), code_(subject.code), buffering_(buffering), r_(result) {}
+        : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result) {}
+    /// Of a program that there was no memory for: no result but that.
+    Report(std::string name, Buffering buffering, CheckResult const& result)
+        : name_(std::move(name)), buffering_(buffering), r_(result) {}
 
     void print(Terminal& terminal) const {
-        terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(s_.source.name(), 4096),
+        terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
                                  terminal.paint(color_of(r_.verdict), matchpoint::to_string(r_.verdict)),
                                  matchpoint::to_string(buffering_)));
         switch (r_.verdict) {
@@ -83,18 +86,18 @@ public:
         }
         reached(terminal, "deadlock", r_.deadlock);
         reached(terminal, "fault", r_.fault);
-        for (std::uint32_t beta = 0; some_complete() && beta < code_.endpoints().size(); ++beta)
-            if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
+        for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
+            if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
                 terminal.out(fmt::format("  orphans: every complete run leaves {} to endpoint {} without a receive\n",
-                                         plural(n, "message"), matchpoint::shown(code_, Endpoint{beta})));
+                                         plural(n, "message"), matchpoint::shown(s_->code, Endpoint{beta})));
         terminal.out(fmt::format("  {}\n", work()));
         for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
     }
 
     Json json() const {
         Json json;
-        json["file"] = s_.source.name();
-        json["sha256"] = sha256(s_.source.text());
+        json["file"] = name_;
+        json["sha256"] = s_ == nullptr ? Json(nullptr) : Json(sha256(s_->source.text()));
         json["buffering"] = matchpoint::to_string(buffering_);
         json["verdict"] = matchpoint::to_string(r_.verdict);
         json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
@@ -103,9 +106,9 @@ public:
         json["deadlock"] = reached(r_.deadlock);
         json["fault"] = reached(r_.fault);
         Json& orphans = json["orphans"] = Json::array();
-        for (std::uint32_t beta = 0; some_complete() && beta < code_.endpoints().size(); ++beta)
-            if (std::uint32_t const n = orphans_at(s_.messages, {beta}); n > 0)
-                orphans.push_back({{"endpoint", code_.names()(Endpoint{beta})}, {"messages", n}});
+        for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
+            if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
+                orphans.push_back({{"endpoint", s_->code.names()(Endpoint{beta})}, {"messages", n}});
         Json& trouble = json["trouble"] = Json::array();
         for (Trouble const& t : r_.trouble) trouble.push_back({{"kind", label(t.kind)}, {"what", t.what}});
         json["work"] = {
@@ -116,11 +119,11 @@ public:
 
     /// The program with the traces of the answer: what fails, what succeeds, what gets stuck. Empty: there is none.
     std::string witnesses() const {
-        Program program = s_.program;
+        Program program = s_->program;
         program.traces.clear();
         std::string comment;
         auto const add = [&](std::string_view what, Schedule const& schedule) {
-            program.traces.push_back(schedule.trace(code_));
+            program.traces.push_back(schedule.trace(s_->code));
             comment += fmt::format("; trace {}, {} buffering: {}\n", program.traces.size(),
                                    matchpoint::to_string(buffering_), what);
         };
@@ -135,11 +138,11 @@ private:
     bool some_complete() const { return r_.verdict == Verdict::safe || r_.run; }
 
     void violated(Terminal& terminal) const {
-        terminal.out(shown_findings(code_, Replay(code_, buffering_, r_.run->schedule).findings()));
-        terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
+        terminal.out(shown_findings(s_->code, Replay(s_->code, buffering_, r_.run->schedule).findings()));
+        terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
         if (r_.safe)
             terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
-                                     shown_difference(s_.messages, r_.run->matching, r_.safe->matching)));
+                                     shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
         trace(terminal, r_.run->schedule);
     }
 
@@ -151,8 +154,8 @@ private:
             return;
         }
         terminal.out("  every complete run breaks an assumption; this one:\n");
-        terminal.out(shown_findings(code_, Replay(code_, buffering_, r_.run->schedule).findings()));
-        terminal.out(fmt::format("  matches: {}\n", shown(s_.messages, r_.run->matching)));
+        terminal.out(shown_findings(s_->code, Replay(s_->code, buffering_, r_.run->schedule).findings()));
+        terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
         trace(terminal, r_.run->schedule);
     }
 
@@ -164,17 +167,17 @@ private:
     }
 
     std::vector<std::string> why(Reached const& r) const {
-        Replay replay(code_, buffering_, r.schedule);
+        Replay replay(s_->code, buffering_, r.schedule);
         if (!r.fault) return replay.stuck_threads();
-        return {fmt::format("{} {}: {}", matchpoint::shown(code_, *r.fault->rho),
-                            matchpoint::shown(code_, code_.command_at(*r.fault->rho)),
-                            explain(code_, replay.state(), r.fault->stuck.reason))};
+        return {fmt::format("{} {}: {}", matchpoint::shown(s_->code, *r.fault->rho),
+                            matchpoint::shown(s_->code, s_->code.command_at(*r.fault->rho)),
+                            explain(s_->code, replay.state(), r.fault->stuck.reason))};
     }
 
     void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const {
         constexpr std::size_t most = 60;
         terminal.out(schedule.size() <= most
-                         ? wrapped_trace(code_, schedule, head)
+                         ? wrapped_trace(s_->code, schedule, head)
                          : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
     }
 
@@ -201,19 +204,19 @@ private:
     Json complete(std::optional<CompleteRun> const& run) const {
         if (!run) return nullptr;
         return {{"status", matchpoint::to_string(run->s)},
-                {"matches", to_json(s_.messages, run->matching)},
-                {"trace", shown_trace(code_, run->schedule)}};
+                {"matches", to_json(s_->messages, run->matching)},
+                {"trace", shown_trace(s_->code, run->schedule)}};
     }
     Json reached(Reached const& r) const {
         Json json;
         json["answer"] = to_string(r.answer);
         json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
-        json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(code_, r.schedule)) : Json(nullptr);
+        json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
         return json;
     }
 
-    Prepared const& s_;
-    Code const& code_;
+    std::string name_;
+    Prepared const* s_ = nullptr;
     Buffering buffering_;
     CheckResult const& r_;
 };
@@ -279,7 +282,25 @@ ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
     Json& results = report["results"] = Json::array();
     ExitCode worst = holds;
     for (std::string const& file : options.files) {
-        auto const read = read_prepared(file, terminal);
+        std::variant<std::unique_ptr<Prepared>, ExitCode> read;
+        std::string limit;
+        try {
+            read = read_prepared(file, terminal);
+        } catch (LimitReached const& e) {
+            limit = e.what();
+        } catch (std::bad_alloc const&) {
+            limit = "out of memory";
+        }
+        if (!limit.empty()) {
+            CheckResult result;
+            result.trouble.push_back({Trouble::Kind::limit, limit});
+            for (Buffering const buffering : options.bufferings) {
+                Report const shown(file == "-" ? "<stdin>" : file, buffering, result);
+                json ? results.push_back(shown.json()) : shown.print(terminal);
+            }
+            worst = worse(worst, exit_code(result));
+            continue;
+        }
         if (auto const* const code = std::get_if<ExitCode>(&read)) {
             worst = worse(worst, *code);
             continue;

@@ -71,7 +71,8 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
             complain(terminal, source.error());
             return bad_input;
         }
-        auto formula = parse_dimacs(*source);
+        // Four messages for a variable, and no more than a million (docs/families.md).
+        auto formula = parse_dimacs(*source, 250'000);
         if (!formula) {
             show(terminal, formula.error(), *source);
             return refused(formula.error());

@@ -213,9 +213,24 @@ class Certificates(InFolder):
         self.assertEqual(result.code, BAD_INPUT)
 
     def test_checker_says_what_it_cannot_read(self):
-        self.assertEqual(checked(self.folder / "nothing")[0], 2)
+        code, text = checked(self.folder / "nothing")
+        self.assertEqual((code, "cannot be read: program.ctp: No such file" in text), (2, True))
+        folder = self.good(self.generated("hall", "2"))
+        (folder / "clauses.cnf").write_text("p cnf 1 1\n1 hello 0\n")
+        code, text = checked(folder)
+        self.assertEqual((code, "cannot be read: clauses.cnf: ValueError" in text), (2, True))
         self.assertEqual(checked()[0], 2)
         self.assertEqual(checked("--help")[0], 0)
+
+    def test_safe_is_not_vacuous(self):
+        """With a run that succeeds, which `matchpoint run` shows as README says; and not without it."""
+        folder = self.good(self.generated("multi-m", "2", "--safe"), "--buffering", "zero")  # a deadlock, too
+        self.assertIn("good: safe (zero buffering): ", checked(folder)[1])
+        command = re.search(r"`matchpoint (run witness.ctp .*)`", (folder / "README").read_text())[1].split(" ")
+        self.assertEqual(run(*[folder / a if a == "witness.ctp" else a for a in command]).code, HOLDS)
+        (folder / "witness.ctp").unlink()
+        code, text = checked(folder)
+        self.assertEqual((code, "without which it would be vacuous" in text), (1, True))
 
     def test_several_at_once(self):
         """A line for each, and the worst exit code, wherever it is."""

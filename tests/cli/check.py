@@ -408,7 +408,17 @@ class Limits(InFolder):
         self.assertIn("\n  limit: sat: ", result.text)
         # Not even the program can be read.
         result = run("check", self.folder / "hall.ctp", "--memory", "1")
-        self.assertEqual((result.code, result.error_text), (UNKNOWN, "matchpoint: limit reached: out of memory\n"))
+        self.assertEqual((result.code, result.error_text), (UNKNOWN, ""))
+        self.assertIn(": unknown (infinite buffering)\n", result.text)
+        self.assertIn("  limit: out of memory\n", result.text)
+        # A program that cannot even be read takes nobody's result away.
+        small = self.write(program([("0", "(assert true)")]), "small.ctp")
+        arguments = (small, self.folder / "hall.ctp", small, "--buffering", "both", "--memory", "1")
+        result = run("check", *arguments)
+        self.assertEqual((result.code, result.text.count(": safe ("), result.text.count(": unknown (")), (UNKNOWN, 4, 2))
+        results = json.loads(run("check", *arguments, "--format", "json").text)["results"]
+        self.assertEqual([r["verdict"] for r in results], ["safe"] * 2 + ["unknown"] * 2 + ["safe"] * 2)
+        self.assertEqual((results[2]["sha256"], results[2]["trouble"][0]["what"]), (None, "out of memory"))
 
     def test_explore_limit(self):
         path = self.write(race(6, 6))

@@ -241,9 +241,10 @@ class Errors(InFolder):
                          "       |   ^\n")
         for text in ("", "1 0\n", "p cnf 1 1\n1\n", "p cnf 1 2\n1 0\n", "p cnf 1 1\n\x1b 0\n", "\x00\xff"):
             self.refused("gen", "vamp", "-", "-o", out, stdin=text.encode("latin-1"), saying="<stdin>:")
-        beyond = run("gen", "vamp", self.write("p cnf 999999999 0\n", "x.cnf"), "-o", out)
-        self.assertEqual((beyond.code, beyond.out), (UNKNOWN, b""))
-        self.assertIn("error[limit]: 999999999 variables", beyond.error_text)
+        for variables in (250001, 999999999):
+            beyond = run("gen", "vamp", self.write(f"p cnf {variables} 0\n", "x.cnf"), "-o", out)
+            self.assertEqual((beyond.code, beyond.out), (UNKNOWN, b""))
+            self.assertIn(f"error[limit]: {variables} variables; no more than 250000 are possible here", beyond.error_text)
         self.assertFalse(out.exists())
 
     def test_file_names(self):
