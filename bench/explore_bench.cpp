@@ -4,10 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "executions/explorer.hpp"
 #include "grammar/parse.hpp"
-#include "machine/explore.hpp"
 
-namespace matchpoint {
+namespace matchpoint::bench {
+
+using namespace executions;
+using namespace grammar;
+using namespace machine;
+using namespace matching;
+
 namespace {
 
 /// Table 1's program: one thread receives n messages from n threads. It asserts that not each has a certain value, or
@@ -28,8 +34,8 @@ std::string race(std::size_t n, bool ordered) {
 
 struct Loaded {
     Program program;
-    Code code;
-    Messages messages;
+    IndexedProgram code;
+    MessageIndex messages;
 
     explicit Loaded(std::string const& text)
         : program(parse(Source("bench", text)).value()), code(program), messages(code) {}
@@ -78,6 +84,6 @@ BENCHMARK_CAPTURE(verdicts_only, one_permutation, false)->Arg(20)->Arg(70)->Unit
 BENCHMARK_CAPTURE(verdicts_only, ordered, true)->Arg(16)->Arg(20)->Unit(benchmark::kMillisecond);
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::bench
 
 BENCHMARK_MAIN();

@@ -22,14 +22,16 @@
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
-#include "machine/findings.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
+#include "report/findings.hpp"
 
 namespace {
 
-using namespace matchpoint;
-using bench::Workload;
+using namespace matchpoint::grammar;
+using namespace matchpoint::machine;
+using namespace matchpoint::report;
+using matchpoint::bench::Workload;
 
 constexpr std::size_t many = 1'000'000; // the caches hold no more than a part of it
 constexpr std::size_t few = 10'000;
@@ -38,7 +40,7 @@ constexpr std::size_t few = 10'000;
 struct Loaded {
     Source source;
     Program program;
-    Code code{program};
+    IndexedProgram code{program};
 
     Loaded(Workload const& w, std::size_t n) : source(std::string(w.name), w.text(n)), program(parse(source).value()) {}
 };
@@ -104,7 +106,7 @@ void machine_run(benchmark::State& state, Workload const& w, std::size_t n) {
 
 void code(benchmark::State& state, Workload const& w, std::size_t n) {
     Loaded const& l = loaded(w, n);
-    for (auto _ : state) benchmark::DoNotOptimize(Code(l.program).channels().data());
+    for (auto _ : state) benchmark::DoNotOptimize(IndexedProgram(l.program).channels().data());
     count_items(state, items(w, l));
 }
 
@@ -148,7 +150,7 @@ void add_all() {
     auto const with = [](Listener listener) {
         return [=](benchmark::State& state, Workload const& w, std::size_t n) { machine(state, w, n, listener); };
     };
-    for (Workload const& w : bench::workloads()) {
+    for (Workload const& w : matchpoint::bench::workloads()) {
         add("machine", w, few, with(Listener::none));
         add("machine", w, many, with(Listener::none));
         add("machine_run", w, many, machine_run);

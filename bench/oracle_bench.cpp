@@ -13,12 +13,18 @@
 #include <stdexcept>
 #include <string>
 
+#include "check/oracle.hpp"
 #include "grammar/parse.hpp"
-#include "smt_machine/oracle.hpp"
 
 namespace {
 
-using namespace matchpoint;
+using namespace matchpoint::grammar;
+using namespace matchpoint::machine;
+using namespace matchpoint::matching;
+using namespace matchpoint::report;
+using namespace matchpoint::executions;
+using namespace matchpoint::check;
+using namespace matchpoint::encode;
 
 constexpr std::size_t senders = 5;
 
@@ -46,8 +52,8 @@ std::string race(std::size_t commands) {
 struct Asked {
     Source source;
     Program program;
-    Code code{program};
-    Messages messages{code};
+    IndexedProgram code{program};
+    MessageIndex messages{code};
     Oracle oracle{messages, Buffering::infinite};
     Matching m{messages};
 

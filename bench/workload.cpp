@@ -26,7 +26,9 @@
 
 namespace {
 
-using namespace matchpoint;
+using namespace matchpoint::grammar;
+using namespace matchpoint::machine;
+using namespace matchpoint::report;
 
 /// Fills the processor's caches with something else: a part then finds its input in memory, whether it would fit in a
 /// cache or not.
@@ -54,7 +56,7 @@ bool time_part(char const* name, Part part) {
 
 /// Runs the first trace on a machine that is constructed and destroyed here.
 bool succeeds(Program const& program, bool history) {
-    Code const code(program);
+    IndexedProgram const code(program);
     Machine machine(code, Buffering::infinite);
     if (history) machine.keep_history();
     return run(machine, 0).s == Status::success && well_formedness(code, machine.state());
@@ -90,11 +92,12 @@ int usage() {
 int workload_main(std::span<char*> arguments) {
     std::string_view const what = arguments.size() > 1 ? arguments[1] : "";
     if (what == "list" && arguments.size() == 2) {
-        for (bench::Workload const& w : bench::workloads()) fmt::print("{}\t{}\t{}\n", w.name, w.unit, w.what);
+        for (matchpoint::bench::Workload const& w : matchpoint::bench::workloads())
+            fmt::print("{}\t{}\t{}\n", w.name, w.unit, w.what);
         return 0;
     }
     if (what == "text" && arguments.size() == 4) {
-        bench::Workload const* const w = bench::find_workload(arguments[2]);
+        matchpoint::bench::Workload const* const w = matchpoint::bench::find_workload(arguments[2]);
         if (w == nullptr) return usage();
         std::string const text = w->text(std::stoul(arguments[3]));
         return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "check/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
+#include "encode/encoder.hpp"
 #include "grammar/diagnostics.hpp"
 #include "grammar/expected.hpp"
 #include "grammar/parse.hpp"
 #include "machine/state.hpp"
-#include "smt_machine/check.hpp"
-#include "smt_machine/encoder.hpp"
 #include "validate/subject.hpp"
 
 namespace matchpoint::cli {

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     } catch (OutputFailed const& e) {
         std::fprintf(stderr, "matchpoint: error: %s\n", e.what());
         return output_failed;
-    } catch (matchpoint::LimitReached const& e) {
+    } catch (matchpoint::grammar::LimitReached const& e) {
         std::fprintf(stderr, "matchpoint: limit reached: %s\n", e.what());
         return unknown;
     } catch (std::bad_alloc const&) {

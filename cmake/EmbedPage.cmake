@@ -2,16 +2,16 @@
 file(READ ${PAGE}/page.html html)
 file(READ ${PAGE}/page.css css)
 file(READ ${PAGE}/page.js js)
-file(WRITE ${OUT} "// Made from cli/page by cmake/EmbedPage.cmake.
+file(WRITE ${OUT} "// Made from report/page by cmake/EmbedPage.cmake.
 #pragma once
 
 #include <string_view>
 
-namespace matchpoint::cli::page {
+namespace matchpoint::report::page {
 
 inline constexpr std::string_view html = R\"PAGE(${html})PAGE\";
 inline constexpr std::string_view css = R\"PAGE(${css})PAGE\";
 inline constexpr std::string_view js = R\"PAGE(${js})PAGE\";
 
-} // namespace matchpoint::cli::page
+} // namespace matchpoint::report::page
 ")

@@ -23,7 +23,7 @@
 #include "grammar/source.hpp"
 #include "grammar/value.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 /// A name as a number, in a type of its own so that an action is not taken for a variable.
 template <typename Kind>
@@ -192,4 +192,4 @@ struct Program {
     }
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -111,4 +111,4 @@ bool has_error(Diagnostics const& diagnostics) {
                        [](Diagnostic const& d) { return d.severity == Severity::error; });
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -12,7 +12,7 @@
 
 #include "grammar/source.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 enum class Severity : std::uint8_t { error, warning };
 
@@ -51,4 +51,4 @@ std::string headline(Diagnostic const& diagnostic, Source const& source);
 
 bool has_error(Diagnostics const& diagnostics);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -8,7 +8,7 @@
 #include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -355,4 +355,4 @@ std::vector<bool> endpoints_of_booleans(Program const& program) {
     return result;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -4,7 +4,7 @@
 #include "grammar/ast.hpp"
 #include "grammar/diagnostics.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 /// The breaches of rules D1 to D6 in the order of the text, at most `limit`. Linear in the size of the program.
 /// Without the source they have no place.
@@ -15,4 +15,4 @@ Diagnostics check_discipline(Program const& program, Source const* source = null
 /// integers will do. Linear in the size of the program.
 std::vector<bool> endpoints_of_booleans(Program const& program);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

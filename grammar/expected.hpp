@@ -4,7 +4,9 @@
 #include <utility>
 #include <variant>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 template <typename E>
 struct Unexpected {
@@ -40,4 +42,4 @@ private:
     std::variant<T, E> content_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

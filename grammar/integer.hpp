@@ -6,7 +6,7 @@
 
 #include "grammar/value.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 using Integer = boost::multiprecision::mpz_int;
 
@@ -15,4 +15,4 @@ Value to_value(Integer const& i);
 /// Throws std::logic_error if it is no integer.
 Integer to_integer(Value const& v);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

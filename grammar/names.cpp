@@ -3,7 +3,7 @@
 #include <functional>
 #include <stdexcept>
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -60,4 +60,4 @@ void Names::grow() {
     }
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

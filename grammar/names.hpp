@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 /// The names of one kind, numbered 0, 1, 2 ... in the order in which they came. About 30 bytes a short name.
 class Names {
@@ -43,4 +45,4 @@ private:
     std::vector<Slot> table_;         // open addressing, a power of two, at most half full
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

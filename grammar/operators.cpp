@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -62,4 +62,4 @@ bool is_variable_name(std::string_view atom) {
            std::find(keywords.begin(), keywords.end(), atom) == keywords.end();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string_view>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 enum class Op : std::uint8_t {
     plus,
@@ -50,4 +52,4 @@ bool is_integer(std::string_view atom);
 /// `bot` or `⊥`.
 bool is_bot(std::string_view atom);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -2,7 +2,9 @@
 // does not compile until every visitor knows it.
 #pragma once
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 template <typename... Fs>
 struct overloaded : Fs... {
@@ -12,4 +14,4 @@ struct overloaded : Fs... {
 template <typename... Fs>
 overloaded(Fs...) -> overloaded<Fs...>; // clang 14 does not deduce it
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

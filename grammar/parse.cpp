@@ -15,7 +15,7 @@
 
 #include "grammar/static_rules.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -546,4 +546,4 @@ Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& o
     return b.take_program();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -6,7 +6,7 @@
 #include "grammar/expected.hpp"
 #include "grammar/source.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 struct ParseOptions {
     bool keep_comments = false; // for the printer
@@ -17,4 +17,4 @@ struct ParseOptions {
 /// and "limit" for an integer too long for this implementation (value.hpp).
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options = {});
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

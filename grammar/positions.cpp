@@ -2,7 +2,7 @@
 
 #include "grammar/overloaded.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& 
     return result;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -4,7 +4,7 @@
 
 #include "grammar/overloaded.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::string print(Program const& program, Source const* comments_from) {
     return layout.finish();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -8,7 +8,7 @@
 
 #include "grammar/ast.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 /// The whole program. With the source that it was parsed from (ParseOptions::keep_comments) its comments stay: those on
 /// a line of their own before what follows them, the others at the end of the line that they stood behind.
@@ -24,4 +24,4 @@ std::string print(Program const& program, std::span<Movement const> m);
 /// (03 ((0 2) bot))
 std::string print(Program const& program, Trace const& trace, std::size_t entry);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string printable(std::string_view name, std::size_t limit) {
     return result;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 /// A byte offset into a Source. 32 bits: a Source is smaller than 4 GiB.
 using Offset = std::uint32_t;
@@ -68,4 +70,4 @@ std::size_t count_code_points(std::string_view text);
 /// (`\x1b`, `\u202e`), and a name longer than `limit` code points is cut with an ellipsis.
 std::string printable(std::string_view name, std::size_t limit = 60);
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -6,7 +6,7 @@
 
 #include "grammar/positions.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 namespace {
 
@@ -103,4 +103,4 @@ Diagnostics StaticRules::take_faults() {
     return std::move(faults_);
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -8,7 +8,7 @@
 #include "grammar/ast.hpp"
 #include "grammar/diagnostics.hpp"
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 /// An atom of the source.
 struct Token {
@@ -58,4 +58,4 @@ private:
     std::vector<LocationUse> location_uses_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace matchpoint {
+namespace matchpoint::grammar {
 
 /// An integer beyond the small ones. Counted by hand: the pointer shares its word with a tag.
 struct LargeInteger {
@@ -120,4 +120,4 @@ bool Value::large_equal(Value const& a, Value const& b) noexcept {
     return large(a.word_)->number == large(b.word_)->number;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -11,7 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
 
 /// What this implementation will not do, though the language allows it: a limit of memory, never a verdict.
 class LimitReached : public std::runtime_error {
@@ -97,4 +99,4 @@ private:
     std::uintptr_t word_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::grammar

@@ -4,7 +4,7 @@
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
@@ -271,4 +271,4 @@ Step reduce_to_value(Estate& e) {
     return Step::reduced();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

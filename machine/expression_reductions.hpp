@@ -13,7 +13,7 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 struct Frame {
     enum class Kind : std::uint8_t { assert_, assume, assign, op_left, op_right, not_, sndi };
@@ -27,7 +27,7 @@ struct Estate {
     enum class Control : std::uint8_t { command, expression, value };
 
     State& state;
-    Code const& code;
+    IndexedProgram const& code;
     Buffering buffering;
     Observers const& observers;
     Command const& command; // c_0
@@ -74,4 +74,4 @@ Step reduce(Estate& e);
 /// ->e*: until the control string is a value and k is `ret`, or no rule applies.
 Step reduce_to_value(Estate& e);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

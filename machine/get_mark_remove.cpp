@@ -1,16 +1,16 @@
 #include "machine/get_mark_remove.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
 using Mark = DeliveredSend::Mark;
 
-bool is_removed(State const& state, Code const& code, Endpoint beta, std::uint32_t n) {
+bool is_removed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
     return n < state.Q_s.delivered[beta.index] && state.Q_s.entries[code[beta].Q_s.first + n].mark == Mark::removed;
 }
 
-std::size_t size_of_Q_s(State const& state, Code const& code, Endpoint beta) {
+std::size_t size_of_Q_s(State const& state, IndexedProgram const& code, Endpoint beta) {
     std::size_t size = 0;
     for (std::uint32_t n = 0; n < state.Q_s.delivered[beta.index]; ++n)
         if (!is_removed(state, code, beta, n)) ++size;
@@ -19,14 +19,14 @@ std::size_t size_of_Q_s(State const& state, Code const& code, Endpoint beta) {
 
 } // namespace
 
-std::size_t place_in_Pnd_r(State const& state, Code const& code, Endpoint beta, std::uint32_t n) {
+std::size_t place_in_Pnd_r(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
     std::size_t place = 0;
     for (std::uint32_t j = 0; j < n; ++j)
         if (!is_removed(state, code, beta, j)) ++place;
     return place;
 }
 
-std::variant<Action, Reason> get_mark_remove(State& state, Code const& code, Endpoint beta, Action a_r,
+std::variant<Action, Reason> get_mark_remove(State& state, IndexedProgram const& code, Endpoint beta, Action a_r,
                                              std::vector<event::Completion>* completions) {
     std::uint32_t const n = state.ordinal[a_r.index];
     bool const issued = state.is_issued(a_r);
@@ -52,4 +52,4 @@ std::variant<Action, Reason> get_mark_remove(State& state, Code const& code, End
     return delivered[n].a;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

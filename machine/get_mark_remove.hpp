@@ -6,7 +6,7 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 /// getMarkRemove(h, eta, Pnd_r, Q_s, beta, a_r, s): a_s, the partner of a_r.
 ///
@@ -17,10 +17,10 @@ namespace matchpoint {
 ///
 /// Where `completions` is given, it gets what was completed, in the order of the places.
 /// Stuck: a_r is not in Pnd_r(beta), or Q_s(beta) has no entry at place i. Nothing has changed then.
-std::variant<Action, Reason> get_mark_remove(State& state, Code const& code, Endpoint beta, Action a_r,
+std::variant<Action, Reason> get_mark_remove(State& state, IndexedProgram const& code, Endpoint beta, Action a_r,
                                              std::vector<event::Completion>* completions);
 
 /// |Pnd_r(beta)| in front of the receive with ordinal n: its place. For messages only: linear.
-std::size_t place_in_Pnd_r(State const& state, Code const& code, Endpoint beta, std::uint32_t n);
+std::size_t place_in_Pnd_r(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

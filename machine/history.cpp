@@ -3,7 +3,7 @@
 #include "grammar/overloaded.hpp"
 #include "machine/queue_movement.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
@@ -69,7 +69,7 @@ bool History::undo(State& state) {
 }
 
 void History::undo(State& state, Record const& record) const {
-    Code const& code = *code_;
+    IndexedProgram const& code = *code_;
     switch (record.kind) {
     case Record::Kind::step:
         --state.ctp[code.thread_of({record.subject})];
@@ -117,4 +117,4 @@ void History::undo(State& state, Record const& record) const {
     }
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -9,11 +9,11 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 class History final : public Observer {
 public:
-    explicit History(Code const& code) : code_(&code) {}
+    explicit History(IndexedProgram const& code) : code_(&code) {}
 
     void on(State const& state, Event const& event) override;
 
@@ -36,9 +36,9 @@ private:
         records_.push_back({kind, subject, std::move(before)});
     }
 
-    Code const* code_;
+    IndexedProgram const* code_;
     std::vector<Record> records_;
     std::size_t steps_ = 0;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

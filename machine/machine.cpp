@@ -3,7 +3,7 @@
 #include <functional>
 #include <stdexcept>
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 Step Machine::step(Entry const& sigma) {
     if (state_.s == Status::error) throw std::logic_error("Machine::step: the run has ended in error");
@@ -41,9 +41,9 @@ Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(st
 }
 
 Outcome run(Machine& machine, std::size_t t) {
-    Code const& code = machine.code();
+    IndexedProgram const& code = machine.code();
     return run_entries(machine, code.program().traces[t].entries.size(),
                        [&](std::size_t i) { return code.entry(t, i); });
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

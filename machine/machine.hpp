@@ -15,16 +15,16 @@
 #include "machine/history.hpp"
 #include "machine/machine_step.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 class Machine {
 public:
     /// The code has to outlive the machine.
-    Machine(Code const& code, Buffering buffering) : code_(&code), buffering_(buffering), state_(code) {}
+    Machine(IndexedProgram const& code, Buffering buffering) : code_(&code), buffering_(buffering), state_(code) {}
     Machine(Machine const&) = delete;
     Machine& operator=(Machine const&) = delete;
 
-    Code const& code() const { return *code_; }
+    IndexedProgram const& code() const { return *code_; }
     Buffering buffering() const { return buffering_; }
     State const& state() const { return state_; }
 
@@ -44,7 +44,7 @@ public:
     bool back();
 
 private:
-    Code const* code_;
+    IndexedProgram const* code_;
     Buffering buffering_;
     State state_;
     Observers observers_;
@@ -72,4 +72,4 @@ Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(st
 /// Runs the rest of trace t of the program, from the machine's state on. Throws LimitReached.
 Outcome run(Machine& machine, std::size_t t);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -2,14 +2,14 @@
 
 #include "machine/queue_movement.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
 /// The movements of one entry: taken back unless the entry completes.
 class Movements {
 public:
-    Movements(State& state, Code const& code, std::span<Channel const> m, Observers const& observers)
+    Movements(State& state, IndexedProgram const& code, std::span<Channel const> m, Observers const& observers)
         : state_(state), code_(code), m_(m), observers_(observers) {}
     Movements(Movements const&) = delete;
     Movements& operator=(Movements const&) = delete;
@@ -35,14 +35,14 @@ public:
 
 private:
     State& state_;
-    Code const& code_;
+    IndexedProgram const& code_;
     std::span<Channel const> m_;
     Observers const& observers_;
     std::size_t count_ = 0;
 };
 
-Step reduce_entry(State& state, Code const& code, Buffering buffering, Entry const& sigma, Observers const& observers,
-                  Workspace& workspace) {
+Step reduce_entry(State& state, IndexedProgram const& code, Buffering buffering, Entry const& sigma,
+                  Observers const& observers, Workspace& workspace) {
     Location const rho = sigma.rho;
     if (!code.has(rho) || state.ctp[code.thread_of(rho)] != rho.index)
         return Step::stuck(Rule::machine_step, reason::NotNextCommand{rho});
@@ -72,8 +72,8 @@ void become_error(State& state, std::optional<Location> rho, Step const& step, O
 
 } // namespace
 
-Step machine_step(State& state, Code const& code, Buffering buffering, Entry const& sigma, Observers const& observers,
-                  Workspace& workspace) {
+Step machine_step(State& state, IndexedProgram const& code, Buffering buffering, Entry const& sigma,
+                  Observers const& observers, Workspace& workspace) {
     Step step = reduce_entry(state, code, buffering, sigma, observers, workspace);
     if (step.is_stuck()) become_error(state, sigma.rho, step, observers);
     return step;
@@ -85,4 +85,4 @@ Step trace_used_up(State& state, Observers const& observers) {
     return step;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -3,7 +3,7 @@
 
 #include "machine/expression_reductions.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 /// What the machine reuses from step to step.
 struct Workspace {
@@ -20,11 +20,11 @@ struct Workspace {
 ///
 /// Where it is stuck, the state is the one before the entry's movements, but for s = error. An exception (LimitReached,
 /// std::bad_alloc) leaves the state as it was before the entry.
-Step machine_step(State& state, Code const& code, Buffering buffering, Entry const& sigma, Observers const& observers,
-                  Workspace& workspace);
+Step machine_step(State& state, IndexedProgram const& code, Buffering buffering, Entry const& sigma,
+                  Observers const& observers, Workspace& workspace);
 
 /// A trace that is used up while a thread still has commands has not completed: s becomes error. Of a state whose
 /// threads are not all finished.
 Step trace_used_up(State& state, Observers const& observers);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -2,7 +2,7 @@
 
 #include "grammar/overloaded.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 std::optional<Rule> rule_of(Event const& event) {
     using Result = std::optional<Rule>;
@@ -34,4 +34,4 @@ std::optional<Rule> rule_of(Event const& event) {
         event);
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

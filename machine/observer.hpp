@@ -17,7 +17,7 @@
 #include "machine/reason.hpp"
 #include "machine/state.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace event {
 
@@ -184,4 +184,4 @@ private:
     boost::container::small_vector<Observer*, 4> list_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -4,7 +4,7 @@
 
 #include "grammar/integer.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::variant<Value, Reason> apply_not(Value const& v) {
     return Value::boolean(!v.is_true());
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

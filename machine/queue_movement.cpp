@@ -1,8 +1,8 @@
 #include "machine/queue_movement.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
-Step process_queue_movement(State& state, Code const& code, Buffering buffering, Channel channel,
+Step process_queue_movement(State& state, IndexedProgram const& code, Buffering buffering, Channel channel,
                             Observers const& observers) {
     auto const& [beta, alpha, sends] = code[channel];
     std::uint32_t& taken = state.Pnd_s.taken[channel.index];
@@ -21,11 +21,11 @@ Step process_queue_movement(State& state, Code const& code, Buffering buffering,
     return Step::reduced();
 }
 
-void take_movement_back(State& state, Code const& code, Channel channel) {
+void take_movement_back(State& state, IndexedProgram const& code, Channel channel) {
     Endpoint const beta = code[channel].beta;
     --state.Pnd_s.taken[channel.index];
     std::uint32_t const n = --state.Q_s.delivered[beta.index];
     state.Q_s.entries[code[beta].Q_s.first + n] = {};
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -3,7 +3,7 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 /// Figure 7, PROCESS QUEUE MOVEMENT, one pair (beta alpha) of m
 ///   ([a_s v] [a_1 v_1] ...) = Pnd_s(beta)(alpha)
@@ -11,10 +11,10 @@ namespace matchpoint {
 ///   Q_s_p = [Q_s | beta -> Q_s(beta) ++ [a_s v]]                                        errata E1: appends
 ///   with zero buffering: |Q_s(beta)| < |Pnd_r(beta)|, a partner is posted               errata E14
 ///   (Pnd_s Q_s ((beta alpha) (beta_0 alpha_0) ... bot) s) ->q (Pnd_s_p Q_s_p ((beta_0 alpha_0) ... bot) s)
-Step process_queue_movement(State& state, Code const& code, Buffering buffering, Channel channel,
+Step process_queue_movement(State& state, IndexedProgram const& code, Buffering buffering, Channel channel,
                             Observers const& observers);
 
 /// Undoes the last process_queue_movement of the channel.
-void take_movement_back(State& state, Code const& code, Channel channel);
+void take_movement_back(State& state, IndexedProgram const& code, Channel channel);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 std::string_view reason_label(std::size_t index) {
     // In the order of the variant.
@@ -14,4 +14,4 @@ std::string_view reason_label(std::size_t index) {
     return labels.at(index);
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

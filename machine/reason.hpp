@@ -6,10 +6,10 @@
 #include <string_view>
 #include <variant>
 
-#include "machine/code.hpp"
+#include "machine/indexed_program.hpp"
 #include "machine/rule.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace reason {
 
@@ -102,4 +102,4 @@ private:
     std::unique_ptr<Stuck> stuck_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -1,6 +1,6 @@
 #include "machine/rule.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 namespace {
 
@@ -33,4 +33,4 @@ constexpr std::array<RuleInfo, rule_count> rows{{
 
 RuleInfo const& info(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace matchpoint {
+#include "rooms.hpp"
+
+namespace matchpoint::machine {
 
 enum class Rule : std::uint8_t {
     // Figure 6
@@ -51,4 +53,4 @@ constexpr std::array<Rule, rule_count> all_rules() {
     return rules;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

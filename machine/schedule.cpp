@@ -1,6 +1,6 @@
 #include "machine/schedule.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 void Schedule::clear() { cut(0, 0); }
 
@@ -15,7 +15,7 @@ Entry Schedule::entry(std::size_t i) const {
     return {rho_[i], std::span(movements_).subspan(first, last_movement_[i] - first)};
 }
 
-Trace Schedule::trace(Code const& code) const {
+Trace Schedule::trace(IndexedProgram const& code) const {
     Trace trace;
     for (std::size_t i = 0; i < size(); ++i) {
         for (Channel const c : entry(i).m) trace.movements.push_back({code[c].beta, code[c].alpha});
@@ -28,4 +28,4 @@ Outcome run(Machine& machine, Schedule const& schedule) {
     return run_entries(machine, schedule.size(), [&](std::size_t i) { return schedule.entry(i); });
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

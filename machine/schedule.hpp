@@ -6,7 +6,7 @@
 
 #include "machine/machine.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 class Schedule {
 public:
@@ -28,7 +28,7 @@ public:
     Entry entry(std::size_t i) const;
 
     /// As a trace of the program; movements without an entry behind them are no part of it.
-    Trace trace(Code const& code) const;
+    Trace trace(IndexedProgram const& code) const;
 
 private:
     std::vector<Location> rho_;
@@ -39,4 +39,4 @@ private:
 /// Runs it to its end or to its first error, as run() does a trace of the program. Throws LimitReached.
 Outcome run(Machine& machine, Schedule const& schedule);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

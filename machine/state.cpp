@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 std::string_view to_string(Buffering buffering) { return buffering == Buffering::infinite ? "infinite" : "zero"; }
 
@@ -16,7 +16,7 @@ std::string_view to_string(Status s) {
     return "error";
 }
 
-State::State(Code const& code)
+State::State(IndexedProgram const& code)
     : h(code.names().variables.size()), A(code.ctp().issued_by.size()), ordinal(A.size(), not_issued),
       commands_left(static_cast<std::uint32_t>(code.ctp().commands.size())) {
     std::size_t sends = 0;
@@ -47,21 +47,21 @@ bool has_posted_partner(State const& state, Endpoint beta) {
     return state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index];
 }
 
-bool has_message(State const& state, Code const& code, Action a_r) {
+bool has_message(State const& state, IndexedProgram const& code, Action a_r) {
     return state.ordinal[a_r.index] < state.Q_s.delivered[code.as_rcvi(a_r)->beta.index];
 }
 
-bool is_taken(State const& state, Code const& code, Action a_s) {
+bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
     return state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
 }
 
-std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel) {
+std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& state, Channel channel) {
     std::uint32_t const taken = state.Pnd_s.taken[channel.index];
     return std::span(state.Pnd_s.entries)
         .subspan(code[channel].Pnd_s.first + taken, state.Pnd_s.issued[channel.index] - taken);
 }
 
-std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta, std::uint32_t looks) {
+std::vector<PendingReceive> Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::uint32_t looks) {
     std::vector<PendingReceive> result;
     auto const& [receives, delivered] = code[beta];
     std::uint32_t const front = state.Q_s.front[beta.index];
@@ -74,7 +74,7 @@ std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint
     return result;
 }
 
-std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::uint32_t looks) {
+std::vector<DeliveredSend> Q_s(IndexedProgram const& code, State const& state, Endpoint beta, std::uint32_t looks) {
     std::vector<DeliveredSend> result;
     std::uint32_t const front = state.Q_s.front[beta.index];
     std::uint32_t const end = front + std::min(state.Q_s.delivered[beta.index] - front, looks);
@@ -85,7 +85,7 @@ std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint be
     return result;
 }
 
-std::vector<Match> match_set(Code const& code, State const& state) {
+std::vector<Match> match_set(IndexedProgram const& code, State const& state) {
     std::vector<Match> result;
     for (LocatedCommand const& located : code.ctp().commands) {
         auto const* const rcvi = std::get_if<Rcvi>(&located.c);
@@ -97,4 +97,4 @@ std::vector<Match> match_set(Code const& code, State const& state) {
     return result;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -27,9 +27,9 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/code.hpp"
+#include "machine/indexed_program.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 enum class Buffering : std::uint8_t { infinite, zero };
 std::string_view to_string(Buffering buffering);
@@ -93,7 +93,7 @@ struct State {
     static constexpr std::uint32_t not_issued = 0xFFFF'FFFF;
 
     /// The initial state: empty queues and store, every thread at its first command, s = success.
-    explicit State(Code const& code);
+    explicit State(IndexedProgram const& code);
 
     std::vector<Value> h;
     std::vector<Endpoint> A; // none: not in A
@@ -119,20 +119,21 @@ struct State {
 bool in_transit(State const& state, Channel channel);
 bool has_posted_partner(State const& state, Endpoint beta);
 /// WAIT (RCVI), of a receive that was issued and not removed: Q_s(beta) has an entry at its place.
-bool has_message(State const& state, Code const& code, Action a_r);
+bool has_message(State const& state, IndexedProgram const& code, Action a_r);
 /// WAIT (SNDI) with zero buffering, of a send that was issued: it has left Pnd_s.
-bool is_taken(State const& state, Code const& code, Action a_s);
+bool is_taken(State const& state, IndexedProgram const& code, Action a_s);
 
 // The queues as the paper has them.
 
 /// Pnd_s(beta)(alpha), oldest first.
-std::span<PendingSend const> Pnd_s(Code const& code, State const& state, Channel channel);
+std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& state, Channel channel);
 
 /// Pnd_r(beta) and Q_s(beta), oldest first. Of those that are left, and of those removed behind the oldest one that is
 /// left, no more than the first `looks` are looked at.
-std::vector<PendingReceive> Pnd_r(Code const& code, State const& state, Endpoint beta,
+std::vector<PendingReceive> Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta,
                                   std::uint32_t looks = UINT32_MAX);
-std::vector<DeliveredSend> Q_s(Code const& code, State const& state, Endpoint beta, std::uint32_t looks = UINT32_MAX);
+std::vector<DeliveredSend> Q_s(IndexedProgram const& code, State const& state, Endpoint beta,
+                               std::uint32_t looks = UINT32_MAX);
 
 /// A receive and the send that it got.
 struct Match {
@@ -142,6 +143,6 @@ struct Match {
 };
 
 /// The match set so far: the receives that a wait has completed, each with its partner, in the order of the program.
-std::vector<Match> match_set(Code const& code, State const& state);
+std::vector<Match> match_set(IndexedProgram const& code, State const& state);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

@@ -5,7 +5,7 @@
 
 #include "machine/state.hpp"
 
-namespace matchpoint {
+namespace matchpoint::machine {
 
 /// Whether a final state is well-formed: the trace is used up, every thread is finished, s < error, and every send and
 /// receive is matched. What stands against it is named.
@@ -22,6 +22,6 @@ struct WellFormedness {
 
 /// Of a state at the end of a trace. A receive that was completed by a later wait and never waited for itself stays in
 /// Pnd_r with its marked partner in Q_s; it counts as matched (errata E15). Linear in the size of the program.
-WellFormedness well_formedness(Code const& code, State const& state);
+WellFormedness well_formedness(IndexedProgram const& code, State const& state);
 
-} // namespace matchpoint
+} // namespace matchpoint::machine

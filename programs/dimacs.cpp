@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 namespace {
 
@@ -156,4 +156,4 @@ Expected<Cnf, Diagnostics> parse_dimacs(Source const& source, std::uint32_t max_
     return Reader(source, max_variables).read();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

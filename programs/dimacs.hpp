@@ -21,7 +21,7 @@
 #include "grammar/diagnostics.hpp"
 #include "grammar/expected.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 struct Cnf {
     std::uint32_t variables = 0;
@@ -39,4 +39,4 @@ struct Cnf {
 /// if it has more variables than max_variables. Linear in the size of the text.
 Expected<Cnf, Diagnostics> parse_dimacs(Source const& source, std::uint32_t max_variables = 1'000'000);
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

@@ -7,7 +7,7 @@
 
 #include "grammar/print.hpp"
 
-namespace matchpoint::draft {
+namespace matchpoint::programs::draft {
 
 using Kind = Command::Kind;
 
@@ -111,14 +111,14 @@ namespace {
 
 std::string name(Program const& program, auto id) { return std::string(program.symbols(id)); }
 
-void fill(Command& c, Assume const& k, Program const& p) { c.kind = Kind::assume, c.e = matchpoint::print(p, k.e); }
-void fill(Command& c, Assert const& k, Program const& p) { c.kind = Kind::assert_, c.e = matchpoint::print(p, k.e); }
+void fill(Command& c, Assume const& k, Program const& p) { c.kind = Kind::assume, c.e = grammar::print(p, k.e); }
+void fill(Command& c, Assert const& k, Program const& p) { c.kind = Kind::assert_, c.e = grammar::print(p, k.e); }
 void fill(Command& c, Assign const& k, Program const& p) {
-    c.kind = Kind::assign, c.x = name(p, k.x), c.e = matchpoint::print(p, k.e);
+    c.kind = Kind::assign, c.x = name(p, k.x), c.e = grammar::print(p, k.e);
 }
 void fill(Command& c, Sndi const& k, Program const& p) {
     c.kind = Kind::sndi, c.a = name(p, k.a), c.alpha = name(p, k.alpha), c.beta = name(p, k.beta);
-    c.e = matchpoint::print(p, k.e);
+    c.e = grammar::print(p, k.e);
 }
 void fill(Command& c, Rcvi const& k, Program const& p) {
     c.kind = Kind::rcvi, c.a = name(p, k.a), c.beta = name(p, k.beta), c.x = name(p, k.x);
@@ -129,7 +129,7 @@ void fill(Command& c, Wait const& k, Program const& p) { c.kind = Kind::wait, c.
 
 Draft draft_of(Program const& program) {
     Draft draft;
-    for (matchpoint::Thread const& t : program.ctp.threads) {
+    for (grammar::Thread const& t : program.ctp.threads) {
         Thread& thread = draft.threads.emplace_back();
         for (std::uint32_t i = t.first; i < t.last; ++i) {
             Command& c = thread.emplace_back();
@@ -137,7 +137,7 @@ Draft draft_of(Program const& program) {
             std::visit([&](auto const& k) { fill(c, k, program); }, program.ctp.commands[i].c);
         }
     }
-    for (matchpoint::Trace const& trace : program.traces) {
+    for (grammar::Trace const& trace : program.traces) {
         Trace& entries = draft.traces.emplace_back();
         for (std::size_t i = 0; i < trace.entries.size(); ++i) {
             Entry& entry = entries.emplace_back();
@@ -148,4 +148,4 @@ Draft draft_of(Program const& program) {
     return draft;
 }
 
-} // namespace matchpoint::draft
+} // namespace matchpoint::programs::draft

@@ -10,7 +10,7 @@
 
 #include "grammar/ast.hpp"
 
-namespace matchpoint::draft {
+namespace matchpoint::programs::draft {
 
 /// [rho c]; what a command of its kind has no part in is empty.
 struct Command {
@@ -62,4 +62,4 @@ std::string print(Draft draft);
 /// The draft that a program is: names are the program's, a second location in sndi and rcvi (errata E3) is left out.
 Draft draft_of(Program const& program);
 
-} // namespace matchpoint::draft
+} // namespace matchpoint::programs::draft

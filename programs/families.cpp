@@ -4,7 +4,7 @@
 
 #include "programs/family_parts.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 namespace {
 
@@ -200,4 +200,4 @@ std::string command_line(Family const& family, Arguments const& arguments) {
     return line;
 }
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

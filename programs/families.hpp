@@ -19,7 +19,7 @@
 #include "programs/dimacs.hpp"
 #include "programs/draft.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 /// What `check` says of a program under one buffering.
 struct Promise {
@@ -95,4 +95,4 @@ Expected<Made, std::string> make(Family const& family, Arguments const& argument
 /// "matchpoint gen scaling 5 --safe --seed 1": the command that makes it.
 std::string command_line(Family const& family, Arguments const& arguments);
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

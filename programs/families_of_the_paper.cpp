@@ -5,7 +5,7 @@
 
 #include "programs/family_parts.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 using draft::assert_;
 using draft::assign;
@@ -371,4 +371,4 @@ Make vamp(Arguments const& arguments) {
     return result;
 }
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

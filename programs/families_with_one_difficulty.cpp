@@ -2,7 +2,7 @@
 
 #include "programs/family_parts.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 using draft::assert_;
 using draft::assign;
@@ -162,4 +162,4 @@ Make ping_pong(Arguments const& arguments) {
                     n, is_safe ? "it is" : "it is not", 2 * n));
 }
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

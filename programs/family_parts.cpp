@@ -6,7 +6,7 @@
 #include "grammar/parse.hpp"
 #include "programs/recorded.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 std::string balanced(std::string_view op, std::vector<std::string> terms) {
     while (terms.size() > 1) {
@@ -48,8 +48,8 @@ struct Loaded {
     }
 
     Program program;
-    Code code;
-    Messages messages;
+    IndexedProgram code;
+    MessageIndex messages;
 };
 
 } // namespace
@@ -87,4 +87,4 @@ Made made(Threads& threads, Promise promise, std::string what) {
     return result;
 }
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

@@ -10,8 +10,9 @@
 
 #include "machine/state.hpp"
 #include "programs/families.hpp"
+#include "rooms.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 /// A program that grows: thread t sends from endpoint t and receives there unless it is told another one. Actions are
 /// named by thread and number: S1.0, S1.1, R1.0.
@@ -124,4 +125,4 @@ Make ping_pong(Arguments const& arguments);
 Make random_family(Arguments const& arguments);
 std::vector<Knob> random_knobs();
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

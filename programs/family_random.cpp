@@ -3,7 +3,7 @@
 #include "programs/family_parts.hpp"
 #include "programs/random.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 
 namespace {
 
@@ -61,4 +61,4 @@ Make random_family(Arguments const& arguments) {
     return made;
 }
 
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

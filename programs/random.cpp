@@ -12,7 +12,7 @@
 #include "machine/well_formed.hpp"
 #include "programs/smaller.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 namespace {
 
@@ -407,7 +407,8 @@ private:
 /// An execution in which everything is chosen at random: which thread steps, and which message moves when.
 class Walk {
 public:
-    Walk(Code const& code, Buffering buffering, Dice& dice) : code_(code), buffering_(buffering), state_(code) {
+    Walk(IndexedProgram const& code, Buffering buffering, Dice& dice)
+        : code_(code), buffering_(buffering), state_(code) {
         unsigned const eager = dice.below(100); // to move messages
         while (true) {
             choices();
@@ -473,7 +474,7 @@ private:
         return buffering_ == Buffering::zero && !is_taken(state_, code_, wait->a);
     }
 
-    Code const& code_;
+    IndexedProgram const& code_;
     Buffering buffering_;
     State state_;
     Observers observers_;
@@ -490,7 +491,7 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     Source const source("random", draft::print(made.draft));
     auto const program = parse(source);
     if (!program) throw std::logic_error("a random program breaks a rule: " + render(program.error(), source));
-    Code const code(*program);
+    IndexedProgram const code(*program);
     for (int i = 0; i < tries && made.end != End::complete; ++i) {
         Walk const walk(code, buffering, dice);
         made.end = walk.end();
@@ -509,10 +510,10 @@ RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomSha
     return made;
 }
 
-RandomTrace random_trace(Code const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number) {
+RandomTrace random_trace(IndexedProgram const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number) {
     Dice dice(seed, number);
     Walk const walk(code, buffering, dice);
     return {walk.trace(), walk.end(), walk.status(), walk.is_well_formed()};
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "machine/driver.hpp"
+#include "executions/scheduler.hpp"
 #include "programs/draft.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 struct RandomShape {
     unsigned threads = 4;   // at most; at least 2, if that is not less
@@ -64,6 +64,6 @@ struct RandomTrace {
 };
 
 /// Number i of a seed is always the same one, as above. The program need not obey D1 to D6. Throws LimitReached.
-RandomTrace random_trace(Code const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number);
+RandomTrace random_trace(IndexedProgram const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number);
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

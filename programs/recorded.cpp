@@ -1,9 +1,9 @@
 #include "programs/recorded.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
-Recorded::Recorded(Messages const& messages, std::mt19937_64* random)
-    : Driver(messages, Buffering::infinite), in_transit_(code().endpoints().size()) {
+Recorded::Recorded(MessageIndex const& messages, std::mt19937_64* random)
+    : Scheduler(messages, Buffering::infinite), in_transit_(code().endpoints().size()) {
     if (!advance_all()) {
         end_ = End::fault;
         return;
@@ -49,10 +49,10 @@ void Recorded::look_at(std::uint32_t thread) {
 
 /// Where a thread waits for a message; none if it does not.
 Endpoint Recorded::awaited(std::uint32_t thread) const {
-    if (thread == Messages::thread_none || state_.ctp[thread] == code().ctp().threads[thread].last) return {};
+    if (thread == MessageIndex::thread_none || state_.ctp[thread] == code().ctp().threads[thread].last) return {};
     auto const* const wait = std::get_if<Wait>(&code().command_at({state_.ctp[thread]}));
     Rcvi const* const receive = wait == nullptr ? nullptr : code().as_rcvi(wait->a);
     return receive == nullptr ? Endpoint{} : receive->beta;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

@@ -5,17 +5,17 @@
 #include <random>
 #include <vector>
 
-#include "machine/driver.hpp"
+#include "executions/scheduler.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
-class Recorded : public Driver {
+class Recorded : public Scheduler {
 public:
     /// Each endpoint gets its messages in the order in which they were sent. The program obeys D1 to D6; linear in its
     /// size. Throws LimitReached.
-    explicit Recorded(Messages const& messages) : Recorded(messages, nullptr) {}
+    explicit Recorded(MessageIndex const& messages) : Recorded(messages, nullptr) {}
     /// Each endpoint gets any of the channels' next messages, at random.
-    Recorded(Messages const& messages, std::mt19937_64& random) : Recorded(messages, &random) {}
+    Recorded(MessageIndex const& messages, std::mt19937_64& random) : Recorded(messages, &random) {}
 
     End end() const { return end_; }
 
@@ -26,7 +26,7 @@ private:
         std::size_t taken = 0; // from the front
     };
 
-    Recorded(Messages const& messages, std::mt19937_64* random);
+    Recorded(MessageIndex const& messages, std::mt19937_64* random);
     bool serve(Endpoint beta, std::mt19937_64* random);
     void look_at_new_steps();
     void look_at(std::uint32_t thread);
@@ -38,4 +38,4 @@ private:
     End end_ = End::complete;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

@@ -9,7 +9,7 @@
 
 #include "programs/smaller.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 namespace {
 
@@ -677,4 +677,4 @@ std::uint64_t count_small_programs(SmallBound const& bound) {
     return SmallPrograms(bound, UINT64_MAX, UINT64_MAX).enumeration_->count_all();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

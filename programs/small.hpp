@@ -31,7 +31,7 @@
 
 #include "programs/draft.hpp"
 
-namespace matchpoint {
+namespace matchpoint::programs {
 
 /// At most so many of each, in the whole program where nothing else is said.
 struct SmallBound {
@@ -80,4 +80,4 @@ private:
 /// How many programs there are.
 std::uint64_t count_small_programs(SmallBound const& bound);
 
-} // namespace matchpoint
+} // namespace matchpoint::programs

@@ -14,7 +14,7 @@
 #include "grammar/operators.hpp"
 #include "grammar/parse.hpp"
 
-namespace matchpoint::draft {
+namespace matchpoint::programs::draft {
 
 namespace {
 
@@ -963,4 +963,4 @@ Shrunk shrink(Draft start, std::function<bool(Draft const&)> const& still_intere
     }
 }
 
-} // namespace matchpoint::draft
+} // namespace matchpoint::programs::draft

@@ -13,7 +13,7 @@
 
 #include "programs/draft.hpp"
 
-namespace matchpoint::draft {
+namespace matchpoint::programs::draft {
 
 /// x, y, z, u, v, w, x1, x2, ...
 std::string small_variable(std::size_t i);
@@ -95,4 +95,4 @@ struct Shrunk {
 /// still_interesting was called `budget` times. It is not asked about the start, nor about the same text twice.
 Shrunk shrink(Draft start, std::function<bool(Draft const&)> const& still_interesting, std::size_t budget);
 
-} // namespace matchpoint::draft
+} // namespace matchpoint::programs::draft

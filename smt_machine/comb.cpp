@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
-Expected<Problem, std::string> COMB(std::vector<Problem> problems, Code const& code) {
+Expected<Problem, std::string> COMB(std::vector<Problem> problems, IndexedProgram const& code) {
     std::string const rest = print_without_matches(problems.front(), code);
     Problem result = std::move(problems.front());
     result.satisfiable = result.satisfiable == true ? std::optional(true) : std::nullopt;
@@ -27,4 +27,4 @@ Expected<Problem, std::string> COMB(std::vector<Problem> problems, Code const& c
     return result;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

@@ -4,13 +4,13 @@
 
 #include "smt_machine/smtlib.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 namespace {
 
 class Writer {
 public:
-    Writer(Problem const& problem, Code const& code) : p_(problem), code_(code) {}
+    Writer(Problem const& problem, IndexedProgram const& code) : p_(problem), code_(code) {}
 
     void header(ProblemText const& options, bool with_status) {
         out_ += "(set-info :smt-lib-version 2.6)\n";
@@ -85,13 +85,13 @@ private:
     }
 
     Problem const& p_;
-    Code const& code_;
+    IndexedProgram const& code_;
     std::string out_;
 };
 
 } // namespace
 
-std::string print(Problem const& problem, Code const& code, ProblemText const& options) {
+std::string print(Problem const& problem, IndexedProgram const& code, ProblemText const& options) {
     Writer writer(problem, code);
     writer.header(options, true);
     writer.defs();
@@ -102,7 +102,7 @@ std::string print(Problem const& problem, Code const& code, ProblemText const& o
     return writer.take();
 }
 
-std::string print_without_matches(Problem const& problem, Code const& code) {
+std::string print_without_matches(Problem const& problem, IndexedProgram const& code) {
     Writer writer(problem, code);
     writer.header({}, false);
     writer.defs();
@@ -111,4 +111,4 @@ std::string print_without_matches(Problem const& problem, Code const& code) {
     return writer.take();
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "machine/code.hpp"
+#include "machine/indexed_program.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/term.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 struct Problem {
     /// A constraint, by the location it comes from and the rule that adds it.
@@ -64,10 +64,10 @@ struct ProblemText {
 
 /// SMT-LIB 2.6: the logic (the smallest of QF_LIA and QF_NIA), :status where it is known, declarations, named
 /// assertions. Linear in the size of the problem.
-std::string print(Problem const& problem, Code const& code, ProblemText const& options = {});
+std::string print(Problem const& problem, IndexedProgram const& code, ProblemText const& options = {});
 
 /// The same without the matches and :status: equal for all well-formed traces of a program under D1 to D6, with
 /// infinite buffering.
-std::string print_without_matches(Problem const& problem, Code const& code);
+std::string print_without_matches(Problem const& problem, IndexedProgram const& code);
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

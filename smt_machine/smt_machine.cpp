@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "machine/explain.hpp"
 #include "machine/well_formed.hpp"
+#include "report/words.hpp"
 #include "smt_machine/smtlib.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
-SmtMachine::SmtMachine(Code const& code)
+SmtMachine::SmtMachine(IndexedProgram const& code)
     : code_(&code), l_(code.channels().size()), versions_(code.names().variables.size()), translation_(code, p_.terms),
       nth_(code.ctp().commands.size()) {
     Ctp const& ctp = code.ctp();
@@ -171,7 +171,7 @@ void SmtMachine::happens_before(Location rho, std::string_view what, Symbol befo
     constrain(rho, what, p_.terms.since(mark));
 }
 
-std::optional<std::string> why_not_smt_enabled(Code const& code, State const& state) {
+std::optional<std::string> why_not_smt_enabled(IndexedProgram const& code, State const& state) {
     WellFormedness const w = well_formedness(code, state);
     if (!w.ran_to_completion)
         return std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended");
@@ -197,7 +197,7 @@ Expected<Problem, std::string> SmtMachine::getSMT(State const& state) {
     return std::move(p_);
 }
 
-Expected<Problem, std::string> getSMT(Code const& code, std::size_t t, Buffering buffering) {
+Expected<Problem, std::string> getSMT(IndexedProgram const& code, std::size_t t, Buffering buffering) {
     Machine machine(code, buffering);
     SmtMachine smt(code);
     machine.observe(smt);
@@ -205,4 +205,4 @@ Expected<Problem, std::string> getSMT(Code const& code, std::size_t t, Buffering
     return smt.getSMT(machine.state());
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

@@ -14,11 +14,11 @@
 #include "smt_machine/problem.hpp"
 #include "smt_machine/translation.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 class SmtMachine final : public Observer {
 public:
-    explicit SmtMachine(Code const& code);
+    explicit SmtMachine(IndexedProgram const& code);
 
     void on(State const& state, Event const& event) override;
 
@@ -42,7 +42,7 @@ private:
     Symbol order(Location rho) const { return p_.order[rho.index]; }
     void happens_before(Location rho, std::string_view what, Symbol before, Symbol after);
 
-    Code const* code_;
+    IndexedProgram const* code_;
     Problem p_;
     std::vector<Action> l_;                    // channel -> its last matched send
     std::vector<std::uint32_t> first_version_; // variable -> the symbol of its version 1
@@ -53,9 +53,9 @@ private:
 };
 
 /// Why the final state of a run is not smt-enabled (Definition 16), which is to say not well-formed; none if it is.
-std::optional<std::string> why_not_smt_enabled(Code const& code, State const& state);
+std::optional<std::string> why_not_smt_enabled(IndexedProgram const& code, State const& state);
 
 /// Runs trace t from the beginning under a buffering and gives its problem.
-Expected<Problem, std::string> getSMT(Code const& code, std::size_t t, Buffering buffering);
+Expected<Problem, std::string> getSMT(IndexedProgram const& code, std::size_t t, Buffering buffering);
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

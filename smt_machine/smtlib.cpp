@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::size_t first_of_expression(std::string_view text) {
     return at;
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

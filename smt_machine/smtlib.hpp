@@ -6,7 +6,7 @@
 
 #include "smt_machine/term.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 /// A name of the language as a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay, any other byte (and `%`)
 /// becomes %XX, and so does `@` or `.` at the beginning. One-to-one, and nothing in it ends a symbol, quoted or not.
@@ -30,4 +30,4 @@ std::size_t first_of_expression(std::string_view text);
 /// Ends a symbol that is not quoted.
 inline constexpr std::string_view ends_symbol = " \t\r\n;()|\"";
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

@@ -1,6 +1,6 @@
 #include "smt_machine/term.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 std::string_view to_string(Sort sort) { return sort == Sort::Int ? "Int" : "Bool"; }
 
@@ -39,4 +39,4 @@ std::vector<TermNode> Terms::pop() {
 
 void Terms::push(std::vector<TermNode> const& nodes) { nodes_.insert(nodes_.end(), nodes.begin(), nodes.end()); }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

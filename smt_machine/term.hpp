@@ -11,7 +11,7 @@
 #include "grammar/operators.hpp"
 #include "grammar/value.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 enum class Sort : std::uint8_t { Int, Bool };
 std::string_view to_string(Sort sort);
@@ -85,4 +85,4 @@ private:
     std::vector<Sort> sorts_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

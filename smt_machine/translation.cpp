@@ -4,7 +4,7 @@
 
 #include "smt_machine/smtlib.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 Sort Translation::translate(Expression e, Location at) {
     Ctp const& ctp = code_->ctp();
@@ -78,4 +78,4 @@ Term Translation::non_zero(Symbol divisor) {
     return terms_->since(mark);
 }
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

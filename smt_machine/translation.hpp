@@ -5,15 +5,15 @@
 #include <functional>
 #include <vector>
 
-#include "machine/code.hpp"
+#include "machine/indexed_program.hpp"
 #include "smt_machine/term.hpp"
 
-namespace matchpoint {
+namespace matchpoint::smt_machine {
 
 class Translation {
 public:
     /// Both have to outlive it.
-    Translation(Code const& code, Terms& terms)
+    Translation(IndexedProgram const& code, Terms& terms)
         : code_(&code), terms_(&terms), version_(code.names().variables.size()) {}
 
     /// From now on the variable is this symbol.
@@ -36,7 +36,7 @@ public:
     bool nonlinear() const { return nonlinear_; }
 
 private:
-    Code const* code_;
+    IndexedProgram const* code_;
     Terms* terms_;
     std::vector<Symbol> version_; // of each variable
     bool nonlinear_ = false;
@@ -44,4 +44,4 @@ private:
     std::vector<Symbol> divisor_symbols_;
 };
 
-} // namespace matchpoint
+} // namespace matchpoint::smt_machine

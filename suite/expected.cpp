@@ -5,15 +5,15 @@
 #include <set>
 #include <stdexcept>
 
+#include "executions/explorer.hpp"
 #include "grammar/discipline.hpp"
-#include "machine/explore.hpp"
 #include "machine/well_formed.hpp"
 
 namespace matchpoint::suite {
 
 namespace {
 
-std::vector<std::pair<std::string, Value>> store_of(Code const& code, State const& state) {
+std::vector<std::pair<std::string, Value>> store_of(IndexedProgram const& code, State const& state) {
     std::vector<std::pair<std::string, Value>> store;
     for (std::uint32_t x = 0; x < state.h.size(); ++x)
         if (!state.h[x].is_bot()) store.emplace_back(code.names()(Variable{x}), state.h[x]);
@@ -21,7 +21,7 @@ std::vector<std::pair<std::string, Value>> store_of(Code const& code, State cons
     return store;
 }
 
-TraceEnd trace_end(Code const& code, Buffering buffering, std::size_t t) {
+TraceEnd trace_end(IndexedProgram const& code, Buffering buffering, std::size_t t) {
     Machine machine(code, buffering);
     Outcome const outcome = run(machine, t);
     TraceEnd end;
@@ -41,15 +41,15 @@ TraceEnd trace_end(Code const& code, Buffering buffering, std::size_t t) {
 
 } // namespace
 
-std::vector<TraceEnd> trace_ends(Code const& code, Buffering buffering) {
+std::vector<TraceEnd> trace_ends(IndexedProgram const& code, Buffering buffering) {
     std::vector<TraceEnd> ends;
     for (std::size_t t = 0; t < code.program().traces.size(); ++t) ends.push_back(trace_end(code, buffering, t));
     return ends;
 }
 
-std::optional<Executions> executions(Code const& code, Buffering buffering, std::size_t most_match_sets) {
+std::optional<Executions> executions(IndexedProgram const& code, Buffering buffering, std::size_t most_match_sets) {
     constexpr std::uint64_t most_steps = 1'000'000;
-    Messages const messages(code);
+    MessageIndex const messages(code);
     Explorer::Options options;
     options.buffering = buffering;
     Explorer explorer(messages, options);
@@ -91,8 +91,8 @@ std::optional<Executions> executions(Code const& code, Buffering buffering, std:
     return result;
 }
 
-Expected expected(Code const& code, Buffering buffering) {
-    Expected result;
+ExpectedResults expected(IndexedProgram const& code, Buffering buffering) {
+    ExpectedResults result;
     result.traces = trace_ends(code, buffering);
     if (!check_discipline(code.program(), nullptr, Severity::warning, 1).empty()) return result;
     result.executions = executions(code, buffering);

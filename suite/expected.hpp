@@ -48,20 +48,21 @@ struct Executions {
     bool operator==(Executions const&) const = default;
 };
 
-struct Expected {
+struct ExpectedResults {
     std::vector<TraceEnd> traces;
     std::optional<Executions> executions; // none: the program does not obey D1 to D6
-    bool operator==(Expected const&) const = default;
+    bool operator==(ExpectedResults const&) const = default;
 };
 
 /// By the reference machine. Throws LimitReached.
-std::vector<TraceEnd> trace_ends(Code const& code, Buffering buffering);
+std::vector<TraceEnd> trace_ends(IndexedProgram const& code, Buffering buffering);
 
 /// By exploration. None: there are more match sets than that, or it takes more than a million machine steps. Throws
 /// LimitReached.
-std::optional<Executions> executions(Code const& code, Buffering buffering, std::size_t most_match_sets = SIZE_MAX);
+std::optional<Executions> executions(IndexedProgram const& code, Buffering buffering,
+                                     std::size_t most_match_sets = SIZE_MAX);
 
 /// Both. Throws LimitReached; std::logic_error if the exploration did not end.
-Expected expected(Code const& code, Buffering buffering);
+ExpectedResults expected(IndexedProgram const& code, Buffering buffering);
 
 } // namespace matchpoint::suite

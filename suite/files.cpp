@@ -80,7 +80,7 @@ std::string json(Executions const& e, std::string const& indent) {
         next, e.verdict, e.deadlock, e.fault, pairs, sets, indent);
 }
 
-std::string json(Expected const& e, std::string const& indent) {
+std::string json(ExpectedResults const& e, std::string const& indent) {
     std::string const next = indent + "  ";
     return fmt::format("{{\n{0}\"traces\": {1},\n{0}\"executions\": {2}\n{3}}}", next,
                        lines(e.traces, next, [](TraceEnd const& t) { return json(t); }),
@@ -98,7 +98,7 @@ std::string index(std::vector<SuiteProgram> const& programs, std::size_t traces)
 
 } // namespace
 
-std::string expected_json(SuiteProgram const& program, Code const& code) {
+std::string expected_json(SuiteProgram const& program, IndexedProgram const& code) {
     return fmt::format(
         "{{\n  \"schema\": {{\"name\": \"matchpoint.suite.expected\", \"version\": 1}},\n  \"suite\": {},\n"
         "  \"id\": {},\n  \"infinite\": {},\n  \"zero\": {}\n}}\n",
@@ -115,7 +115,7 @@ Contents contents() {
         auto const program = parse(source);
         if (!program)
             throw std::logic_error("a program of the suite breaks a rule: " + render(program.error(), source));
-        Code const code(*program);
+        IndexedProgram const code(*program);
         result.traces += program->traces.size();
         result.files.push_back({"programs/" + p.id + ".ctp", p.text});
         result.files.push_back({"expected/" + p.id + ".json", expected_json(p, code)});

@@ -26,6 +26,6 @@ struct Contents {
 Contents contents();
 
 /// The text of expected/ID.json.
-std::string expected_json(SuiteProgram const& program, Code const& code);
+std::string expected_json(SuiteProgram const& program, IndexedProgram const& code);
 
 } // namespace matchpoint::suite

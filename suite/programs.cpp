@@ -128,7 +128,7 @@ void add_traces(Draft& draft, std::uint64_t number) {
     Source const source("suite", draft::print(draft));
     auto const program = parse(source);
     if (!program) throw std::logic_error("a program of the suite breaks a rule: " + render(program.error(), source));
-    Code const code(*program);
+    IndexedProgram const code(*program);
     auto const add = [&](Entries trace) {
         bool const is_new = std::find(draft.traces.begin(), draft.traces.end(), trace) == draft.traces.end();
         if (is_new) draft.traces.push_back(std::move(trace));
@@ -268,7 +268,7 @@ std::vector<RandomShape> shapes() {
 bool is_for_people(Draft draft) {
     Source const source("suite", draft::print(std::move(draft)));
     auto const program = parse(source);
-    Code const code(*program);
+    IndexedProgram const code(*program);
     for (Buffering const b : {Buffering::infinite, Buffering::zero})
         if (auto const e = executions(code, b, most_match_sets); !e) return false;
     return true;

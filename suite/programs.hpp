@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rooms.hpp"
+
 namespace matchpoint::suite {
 
 /// Of the set of programs, with their traces. Another one whenever a file of the suite changes.

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "smt_machine/solver.hpp"
+#include "solve/solver.hpp"
 
 namespace matchpoint::validate {
 

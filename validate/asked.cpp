@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "smt_machine/child_process.hpp"
 #include "smt_machine/smtlib.hpp"
+#include "solve/child_process.hpp"
 #include "validate/subject.hpp"
 
 namespace matchpoint::validate {
@@ -198,7 +198,7 @@ private:
         return found;
     }
 
-    void write_pairs(Messages const& messages) const {
+    void write_pairs(MessageIndex const& messages) const {
         std::ofstream out(pairs_);
         MatchPairs const pairs = overapprox(messages);
         for (std::uint32_t r = 0; r < pairs.of.size(); ++r)

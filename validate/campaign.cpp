@@ -429,7 +429,7 @@ private:
         }
         EncoderOptions options;
         options.buffering = b;
-        return encode(c.messages, *pairs_by(c.messages, b, PairsMethod::tight), options);
+        return encode::encode(c.messages, *pairs_by(c.messages, b, PairsMethod::tight), options);
     }
 
     static constexpr std::uint64_t observed = 60;
@@ -456,7 +456,7 @@ private:
 } // namespace
 
 std::vector<std::string> traits(Case const& c) {
-    Messages const& m = c.messages;
+    MessageIndex const& m = c.messages;
     Ctp const& ctp = c.code.ctp();
     std::set<std::string> found;
     std::size_t assertions = 0;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "check/check.hpp"
+#include "encode/encoder.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "machine/well_formed.hpp"
-#include "smt_machine/check.hpp"
-#include "smt_machine/encoder.hpp"
 #include "validate/subject.hpp"
 
 namespace matchpoint::validate {
@@ -44,7 +44,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     explore.buffering = options.buffering;
     explore.engine = EngineChoice::explore;
     explore.steps = options.steps;
-    CheckResult const result = check(c.messages, explore);
+    CheckResult const result = check::check(c.messages, explore);
     if (result.verdict != Verdict::unknown) {
         truth.by = "exploration";
         truth.fails = result.verdict == Verdict::violated;
@@ -57,7 +57,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     encoder.check_sat = false;
     auto const pairs = pairs_by(c.messages, options.buffering, PairsMethod::tight);
     if (truth.fails) {
-        auto const sat = options.solver->is_sat(encode(c.messages, *pairs, encoder));
+        auto const sat = options.solver->is_sat(encode::encode(c.messages, *pairs, encoder));
         if (sat && *sat != *truth.fails)
             truth.disagreement =
                 fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));
@@ -69,7 +69,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     smt.engine = EngineChoice::smt;
     smt.solver = options.solver->command();
     smt.time = std::chrono::seconds(30);
-    CheckResult const second = check(c.messages, smt);
+    CheckResult const second = check::check(c.messages, smt);
     if (second.verdict == Verdict::unknown) return truth;
     truth.by = second.engine;
     truth.fails = second.verdict == Verdict::violated;

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "machine/driver.hpp"
-#include "machine/prepared.hpp"
+#include "executions/scheduler.hpp"
+#include "matching/prepared.hpp"
 #include "programs/draft.hpp"
 #include "validate/answers.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "smt_machine/program_terms.hpp"
+#include "encode/program_terms.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::validate {
@@ -400,8 +400,8 @@ private:
         constrain(fmt::format("(not (and true{}))", all));
     }
 
-    Messages const& m_;
-    Code const& code_;
+    MessageIndex const& m_;
+    IndexedProgram const& code_;
     bool zero_;
     Matching const* only_;
     Changes const& changes_;

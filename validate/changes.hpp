@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "encode/encoder.hpp"
 #include "machine/schedule.hpp"
-#include "smt_machine/encoder.hpp"
 
 namespace matchpoint::validate {
 
@@ -107,7 +107,7 @@ std::string to_string(Changes const& changes);
 
 /// What is asked of a program: all its executions, or those with the match set of one run.
 struct Asking {
-    Messages const* messages;
+    MessageIndex const* messages;
     Buffering buffering = Buffering::infinite;
     Matching const* only = nullptr;
 };

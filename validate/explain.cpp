@@ -7,7 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "machine/explain.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::validate {
@@ -148,7 +149,7 @@ std::map<std::string, long> integers(std::string_view model) {
 
 /// What a subject's answer says of who gets what.
 std::optional<Matching> matching_of(Case const& c, Said const& said, std::map<std::string, long> const& model) {
-    Messages const& m = c.messages;
+    MessageIndex const& m = c.messages;
     Matching matching(m);
     auto const name = [&](Action a) { return std::string(c.code.names()(a)); };
     if (!said.matches.empty()) {
@@ -213,16 +214,17 @@ std::string replay(Case const& c, Buffering buffering, Said const& said) {
     std::map<std::string, long> const model = integers(said.model);
     auto const matching = matching_of(c, said, model);
     if (!matching) return {};
-    Messages const& m = c.messages;
+    MessageIndex const& m = c.messages;
     std::string out = "Its matches:";
     for (std::uint32_t r = 0; r < matching->size(); ++r)
-        out += fmt::format("{} {} = {}", r == 0 ? "" : ",", shown(c.code, m.receives()[r].a),
-                           (*matching)[r] == unmatched ? "nothing" : shown(c.code, m.sends()[(*matching)[r]].a));
+        out +=
+            fmt::format("{} {} = {}", r == 0 ? "" : ",", report::shown(c.code, m.receives()[r].a),
+                        (*matching)[r] == unmatched ? "nothing" : report::shown(c.code, m.sends()[(*matching)[r]].a));
     out += "\n";
     Feasibility feasibility(m, buffering);
     auto const conflict = feasibility.conflict(*matching);
     if (conflict)
-        out += fmt::format("No run has them: {}\n", explain(m, *conflict));
+        out += fmt::format("No run has them: {}\n", report::explain(m, *conflict));
     else if (!matching->is_complete())
         out += "A complete run has a message for every receive.\n";
     if (conflict || !matching->is_complete()) {
@@ -232,7 +234,8 @@ std::string replay(Case const& c, Buffering buffering, Said const& said) {
         Outcome const outcome = run(machine, *schedule);
         if (outcome.error && outcome.error->rho)
             out += fmt::format("In its order, the machine refuses step {}, at {}: {}\n", outcome.error->entry + 1,
-                               shown(c.code, *outcome.error->rho), matchpoint::to_string(outcome.error->stuck.reason));
+                               report::shown(c.code, *outcome.error->rho),
+                               machine::to_string(outcome.error->stuck.reason));
         return out;
     }
     Schedule schedule;

@@ -6,15 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "executions/exact_pairs.hpp"
 #include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
-#include "smt_machine/match_pairs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::validate {
 
 /// What an encoder is asked: is there an execution that fails?
 struct Question {
-    Messages const& messages;
+    MessageIndex const& messages;
     Buffering buffering = Buffering::infinite;
     /// Match pairs, for those that take some: by this method, or these, which have to outlive the question.
     PairsMethod pairs = PairsMethod::tight;
@@ -46,6 +46,6 @@ std::span<BuiltIn const> built_in();
 BuiltIn const* find_built_in(std::string_view name);
 
 /// Trace t of the program, as Question takes it.
-Schedule schedule_of(Code const& code, std::size_t t);
+Schedule schedule_of(IndexedProgram const& code, std::size_t t);
 
-} // namespace matchpoint
+} // namespace matchpoint::validate

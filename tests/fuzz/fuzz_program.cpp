@@ -8,14 +8,16 @@
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
-#include "machine/explain.hpp"
 #include "machine/machine.hpp"
-#include "machine/narrate.hpp"
 #include "machine/well_formed.hpp"
+#include "report/narrate.hpp"
+#include "report/words.hpp"
 
 namespace {
 
-using namespace matchpoint;
+using namespace matchpoint::grammar;
+using namespace matchpoint::machine;
+using namespace matchpoint::report;
 
 void require(bool condition, char const* what) {
     if (condition) return;
@@ -23,7 +25,7 @@ void require(bool condition, char const* what) {
     std::abort();
 }
 
-void run_trace(Code const& code, std::size_t t, Buffering buffering) {
+void run_trace(IndexedProgram const& code, std::size_t t, Buffering buffering) {
     Machine machine(code, buffering);
     Findings findings(code);
     std::size_t narrated = 0;
@@ -65,7 +67,7 @@ void check(std::string_view text) {
     require(print(*again, &printed) == printed.text(), "the canonical form is canonical");
 
     render(check_discipline(*program, &source), source);
-    Code const code(*program);
+    IndexedProgram const code(*program);
     for (std::size_t t = 0; t < program->traces.size(); ++t)
         for (Buffering const b : {Buffering::infinite, Buffering::zero}) run_trace(code, t, b);
 }

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "grammar/diagnostics.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 Diagnostic at(Offset offset, std::uint32_t length = 1, std::string message = "wrong") {
@@ -179,4 +180,4 @@ TEST(Diagnostics, HasError) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "grammar/discipline.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 /// What check_discipline says of a text.
@@ -388,4 +389,4 @@ TEST(Discipline, OfAnEmptyProgram) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

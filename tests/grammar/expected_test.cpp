@@ -4,8 +4,9 @@
 #include <string>
 
 #include "grammar/expected.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using Result = Expected<std::string, int>;
@@ -58,4 +59,4 @@ TEST(Expected, OfWhatOnlyMoves) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "grammar/names.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 TEST(Names, AreNumberedInTheOrderInWhichTheyCome) {
@@ -68,4 +69,4 @@ TEST(Names, Equality) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -2,11 +2,12 @@
 
 #include "grammar/operators.hpp"
 #include "grammar/overloaded.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <string>
 #include <variant>
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 TEST(Operators, Table) {
@@ -78,4 +79,4 @@ TEST(Overloaded, TakesTheArmOfTheAlternative) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

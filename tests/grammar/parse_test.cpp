@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::parsed;
@@ -283,4 +284,4 @@ TEST(Parse, DeepExpressions) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

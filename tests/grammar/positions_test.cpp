@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "grammar/positions.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 std::string text_of(Token t) { return std::string(t.text) + "@" + std::to_string(t.offset); }
@@ -50,4 +51,4 @@ TEST(Positions, ExpressionAtoms) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

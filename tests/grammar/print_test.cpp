@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::parsed;
@@ -184,4 +185,4 @@ TEST(Print, DeepExpressions) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

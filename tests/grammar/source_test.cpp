@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "grammar/source.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 TEST(Source, HasItsNameAndText) {
@@ -151,4 +152,4 @@ TEST(Printable, Cuts) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

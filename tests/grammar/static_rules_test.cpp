@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::told;
@@ -263,4 +264,4 @@ TEST(StaticRules, AnIntegerTooLongIsALimit) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::told;
@@ -682,4 +683,4 @@ TEST(SyntaxError, IsTheOnlyOne) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -7,8 +7,9 @@
 
 #include "grammar/integer.hpp"
 #include "grammar/value.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 constexpr std::int64_t max_small = 4611686018427387903;  // 2^62 - 1
@@ -186,4 +187,4 @@ TEST(Value, LargeIntegersAreReleased) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

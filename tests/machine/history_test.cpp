@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -135,4 +136,4 @@ TEST(History, CountsItsSteps) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

@@ -4,9 +4,10 @@
 
 #include "grammar/integer.hpp"
 #include "machine/well_formed.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -295,4 +296,4 @@ TEST(ZeroBuffering, SeveralChannelsToOneEndpoint) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

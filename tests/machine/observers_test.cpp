@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "machine/findings.hpp"
+#include "report/findings.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -151,4 +152,4 @@ TEST(Findings, AreNoneWhereEverythingHolds) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

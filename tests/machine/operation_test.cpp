@@ -6,8 +6,9 @@
 
 #include "grammar/integer.hpp"
 #include "machine/operation.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 Value v(std::string_view text) {
@@ -248,4 +249,4 @@ TEST(Operation, LimitReached) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

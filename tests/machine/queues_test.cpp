@@ -4,9 +4,10 @@
 
 #include "machine/get_mark_remove.hpp"
 #include "machine/well_formed.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -286,7 +287,7 @@ TEST(Queues, OfTheInitialState) {
     EXPECT_EQ(initial.Q_s.entries.size(), 2U);
 }
 
-// Messages of one channel arrive in the order sent; those of another may overtake them.
+// MessageIndex of one channel arrive in the order sent; those of another may overtake them.
 TEST(Queues, ChannelsAreFifo) {
     Bench b(R"((([1 (sndi S 1 0 1)] [2 (sndi T 1 0 2)] [3 (sndi U 2 0 3)] [4 (assert true)]))
                ((1 bot) (2 bot) (3 bot) (4 ((0 2) (0 1) (0 1)))))");
@@ -296,4 +297,4 @@ TEST(Queues, ChannelsAreFifo) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

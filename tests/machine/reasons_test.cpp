@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "grammar/integer.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -230,4 +231,4 @@ TEST(Explain, Lists) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

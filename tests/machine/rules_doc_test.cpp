@@ -10,8 +10,9 @@
 #include <sstream>
 
 #include "machine/reason.hpp"
+#include "tests/support/all_rooms.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 std::string const root = MATCHPOINT_SOURCE_DIR;
@@ -144,4 +145,4 @@ TEST(RulesPage, NamesTestsThatExist) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

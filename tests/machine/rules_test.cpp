@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 using test::Bench;
@@ -516,4 +517,4 @@ SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

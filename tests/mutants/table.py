@@ -9,7 +9,7 @@ as they are: tests/mutants/generate.py makes copies of them, in which each such 
     explore   is there a failing run? by exploration of all executions
     check     by the exploration that `check` uses, which merges states that cannot differ
     encode    by the exact encoding, with the solver
-    feasible  by all match sets that keep rules 1 to 4 of machine/feasibility.hpp
+    feasible  by all match sets that keep rules 1 to 4 of matching/feasibility.hpp
     run       does this trace fail? by the reference machine                     (--traces)
     smt       does this trace fail? by the SMT machine, with the solver          (--traces)
     None      in no way: `validate` asks whether a run fails, and this is about something else. The suite finds it all the same.
@@ -53,11 +53,11 @@ def mutant(name, ask, rule, what, file, *sites):
 
 STATE, STEP, MOVEMENT = "machine/state.cpp", "machine/machine_step.cpp", "machine/queue_movement.cpp"
 REDUCTIONS, MARK, OPERATION = "machine/expression_reductions.cpp", "machine/get_mark_remove.cpp", "machine/operation.cpp"
-CODE, MESSAGES, FORMED = "machine/code.cpp", "machine/messages.cpp", "machine/well_formed.cpp"
-EXPLORE, RESIDUAL, FEASIBILITY = "machine/explore.cpp", "machine/residual.cpp", "machine/feasibility.cpp"
-ENCODER, PAIRS, ORDER = "smt_machine/encoder.cpp", "smt_machine/match_pairs.cpp", "smt_machine/possible_order.cpp"
-VALUES, TRANSLATION, PARTIAL = ("smt_machine/program_terms.cpp", "smt_machine/translation.cpp",
-                                "smt_machine/partial_runs.cpp")
+CODE, MESSAGES, FORMED = "machine/indexed_program.cpp", "matching/message_index.cpp", "machine/well_formed.cpp"
+EXPLORE, RESIDUAL, FEASIBILITY = "executions/explorer.cpp", "executions/state_abstraction.cpp", "matching/feasibility.cpp"
+ENCODER, PAIRS, ORDER = "encode/encoder.cpp", "matching/match_pairs.cpp", "matching/possible_order.cpp"
+VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/translation.cpp",
+                                "encode/partial_runs.cpp")
 SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
 
 # The terms that a match is made of.
@@ -184,18 +184,18 @@ MACHINE = [
 ]
 
 EXPLORATION = [
-    mutant("senders-not-looked-at", "explore", "machine/explore.hpp, stubborn sets",
+    mutant("senders-not-looked-at", "explore", "executions/explorer.hpp, stubborn sets",
            "a choice is explored without what may be sent to the endpoint later",
            EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
-    mutant("everything-sleeps", "explore", "machine/explore.hpp, sleep sets",
+    mutant("everything-sleeps", "explore", "executions/explorer.hpp, sleep sets",
            "a delivery that was explored is left out behind deliveries to the same endpoint, too",
            EXPLORE, "if («pool_[i].beta != t.beta») sleep_.push_back(pool_[i]);", "true"),
-    mutant("states-without-status", "check", "machine/residual.hpp, the key", "states that differ in their status are merged",
+    mutant("states-without-status", "check", "executions/state_abstraction.hpp, the key", "states that differ in their status are merged",
            RESIDUAL, "    «put(static_cast<std::uint64_t>(state.s));»", ";"),
-    mutant("states-without-messages", "check", "machine/residual.hpp, the key",
+    mutant("states-without-messages", "check", "executions/state_abstraction.hpp, the key",
            "states that differ in the values of messages in transit are merged",
            RESIDUAL, "        «put(state.Pnd_s.entries[(*code_)[send.channel].Pnd_s.first + send.place].v);»", ";"),
-    mutant("values-do-not-travel", "check", "machine/residual.hpp, relevance",
+    mutant("values-do-not-travel", "check", "executions/state_abstraction.hpp, relevance",
            "what is sent on does not count for what it was received from",
            RESIDUAL, "«work.insert(work.end(), sent_to[beta.index].begin(), sent_to[beta.index].end());»", ";"),
     mutant("own-wait", "encode", "Definition 6, nearest-enclosing wait (E29)",

@@ -24,19 +24,20 @@
 
 #include <fmt/format.h>
 
+#include "check/check.hpp"
+#include "encode/encoder.hpp"
+#include "encode/partial_runs.hpp"
+#include "encode/program_terms.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
-#include "smt_machine/check.hpp"
-#include "smt_machine/encoder.hpp"
-#include "smt_machine/partial_runs.hpp"
-#include "smt_machine/program_terms.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "suite/expected.hpp"
 #include "suite/programs.hpp"
 #include "tests/mutants/mutants.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "validate/subject.hpp"
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 constexpr std::string_view names[] = {
@@ -53,7 +54,7 @@ unsigned number_of(std::string_view name) {
 struct Loaded {
     Source source;
     Program program;
-    Code code;
+    IndexedProgram code;
     Loaded(Source s, Program p) : source(std::move(s)), program(std::move(p)), code(program) {}
     Loaded(Loaded const&) = delete;
     Loaded& operator=(Loaded const&) = delete;
@@ -69,7 +70,7 @@ std::unique_ptr<Loaded> load(std::string const& name, std::string const& text) {
 // ---- Ways to answer ----
 
 /// Match sets that keep rules 1 to 4.
-std::set<Matching> feasible_match_sets(Messages const& messages, Buffering buffering) {
+std::set<Matching> feasible_match_sets(MessageIndex const& messages, Buffering buffering) {
     constexpr double few = 20'000;
     Feasibility feasibility(messages, buffering);
     std::set<Matching> found;
@@ -95,7 +96,7 @@ std::set<Matching> feasible_match_sets(Messages const& messages, Buffering buffe
 }
 
 /// Satisfiable if one of these runs fails.
-std::string failing_run(Messages const& messages, std::set<Matching> const& match_sets) {
+std::string failing_run(MessageIndex const& messages, std::set<Matching> const& match_sets) {
     ProgramTerms const values(messages);
     std::string out = values.nonlinear ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n";
     auto const claim = [&](std::string_view term) { out += fmt::format("(assert {})\n", term); };
@@ -117,11 +118,12 @@ std::string failing_run(Messages const& messages, std::set<Matching> const& matc
     return out;
 }
 
-std::string encoded(Messages const& messages, Buffering buffering, Asked asked) {
-    return encode(messages, tight(messages, buffering), {.buffering = buffering, .asked = asked, .check_sat = false});
+std::string encoded(MessageIndex const& messages, Buffering buffering, Asked asked) {
+    return encode::encode(messages, tight(messages, buffering),
+                          {.buffering = buffering, .asked = asked, .check_sat = false});
 }
 
-std::string_view explored(Messages const& messages, Buffering buffering) {
+std::string_view explored(MessageIndex const& messages, Buffering buffering) {
     constexpr std::uint64_t most_steps = 3'000'000;
     Explorer::Options options;
     options.buffering = buffering;
@@ -131,16 +133,16 @@ std::string_view explored(Messages const& messages, Buffering buffering) {
     return explorer.done() ? "safe" : "unknown";
 }
 
-CheckResult checked(Messages const& messages, Buffering buffering) {
+CheckResult checked(MessageIndex const& messages, Buffering buffering) {
     CheckOptions options;
     options.buffering = buffering;
     options.engine = EngineChoice::explore;
     options.steps = 3'000'000;
-    return check(messages, options);
+    return check::check(messages, options);
 }
 
 /// For `validate`: an SMT-LIB problem, or a word.
-std::string answer(std::string const& way, Buffering buffering, Code const& code) {
+std::string answer(std::string const& way, Buffering buffering, IndexedProgram const& code) {
     if (way == "run") {
         Machine machine(code, buffering);
         return run(machine, 0).s == Status::failure ? "sat" : "unsat";
@@ -150,7 +152,7 @@ std::string answer(std::string const& way, Buffering buffering, Code const& code
         if (problem) problem->satisfiable.reset();                              // what it thinks of itself
         return problem ? print(*problem, code, {.check_sat = false}) : "unsat"; // it has no problem for this run
     }
-    Messages const messages(code);
+    MessageIndex const messages(code);
     if (way == "explore") return std::string(explored(messages, buffering));
     if (way == "check") return std::string(to_string(checked(messages, buffering).verdict));
     if (way == "encode") return encoded(messages, buffering, Asked::failure);
@@ -170,14 +172,15 @@ bool is_satisfiable(Solver& solver, std::string const& problem) {
 /// What is wrong with what a mutant says, or empty.
 class Interrogation {
 public:
-    Interrogation(Code const& code, Buffering buffering, suite::Expected const& expected, Solver& solver)
+    Interrogation(IndexedProgram const& code, Buffering buffering, suite::ExpectedResults const& expected,
+                  Solver& solver)
         : code_(code), buffering_(buffering), expected_(expected), solver_(solver) {}
 
     std::string wrong() {
         try {
             if (std::string w = traces(); !w.empty()) return w;
             if (!expected_.executions) return {};
-            Messages const messages(code_);
+            MessageIndex const messages(code_);
             if (std::string w = exploration(); !w.empty()) return w;
             if (std::string w = check_verdict(messages); !w.empty()) return w;
             if (std::string w = pairs(messages); !w.empty()) return w;
@@ -224,7 +227,7 @@ private:
         return {};
     }
 
-    std::string check_verdict(Messages const& messages) {
+    std::string check_verdict(MessageIndex const& messages) {
         CheckResult const is = checked(messages, buffering_);
         suite::Executions const& should = *expected_.executions;
         auto const yes = [](Reached const& r) { return r.answer == Reached::Answer::yes; };
@@ -236,7 +239,7 @@ private:
         return {};
     }
 
-    std::string pairs(Messages const& messages) {
+    std::string pairs(MessageIndex const& messages) {
         Budget budget;
         budget.steps = 3'000'000;
         auto const is = exact_pairs(messages, buffering_, budget);
@@ -251,7 +254,7 @@ private:
     }
 
     /// Without faults those that keep rules 1 to 4 are all there are.
-    std::string match_sets(Messages const& messages) {
+    std::string match_sets(MessageIndex const& messages) {
         if (expected_.executions->fault) return {};
         std::set<suite::Matches> is;
         for (Matching const& m : feasible_match_sets(messages, buffering_)) {
@@ -265,14 +268,14 @@ private:
         return is == should ? "" : "match_sets, by rules 1 to 4";
     }
 
-    std::string verdict(Messages const& messages) {
+    std::string verdict(MessageIndex const& messages) {
         std::string_view const is = satisfiable(encoded(messages, buffering_, Asked::failure))   ? "violated"
                                     : satisfiable(encoded(messages, buffering_, Asked::success)) ? "safe"
                                                                                                  : "vacuous";
         return is == expected_.executions->verdict ? "" : "verdict, by the encoding";
     }
 
-    std::string stops(Messages const& messages) {
+    std::string stops(MessageIndex const& messages) {
         if (buffering_ == Buffering::zero &&
             satisfiable(encode_stop(messages, buffering_, Stop::deadlock)) != expected_.executions->deadlock)
             return "deadlock, by the encoding";
@@ -283,16 +286,16 @@ private:
 
     bool satisfiable(std::string const& problem) { return is_satisfiable(solver_, problem); }
 
-    Code const& code_;
+    IndexedProgram const& code_;
     Buffering buffering_;
-    suite::Expected const& expected_;
+    suite::ExpectedResults const& expected_;
     Solver& solver_;
 };
 
 /// A program with what is expected of it, by the code without a mutant.
 struct Asking {
     std::unique_ptr<Loaded> program;
-    suite::Expected expected[2];
+    suite::ExpectedResults expected[2];
 };
 
 class Suite {
@@ -332,7 +335,7 @@ std::string killed_by(Suite& suite, std::string const& mutant, std::vector<std::
             mutants::on = 0;
             Asking const& asked = suite[i];
             mutants::on = number_of(mutant);
-            Code const code(asked.program->program);
+            IndexedProgram const code(asked.program->program);
             std::string const wrong =
                 Interrogation(code, b, asked.expected[static_cast<std::size_t>(b)], solver).wrong();
             if (!wrong.empty()) return fmt::format("{} {} {} {}", mutant, suite.id(i), to_string(b), wrong);
@@ -376,10 +379,10 @@ int kill_all(std::size_t every) {
 
 /// What an encoder says of a program of the suite, or of its traces, that is not so; or empty.
 std::string wrong(BuiltIn const& encoder, Asking const& asked, Buffering buffering, Solver& solver) {
-    suite::Expected const& expected = asked.expected[static_cast<std::size_t>(buffering)];
+    suite::ExpectedResults const& expected = asked.expected[static_cast<std::size_t>(buffering)];
     if (!expected.executions || !encoder.speaks_of(buffering)) return {};
-    Code const& code = asked.program->code;
-    Messages const messages(code);
+    IndexedProgram const& code = asked.program->code;
+    MessageIndex const messages(code);
     Question question{.messages = messages, .buffering = buffering, .pairs = PairsMethod::overapprox};
     auto const fails = [&](std::string_view what) -> std::optional<bool> {
         auto const problem = encoder.encode(question);
@@ -437,11 +440,11 @@ int main_of(std::vector<std::string> const& arguments) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test
 
 int main(int argc, char** argv) {
     try {
-        return matchpoint::main_of({argv + 1, argv + argc});
+        return matchpoint::test::main_of({argv + 1, argv + argc});
     } catch (std::exception const& e) {
         std::cerr << "mutants: " << e.what() << "\n";
         return 70;

@@ -1,10 +1,11 @@
 // The reader of DIMACS files: what it accepts, and each rule with its whole message.
 
 #include "programs/dimacs.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <gtest/gtest.h>
 
-namespace matchpoint {
+namespace matchpoint::test {
 namespace {
 
 /// "3 variables: (1 -3) ()", or the messages, from a line of their own on.
@@ -137,4 +138,4 @@ TEST(Dimacs, LongLinesAndMany) {
 }
 
 } // namespace
-} // namespace matchpoint
+} // namespace matchpoint::test

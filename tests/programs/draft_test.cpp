@@ -4,7 +4,7 @@
 
 #include "tests/support/programs.hpp"
 
-namespace matchpoint::draft {
+namespace matchpoint::programs::draft {
 namespace {
 
 TEST(Draft, PrintsWhatTheParserReads) {
@@ -54,4 +54,4 @@ TEST(Draft, LocationsAreNamedApart) {
 }
 
 } // namespace
-} // namespace matchpoint::draft
+} // namespace matchpoint::programs::draft

@@ -15,16 +15,16 @@
 
 #include <sys/wait.h>
 
+#include "check/check.hpp"
+#include "executions/explorer.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
-#include "machine/explore.hpp"
 #include "machine/well_formed.hpp"
 #include "programs/random.hpp"
 #include "programs/recorded.hpp"
-#include "smt_machine/check.hpp"
 #include "tests/support/thinning.hpp"
 
-namespace matchpoint::families {
+namespace matchpoint::programs::families {
 namespace {
 
 constexpr Buffering both_bufferings[] = {Buffering::infinite, Buffering::zero};
@@ -35,15 +35,15 @@ struct Written {
     std::string text;
     Source source;
     Program program;
-    Code code;
-    std::unique_ptr<Messages> messages; // none: it breaks rules D1 to D6
+    IndexedProgram code;
+    std::unique_ptr<MessageIndex> messages; // none: it breaks rules D1 to D6
 
     explicit Written(Made m)
         : made(std::move(m)), text(draft::print(made.draft)), source("family.ctp", text), program(read(source)),
           code(program) {
         Diagnostics const faults = check_discipline(program, &source);
         EXPECT_TRUE(faults.empty()) << render(faults, source) << text;
-        if (faults.empty()) messages = std::make_unique<Messages>(code);
+        if (faults.empty()) messages = std::make_unique<MessageIndex>(code);
     }
 
     static Program read(Source const& source) {
@@ -67,18 +67,18 @@ std::string refused(std::string_view family, Arguments const& arguments) {
 }
 
 /// What exploration says, as SAT does, and what it says of deadlocks.
-Promise explored(Messages const& messages, Buffering buffering) {
+Promise explored(MessageIndex const& messages, Buffering buffering) {
     CheckOptions options;
     options.engine = EngineChoice::explore;
     options.buffering = buffering;
-    CheckResult const result = check(messages, options);
+    CheckResult const result = check::check(messages, options);
     EXPECT_NE(result.verdict, Verdict::unknown);
     EXPECT_EQ(result.fault.answer, Reached::Answer::no);
     EXPECT_NE(result.deadlock.answer, Reached::Answer::unknown);
     // The other engine that is built in agrees, without a sample's help.
     options.engine = EngineChoice::sat;
     options.samples = 0;
-    EXPECT_EQ(check(messages, options).verdict, result.verdict);
+    EXPECT_EQ(check::check(messages, options).verdict, result.verdict);
     Promise promise{Promise::Verdict::vacuous, result.deadlock.answer == Reached::Answer::yes};
     if (result.verdict == Verdict::violated) promise.verdict = Promise::Verdict::violated;
     if (result.verdict == Verdict::safe) promise.verdict = Promise::Verdict::safe;
@@ -455,8 +455,8 @@ TEST(Recorded, EndsOfOtherPrograms) {
     auto const end = [](char const* text) {
         Source const source("x.ctp", text);
         Program const program = Written::read(source);
-        Code const code(program);
-        Messages const messages(code);
+        IndexedProgram const code(program);
+        MessageIndex const messages(code);
         return Recorded(messages).end();
     };
     EXPECT_EQ(end("( ( [00 (rcvi r 0 x)] [01 (wait r)] ) )"), End::deadlock);
@@ -518,7 +518,7 @@ protected:
                 CheckOptions options;
                 options.buffering = b;
                 options.engine = engine;
-                auto const result = check(*w.messages, options);
+                auto const result = check::check(*w.messages, options);
                 ASSERT_EQ(to_string(result.verdict), satisfiable ? "violated" : "safe") << text << w.text;
             }
         }
@@ -600,4 +600,4 @@ TEST_F(Lemma1, MorePigeons) {
 }
 
 } // namespace
-} // namespace matchpoint::families
+} // namespace matchpoint::programs::families

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/thinning.hpp"

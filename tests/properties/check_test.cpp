@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "grammar/discipline.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/small_programs.hpp"
 #include "tests/support/thinning.hpp"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "grammar/discipline.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/lemma3.hpp"
 #include "tests/support/naive_explore.hpp"
@@ -170,7 +171,7 @@ TEST_P(Lemma3_EveryMatchSet, SatIffFailure) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Exhaustive, Explorers, testing::Values(0, 1, 2, 3, 4), bound_name);
-// Messages to nobody are orphans, and what waits for messages from nobody does not complete: bound 2 has no problem.
+// MessageIndex to nobody are orphans, and what waits for messages from nobody does not complete: bound 2 has no problem.
 INSTANTIATE_TEST_SUITE_P(Exhaustive, Lemma3_EveryMatchSet, testing::Values(0, 1, 3, 4), bound_name);
 
 /// Every complete run of every small program of two messages and at most seven commands, movements at any moment.

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "machine/explore.hpp"
-#include "smt_machine/match_pairs.hpp"
+#include "executions/exact_pairs.hpp"
+#include "executions/explorer.hpp"
+#include "matching/match_pairs.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/small_programs.hpp"
 #include "tests/support/thinning.hpp"
@@ -26,7 +28,7 @@ void compare_small_programs(
             auto const truth = explore_quickly(program, zero);
             ASSERT_TRUE(truth);
             Loaded const loaded = load(to_text(program, {}));
-            Messages const messages(*loaded.code);
+            MessageIndex const messages(*loaded.code);
             compare(explored(messages, zero, verdicts_only), as_found(*truth),
                     loaded.text + (zero ? "zero buffering" : "infinite buffering"));
             ++compared;
@@ -52,7 +54,7 @@ TEST(ExploreAgreesWithNaiveExploration, VerdictsOnly) {
 /// exact is the truth's, and each set is within the next, for a buffering.
 void pairs_are_right(Program const& program, bool zero, Truth const& truth) {
     Loaded const loaded = load(to_text(program, {}));
-    Messages const messages(*loaded.code);
+    MessageIndex const messages(*loaded.code);
     Buffering const buffering = zero ? Buffering::zero : Buffering::infinite;
     auto const exact = names(messages, *pairs_by(messages, buffering, PairsMethod::exact));
     auto const narrow = names(messages, tight(messages, buffering));

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "grammar/discipline.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/naive_explore.hpp"

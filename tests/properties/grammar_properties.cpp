@@ -4,6 +4,7 @@
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/shown_case.hpp"
 
 namespace matchpoint::naive {

@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/lemma3.hpp"
 #include "tests/support/shown_case.hpp"
 

@@ -12,7 +12,8 @@
 #include "grammar/discipline.hpp"
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
-#include "smt_machine/solver.hpp"
+#include "solve/solver.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/literal_smt.hpp"
 #include "tests/support/shown_case.hpp"
 
@@ -56,7 +57,7 @@ public:
         if (std::holds_alternative<answer::Unsat>(answer)) return false;
         return std::nullopt;
     }
-    std::optional<bool> is_sat(Problem const& problem, Code const& code) {
+    std::optional<bool> is_sat(Problem const& problem, IndexedProgram const& code) {
         return is_sat(print(problem, code, {.check_sat = false}));
     }
 
@@ -89,7 +90,7 @@ std::string counterexample(rc::Gen<Family> const& generator, Claim const& claim)
     return text;
 }
 
-matchpoint::Status status_of(Code const& code, std::size_t t) {
+matchpoint::Status status_of(IndexedProgram const& code, std::size_t t) {
     Machine machine(code, Buffering::infinite);
     return run(machine, t).s;
 }
@@ -127,7 +128,7 @@ struct Wrong {
 };
 
 /// Whether the letter is wrong on the first trace in this way.
-bool is_wrong(Wrong const& wrong, Code const& code, Z3& z3) {
+bool is_wrong(Wrong const& wrong, IndexedProgram const& code, Z3& z3) {
     if (status_of(code, 0) != wrong.status) return false;
     auto const smt = literal_getSMT(code, 0, Buffering::infinite, wrong.letter);
     return smt && z3.is_sat(print(*smt, wrong.letter)) == wrong.sat;
@@ -151,7 +152,7 @@ void refute_lemma3(Wrong const& wrong, std::string const& file) {
 
 // COMB: several traces
 
-std::optional<Problem> comb_of_all(Code const& code) {
+std::optional<Problem> comb_of_all(IndexedProgram const& code) {
     std::vector<Problem> problems;
     for (std::size_t t = 0; t < code.program().traces.size(); ++t) {
         auto problem = getSMT(code, t, Buffering::infinite);
@@ -163,7 +164,7 @@ std::optional<Problem> comb_of_all(Code const& code) {
     return std::move(*result);
 }
 
-std::optional<LiteralProblem> literal_comb_of_all(Code const& code, Letter letter) {
+std::optional<LiteralProblem> literal_comb_of_all(IndexedProgram const& code, Letter letter) {
     std::optional<LiteralProblem> result;
     for (std::size_t t = 0; t < code.program().traces.size(); ++t) {
         auto const smt = literal_getSMT(code, t, Buffering::infinite, letter);
@@ -242,7 +243,7 @@ TEST(LetterOfThePaper, E32_LocationsNotTiedToActions) {
 TEST(LetterOfThePaper, E18_CombOfSuccesses) {
     // Lemma 4, "SAT iff one of them is", of our own problems: all are unsatisfiable, their COMB is satisfiable.
     Z3 hasty(std::chrono::seconds(2));
-    auto const refutes = [](Code const& code, Z3& solver) {
+    auto const refutes = [](IndexedProgram const& code, Z3& solver) {
         for (std::size_t t = 0; t < code.program().traces.size(); ++t) {
             auto const smt = getSMT(code, t, Buffering::infinite);
             if (!smt || status_of(code, t) != success || solver.is_sat(*smt, code) != false) return false;
@@ -266,7 +267,7 @@ TEST(LetterOfThePaper, E30_RangesWithoutDomains) {
     // whenever the larger one is.
     Z3 z3;
     Letter const letter{.E30 = true};
-    auto const refutes = [&](Code const& code) {
+    auto const refutes = [&](IndexedProgram const& code) {
         auto const smt = literal_getSMT(code, 0, Buffering::infinite, letter);
         if (!smt || status_of(code, 0) != success) return false;
         LiteralProblem smt_phi = *smt;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "machine/well_formed.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/shown_case.hpp"
 
 namespace matchpoint::naive {

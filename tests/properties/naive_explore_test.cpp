@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/naive_explore.hpp"
 #include "tests/support/thinning.hpp"

@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "smt_machine/oracle.hpp"
+#include "check/oracle.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/naive_rules.hpp"
 #include "tests/support/shown_case.hpp"
@@ -36,7 +37,7 @@ public:
         : program_(program), zero_(zero), truth_(std::move(truth)), loaded_(load(to_text(program, {}))),
           messages_(*loaded_.code), oracle_(messages_, zero ? Buffering::zero : Buffering::infinite) {}
 
-    Messages const& messages() const { return messages_; }
+    MessageIndex const& messages() const { return messages_; }
     Oracle& oracle() { return oracle_; }
 
     std::string set(std::vector<Pair> const& required, Tally& tally) {
@@ -300,14 +301,14 @@ private:
     bool zero_;
     Truth truth_;
     Loaded loaded_;
-    Messages messages_;
+    MessageIndex messages_;
     Oracle oracle_;
     Orders orders_;
     Orders counted_;
 };
 
 /// Every part of every assignment of sends to receives, whether it makes sense or not.
-void for_each_part(Messages const& messages, std::function<void(std::vector<Pair> const&)> const& visit) {
+void for_each_part(MessageIndex const& messages, std::function<void(std::vector<Pair> const&)> const& visit) {
     auto const receives = static_cast<std::uint32_t>(messages.receives().size());
     auto const sends = static_cast<std::uint32_t>(messages.sends().size());
     std::vector<std::uint32_t> choice(receives, 0); // 0: none
@@ -324,7 +325,8 @@ void for_each_part(Messages const& messages, std::function<void(std::vector<Pair
 }
 
 /// A few pairs, numbers taken from anywhere.
-std::vector<Pair> some_pairs(Messages const& messages, std::size_t count, std::function<std::size_t()> const& number) {
+std::vector<Pair> some_pairs(MessageIndex const& messages, std::size_t count,
+                             std::function<std::size_t()> const& number) {
     std::vector<Pair> result;
     auto const receives = messages.receives().size();
     auto const sends = messages.sends().size();
@@ -446,7 +448,7 @@ Trace mutated(ShownCase const& shown) {
 RC_GTEST_PROP(OracleAgreesWithMachine, Traces, ()) {
     ShownCase const shown = *shown_cases(elaborate_disciplined).as("case");
     Loaded const loaded = load(to_text(shown.c.program, {}));
-    Messages const messages(*loaded.code);
+    MessageIndex const messages(*loaded.code);
     Oracle const oracle(messages, buffering(shown.c));
     Trace const trace = mutated(shown);
     std::vector<Oracle::TraceEntry> entries;
@@ -483,7 +485,7 @@ TEST(OracleAgreesWithMachine, CancelledAndOutOfSteps) {
         text += "( [s" + n + " (sndi s" + n + " " + std::to_string(i + 1) + " 0 " + n + ")] bot ) ";
     }
     Loaded const loaded = load(text + ")");
-    Messages const messages(*loaded.code);
+    MessageIndex const messages(*loaded.code);
     std::atomic<bool> cancelled = false;
     Oracle oracle(messages, Buffering::infinite, &cancelled);
     oracle.limit_steps(1000);

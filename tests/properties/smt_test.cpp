@@ -11,7 +11,8 @@
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "smt_machine/smtlib.hpp"
-#include "smt_machine/solver.hpp"
+#include "solve/solver.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/shown_case.hpp"
 
 namespace matchpoint::naive {
@@ -28,7 +29,7 @@ bool is_sat(Solver& solver, std::string const& problem) {
         throw std::runtime_error(to_string(answer, solver.command()) + "\n" + problem);
     return sat;
 }
-bool is_sat(Solver& solver, Problem const& problem, Code const& code) {
+bool is_sat(Solver& solver, Problem const& problem, IndexedProgram const& code) {
     return is_sat(solver, print(problem, code, {.check_sat = false}));
 }
 
@@ -46,7 +47,7 @@ std::vector<Problem> problems_of(Loaded const& loaded) {
 }
 
 /// Whether the one is a receive and the other a send to its endpoint.
-bool may_match(Code const& code, Action r, Action s) {
+bool may_match(IndexedProgram const& code, Action r, Action s) {
     auto const* const receive = code.as_rcvi(r);
     auto const* const send = code.as_sndi(s);
     return receive != nullptr && send != nullptr && receive->beta == send->beta;
@@ -86,7 +87,7 @@ TEST(Smt, ProblemIsAccepted) {
     Solver second(cvc5, limits);
     std::size_t of_traces = 0;
     std::size_t of_comb = 0;
-    auto const accepted = [&](Problem const& problem, Code const& code) {
+    auto const accepted = [&](Problem const& problem, IndexedProgram const& code) {
         for (bool const core : {false, true}) {
             std::string const text = print(problem, code, {.check_sat = false, .unsat_core = core});
             if (is_sat(first, text) != is_sat(second, text)) return false;

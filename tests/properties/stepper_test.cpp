@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h> // after gtest.h: it does not include it
 
+#include "executions/stepper.hpp"
 #include "machine/queue_movement.hpp"
-#include "machine/stepper.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/shown_case.hpp"
 
 namespace matchpoint::naive {
@@ -36,7 +37,9 @@ public:
         Stepper::Point at;
     };
 
-    Model(Code const& code, Buffering buffering) : code_(code), buffering_(buffering) { states_.emplace_back(code); }
+    Model(IndexedProgram const& code, Buffering buffering) : code_(code), buffering_(buffering) {
+        states_.emplace_back(code);
+    }
 
     matchpoint::State const& state() const { return inside_.empty() ? states_.back() : inside_.back(); }
     Stepper::Point at() const { return {states_.size() - 1, inside_.size()}; }
@@ -181,7 +184,7 @@ private:
         }
     }
 
-    Code const& code_;
+    IndexedProgram const& code_;
     Buffering buffering_;
     std::vector<Planned> plan_;
     bool from_trace_ = false;

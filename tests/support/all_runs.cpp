@@ -1,4 +1,5 @@
 #include "tests/support/all_runs.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <ostream>
 #include <stdexcept>
@@ -9,7 +10,7 @@ namespace {
 
 Status status(matchpoint::Status s) { return static_cast<Status>(s); }
 
-std::vector<std::size_t> positions(Code const& code, matchpoint::State const& state) {
+std::vector<std::size_t> positions(IndexedProgram const& code, matchpoint::State const& state) {
     std::vector<std::size_t> result;
     for (std::size_t t = 0; t < state.ctp.size(); ++t) result.push_back(state.ctp[t] - code.ctp().threads[t].first);
     return result;
@@ -23,7 +24,7 @@ Found as_found(Truth const& truth) {
     return found;
 }
 
-std::set<std::pair<std::string, std::string>> names(Messages const& messages, MatchPairs const& pairs) {
+std::set<std::pair<std::string, std::string>> names(MessageIndex const& messages, MatchPairs const& pairs) {
     std::set<std::pair<std::string, std::string>> result;
     auto const& name = messages.code().names();
     for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
@@ -32,7 +33,7 @@ std::set<std::pair<std::string, std::string>> names(Messages const& messages, Ma
     return result;
 }
 
-Matching names(Messages const& messages, matchpoint::Matching const& m) {
+Matching names(MessageIndex const& messages, matchpoint::Matching const& m) {
     Matching result;
     auto const& name = messages.code().names();
     for (std::uint32_t r = 0; r < m.size(); ++r)
@@ -41,8 +42,8 @@ Matching names(Messages const& messages, matchpoint::Matching const& m) {
     return result;
 }
 
-Found explored(Messages const& messages, bool zero, bool verdicts_only) {
-    Code const& code = messages.code();
+Found explored(MessageIndex const& messages, bool zero, bool verdicts_only) {
+    IndexedProgram const& code = messages.code();
     Explorer::Options options;
     options.buffering = zero ? Buffering::zero : Buffering::infinite;
     options.verdicts_only = verdicts_only;
@@ -70,7 +71,7 @@ Found explored(Messages const& messages, bool zero, bool verdicts_only) {
         }
         case End::deadlock: found.deadlocks.insert(positions(code, explorer.state())); break;
         case End::fault: found.fault = true; break;
-        case End::barred: throw std::logic_error("explored: barred");
+        case End::pruned: throw std::logic_error("explored: pruned");
         }
     }
     return found;

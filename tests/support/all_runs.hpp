@@ -5,8 +5,9 @@
 #include <set>
 #include <string>
 
-#include "machine/explore.hpp"
-#include "smt_machine/match_pairs.hpp"
+#include "executions/explorer.hpp"
+#include "matching/match_pairs.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/naive_explore.hpp"
 
@@ -26,13 +27,13 @@ struct Found {
 Found as_found(Truth const& truth);
 
 /// Explores everything, and replays every complete run's trace with the naive oracle, which has to agree.
-Found explored(Messages const& messages, bool zero, bool verdicts_only);
+Found explored(MessageIndex const& messages, bool zero, bool verdicts_only);
 
 /// Match pairs by name.
-std::set<std::pair<std::string, std::string>> names(Messages const& messages, MatchPairs const& pairs);
+std::set<std::pair<std::string, std::string>> names(MessageIndex const& messages, MatchPairs const& pairs);
 
 /// A match set by names.
-Matching names(Messages const& messages, matchpoint::Matching const& m);
+Matching names(MessageIndex const& messages, matchpoint::Matching const& m);
 
 void PrintTo(Found const& found, std::ostream* out);
 

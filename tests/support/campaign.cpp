@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/lemma3.hpp"
 #include "tests/support/together.hpp"

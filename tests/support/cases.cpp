@@ -1,5 +1,6 @@
 #include "tests/support/cases.hpp"
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/naive_oracle.hpp"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ std::array<char const*, 6> const connectives = {"and", "or", "xor", "=>", "=", "
 
 /// Makes a program from the front of a skeleton.
 ///
-/// Messages are laid out in an order in which they can be exchanged, under either buffering: whenever a send is
+/// MessageIndex are laid out in an order in which they can be exchanged, under either buffering: whenever a send is
 /// appended to one thread, its receive is appended to another, and the waits of both come later. So most programs can
 /// complete, though the walk through them need not take that order.
 class Builder {

@@ -4,6 +4,7 @@
 /// functions are total, deterministic and repairing: every vector gives a case, so generators discard nothing, and a
 /// smaller vector gives a smaller case, so shrinking the vector shrinks the case.
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/plain.hpp"
 
 #include <cstddef>

@@ -5,12 +5,13 @@
 
 #include "grammar/parse.hpp"
 #include "machine/well_formed.hpp"
+#include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::naive {
 
 namespace {
 
-Endpoint number_of(Code const& code, matchpoint::Endpoint e) {
+Endpoint number_of(IndexedProgram const& code, matchpoint::Endpoint e) {
     return static_cast<Endpoint>(std::stoul(std::string(code.names()(e))));
 }
 
@@ -21,7 +22,7 @@ Value plain(matchpoint::Value const& v) {
 
 Status plain(matchpoint::Status s) { return static_cast<Status>(s); }
 
-std::string name(Code const& code, auto id) { return std::string(code.names()(id)); }
+std::string name(IndexedProgram const& code, auto id) { return std::string(code.names()(id)); }
 
 } // namespace
 
@@ -34,13 +35,13 @@ Loaded load(std::string text) {
     auto parsed = parse(source);
     if (!parsed) throw std::runtime_error(render(parsed.error(), source) + text);
     Loaded loaded{std::move(text), std::make_unique<matchpoint::Program>(std::move(*parsed)), nullptr};
-    loaded.code = std::make_unique<Code>(*loaded.program);
+    loaded.code = std::make_unique<IndexedProgram>(*loaded.program);
     return loaded;
 }
 
 Loaded load(Case const& c) { return load(to_text(c)); }
 
-State snapshot(Code const& code, matchpoint::State const& state) {
+State snapshot(IndexedProgram const& code, matchpoint::State const& state) {
     State result;
     for (std::uint32_t x = 0; x < state.h.size(); ++x)
         if (!state.h[x].is_bot()) result.store[name(code, Variable{x})] = plain(state.h[x]);
@@ -68,7 +69,7 @@ State snapshot(Code const& code, matchpoint::State const& state) {
     return result;
 }
 
-Result run_on_machine(Code const& code, Buffering buffering) {
+Result run_on_machine(IndexedProgram const& code, Buffering buffering) {
     Machine machine(code, buffering);
     Outcome const outcome = run(machine, 0);
     WellFormedness const well = well_formedness(code, machine.state());

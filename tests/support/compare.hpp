@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "machine/machine.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/naive_oracle.hpp"
 
 namespace matchpoint::naive {
@@ -13,7 +14,7 @@ namespace matchpoint::naive {
 struct Loaded {
     std::string text;
     std::unique_ptr<matchpoint::Program> program;
-    std::unique_ptr<Code> code;
+    std::unique_ptr<IndexedProgram> code;
 
     matchpoint::Location location(std::string const& name) const;
     Entry entry(std::size_t i) const { return code->entry(0, i); }
@@ -26,10 +27,10 @@ Loaded load(Case const& c);
 inline Buffering buffering(Case const& c) { return c.zero ? Buffering::zero : Buffering::infinite; }
 
 /// The machine's state as the oracle writes it.
-State snapshot(Code const& code, matchpoint::State const& state);
+State snapshot(IndexedProgram const& code, matchpoint::State const& state);
 
 /// Runs the first trace on the machine and reports as the oracle does, but for the order of offenders.
-Result run_on_machine(Code const& code, Buffering buffering);
+Result run_on_machine(IndexedProgram const& code, Buffering buffering);
 
 /// With the orphans and the unmatched receives in order of their names.
 Result sorted(Result result);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "smt_machine/smt_machine.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 
 namespace matchpoint::naive {

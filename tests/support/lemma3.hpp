@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "smt_machine/solver.hpp"
+#include "solve/solver.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/plain.hpp"
 
 namespace matchpoint::naive {

@@ -7,6 +7,7 @@
 
 #include "machine/well_formed.hpp"
 #include "smt_machine/smtlib.hpp"
+#include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::naive {
 
@@ -111,7 +112,7 @@ LiteralSmtMachine::Term LiteralSmtMachine::term(matchpoint::Expression e) {
         if (node.kind == Node::Kind::value) {
             matchpoint::Value const& v = ctp.values[node.payload];
             std::string text;
-            print(v, text);
+            smt_machine::print(v, text);
             terms.emplace_back(text, v.is_boolean() ? "Bool" : "Int");
         } else if (node.kind == Node::Kind::variable) {
             std::string const x = current({node.payload});
@@ -155,7 +156,8 @@ std::string LiteralSmtMachine::redefined(Variable x, std::string const& sort) {
     return define(current(x), sort);
 }
 
-std::optional<LiteralProblem> literal_getSMT(Code const& code, std::size_t t, Buffering buffering, Letter letter) {
+std::optional<LiteralProblem> literal_getSMT(IndexedProgram const& code, std::size_t t, Buffering buffering,
+                                             Letter letter) {
     Machine machine(code, buffering);
     LiteralSmtMachine smt(code, letter);
     machine.observe(smt);

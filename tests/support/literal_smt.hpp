@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "machine/machine.hpp"
+#include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::naive {
 
@@ -40,7 +41,7 @@ struct LiteralProblem {
 
 class LiteralSmtMachine final : public Observer {
 public:
-    LiteralSmtMachine(Code const& code, Letter letter) : code_(&code), letter_(letter) {}
+    LiteralSmtMachine(IndexedProgram const& code, Letter letter) : code_(&code), letter_(letter) {}
 
     void on(matchpoint::State const& state, Event const& event) override;
 
@@ -70,7 +71,7 @@ private:
     std::string current(Variable x) const;
     std::string redefined(Variable x, std::string const& sort);
 
-    Code const* code_;
+    IndexedProgram const* code_;
     Letter letter_;
     LiteralProblem smt_;
     std::map<Channel, Action> l_; // the last send of each channel
@@ -82,7 +83,8 @@ private:
 };
 
 /// Runs trace t and gives its problem, if the run is well-formed (Definition 16) and the constants have one sort each.
-std::optional<LiteralProblem> literal_getSMT(Code const& code, std::size_t t, Buffering buffering, Letter letter);
+std::optional<LiteralProblem> literal_getSMT(IndexedProgram const& code, std::size_t t, Buffering buffering,
+                                             Letter letter);
 
 /// Definition 17: ML_new(mu) = ML_1(mu) . ML_2(mu); the rest has to be the same, or std::invalid_argument is thrown.
 LiteralProblem literal_COMB(LiteralProblem const& smt_1, LiteralProblem const& smt_2);

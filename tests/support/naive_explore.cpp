@@ -1,4 +1,5 @@
 #include "tests/support/naive_explore.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/naive_oracle.hpp"
 
 namespace matchpoint::naive {

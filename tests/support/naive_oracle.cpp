@@ -1,4 +1,5 @@
 #include "tests/support/naive_oracle.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <stdexcept>
 #include <utility>

@@ -3,6 +3,7 @@
 /// The reference semantics once more, for tests: written sentence by sentence from the specification, with lists and
 /// maps only, to be evidently right rather than fast. It shares no code with the machine it checks.
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/plain.hpp"
 
 #include <cstddef>

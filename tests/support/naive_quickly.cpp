@@ -2,6 +2,7 @@
 // are cheap to copy and to compare; the rules are those of naive_oracle.cpp, sentence by sentence, on rows. Expressions
 // are left to the oracle: each is evaluated once for the values that its variables have.
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/naive_explore.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #include "tests/support/plain.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "tests/support/all_rooms.hpp"
+
 namespace matchpoint::naive {
 
 using Integer = boost::multiprecision::cpp_int;

@@ -11,8 +11,9 @@
 #include "grammar/overloaded.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
-#include "machine/explain.hpp"
 #include "machine/machine.hpp"
+#include "report/words.hpp"
+#include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::test {
 
@@ -53,7 +54,7 @@ inline Expression expression_at(Ctp const& ctp, std::uint32_t root) {
 
 /// h(x) = 4; A(R) = 0; Pnd_s(0)(1) = [S 4]; Pnd_r(0) = [R x]; Q_s(0) = [S bot]; ctp = (02 bot); trace = 1; s = success.
 /// What is empty is left out.
-inline std::string text_of(Code const& code, State const& state) {
+inline std::string text_of(IndexedProgram const& code, State const& state) {
     Symbols const& name = code.names();
     std::string text;
     auto const part = [&](std::string const& what, std::string const& value) { text += what + " = " + value + "; "; };
@@ -92,7 +93,7 @@ inline std::string text_of(Code const& code, State const& state) {
 }
 
 /// RcviCommand R 0 x, and so on: an event's kind and all that it tells.
-inline std::string text_of(Code const& code, Event const& event) {
+inline std::string text_of(IndexedProgram const& code, Event const& event) {
     auto const name = [&](auto id) { return std::string(code.names()(id)); };
     auto const e_of = [&](Expression e) { return print(code.program(), e); };
     auto const node = [&](std::uint32_t n) { return e_of(expression_at(code.ctp(), n)); };
@@ -178,7 +179,7 @@ using Lines = std::vector<std::string>;
 /// Notes every event, and the state that came with it.
 class Recorder final : public Observer {
 public:
-    explicit Recorder(Code const& code) : code_(&code) {}
+    explicit Recorder(IndexedProgram const& code) : code_(&code) {}
 
     void on(State const& state, Event const& event) override {
         events.push_back(text_of(*code_, event));
@@ -196,7 +197,7 @@ public:
     Lines states;
 
 private:
-    Code const* code_;
+    IndexedProgram const* code_;
 };
 
 /// A program with its traces, and a machine that runs them with a recorder listening.
@@ -251,7 +252,7 @@ public:
 
     Source source;
     Program program;
-    Code code;
+    IndexedProgram code;
     Machine machine;
     Recorder recorder;
 };
@@ -311,7 +312,7 @@ private:
         return "(sndi *)";
     }
 
-    Code const& code_;
+    IndexedProgram const& code_;
     Observers observers_;
     std::vector<Frame> k_;
     std::vector<event::Completion> completions_;

@@ -8,6 +8,7 @@
 
 #include <rapidcheck/gtest.h> // after gtest.h: it does not include it
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
 

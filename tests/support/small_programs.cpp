@@ -1,4 +1,5 @@
 #include "tests/support/small_programs.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -423,7 +424,7 @@ std::vector<SmallBound> const& small_bounds() {
         {.commands = 9, .thread_commands = 6, .endpoints = 2, .checks = 1, .reuse = true},
         // An assumption and an assertion, two assertions, ...
         {.commands = 8, .thread_commands = 6, .endpoints = 1, .checks = 2, .least_checks = 2},
-        // Messages that nobody receives, receives that nobody sends to
+        // MessageIndex that nobody receives, receives that nobody sends to
         {.commands = 6, .thread_commands = 4, .endpoints = 2, .checks = 1, .loose = true},
         // Three messages, up to four threads
         {.threads = 4,

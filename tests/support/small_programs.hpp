@@ -22,6 +22,7 @@
 #include <functional>
 #include <vector>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/plain.hpp"
 
 namespace matchpoint::naive {

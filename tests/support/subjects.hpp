@@ -4,7 +4,8 @@
 
 #include <initializer_list>
 
-#include "machine/feasibility.hpp"
+#include "matching/feasibility.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
 namespace matchpoint::test {
@@ -64,8 +65,8 @@ public:
 
     Source source;
     Program program;
-    Code code;
-    Messages messages;
+    IndexedProgram code;
+    MessageIndex messages;
 };
 
 inline constexpr std::string_view figure_1 = R"(

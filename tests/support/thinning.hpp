@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/support/all_rooms.hpp"
+
 namespace matchpoint::naive {
 
 /// Every so manyth program of an enumeration, instead of every n-th. MATCHPOINT_EVERY=1: all, for as long as that takes.

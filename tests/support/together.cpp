@@ -1,4 +1,5 @@
 #include "tests/support/together.hpp"
+#include "tests/support/all_rooms.hpp"
 
 #include <stdexcept>
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {

@@ -1,4 +1,5 @@
 #include "tests/support/verdicts.hpp"
+#include "executions/exact_pairs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "smt_machine/encoder.hpp"
-#include "smt_machine/model.hpp"
-#include "smt_machine/partial_runs.hpp"
+#include "encode/encoder.hpp"
+#include "encode/model.hpp"
+#include "encode/partial_runs.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/together.hpp"
@@ -55,9 +57,9 @@ Subject::Subject(Program const& program) : loaded(load(to_text(program, {}))), m
 
 Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options) {
     Loaded const& loaded = subject.loaded;
-    Messages const& messages = subject.messages;
+    MessageIndex const& messages = subject.messages;
     options.buffering = buffering(zero);
-    CheckResult const result = check(messages, options);
+    CheckResult const result = check::check(messages, options);
     auto const wrong = [&](std::string const& what) {
         return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
     };
@@ -127,8 +129,8 @@ Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMe
     options.buffering = buffering(asking->zero);
     options.asked = asked;
     options.check_sat = false;
-    asking->text =
-        encode(asking->subject->messages, *pairs_by(asking->subject->messages, options.buffering, method), options);
+    asking->text = encode::encode(asking->subject->messages,
+                                  *pairs_by(asking->subject->messages, options.buffering, method), options);
     Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
     auto const& outcomes = asking->truth.outcomes;
     bool const sat =

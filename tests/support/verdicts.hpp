@@ -9,7 +9,8 @@
 #include <random>
 #include <string>
 
-#include "smt_machine/check.hpp"
+#include "check/check.hpp"
+#include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/naive_explore.hpp"
 
@@ -30,7 +31,7 @@ struct Subject {
     explicit Subject(Program const& program);
 
     Loaded loaded;
-    Messages messages;
+    MessageIndex messages;
 };
 
 /// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.

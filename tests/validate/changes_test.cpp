@@ -10,7 +10,7 @@
 #include <iterator>
 #include <map>
 
-#include "machine/explore.hpp"
+#include "executions/explorer.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
 #include "tests/support/thinning.hpp"

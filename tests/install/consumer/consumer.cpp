@@ -3,16 +3,16 @@
 #include <iostream>
 
 #include <grammar/parse.hpp>
-#include <machine/explain.hpp>
 #include <machine/machine.hpp>
 #include <machine/well_formed.hpp>
+#include <report/words.hpp>
 
 namespace {
 
-class CountMatches final : public matchpoint::Observer {
+class CountMatches final : public matchpoint::machine::Observer {
 public:
-    void on(matchpoint::State const&, matchpoint::Event const& event) override {
-        if (auto const* const wait = std::get_if<matchpoint::event::WaitRcviCommand>(&event))
+    void on(matchpoint::machine::State const&, matchpoint::machine::Event const& event) override {
+        if (auto const* const wait = std::get_if<matchpoint::machine::event::WaitRcviCommand>(&event))
             count += wait->completions.size();
     }
     std::size_t count = 0;
@@ -21,7 +21,9 @@ public:
 } // namespace
 
 int main() {
-    using namespace matchpoint;
+    using namespace matchpoint::grammar;
+    using namespace matchpoint::machine;
+    using namespace matchpoint::report;
     Source const source("consumer.ctp", R"(
         ( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (assert (= x 2))] )
           ( [10 (sndi s1 1 0 1)] [11 (sndi s2 1 0 2)] ) )
@@ -31,7 +33,7 @@ int main() {
         std::cerr << render(program.error(), source);
         return 1;
     }
-    Code const code(*program);
+    IndexedProgram const code(*program);
     Machine machine(code, Buffering::infinite);
     CountMatches matches;
     machine.observe(matches);

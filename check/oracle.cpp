@@ -1,0 +1,353 @@
+#include "check/oracle.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "encode/model.hpp"
+#include "grammar/overloaded.hpp"
+#include "machine/well_formed.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+bool contains(std::vector<Pair> const& pairs, Pair p) {
+    return std::find(pairs.begin(), pairs.end(), p) != pairs.end();
+}
+
+} // namespace
+
+/// What a receive may get, given what is wanted.
+class Oracle::Filter {
+public:
+    Filter(MessageIndex const& messages, Wanted const& wanted, std::shared_ptr<MatchPairs const> possible)
+        : send_of_(messages.receives().size(), unmatched), receive_of_(messages.sends().size(), unmatched),
+          possible_(std::move(possible)) {
+        for (Pair const& p : wanted.required) {
+            contradicts_ |= send_of_[p.r] != unmatched && send_of_[p.r] != p.s;
+            contradicts_ |= receive_of_[p.s] != unmatched && receive_of_[p.s] != p.r;
+            send_of_[p.r] = p.s;
+            receive_of_[p.s] = p.r;
+        }
+        for (Pair const& p : wanted.forbidden) forbidden_.insert(key(p));
+    }
+
+    bool operator()(Pair p) const {
+        if (contradicts_) return false;
+        if (send_of_[p.r] != unmatched ? send_of_[p.r] != p.s : receive_of_[p.s] != unmatched) return false;
+        return !forbidden_.contains(key(p)) && (possible_ == nullptr || possible_->contains(p));
+    }
+
+private:
+    static std::uint64_t key(Pair p) { return (std::uint64_t{p.r} << 32U) | p.s; }
+
+    std::vector<std::uint32_t> send_of_;
+    std::vector<std::uint32_t> receive_of_;
+    boost::unordered_flat_set<std::uint64_t> forbidden_;
+    std::shared_ptr<MatchPairs const> possible_;
+    bool contradicts_ = false;
+};
+
+Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
+    : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
+      may_fault_(may_divide_by_zero(messages.code().ctp())), part_(messages) {}
+
+Oracle::~Oracle() = default;
+
+Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Sets of matches
+
+bool Oracle::is_feasible(Matching const& m) {
+    if (feasibility_.breaks_a_rule(m)) return false;
+    if (!may_fault_) return true;
+    feasibility_.schedule(m, schedule_);
+    Machine machine(messages_.code(), buffering_);
+    return !machine::run(machine, schedule_).error;
+}
+
+MatchPairs const& Oracle::possible() {
+    if (possible_ == nullptr) possible_ = std::make_shared<MatchPairs>(tight(messages_, buffering_));
+    return *possible_;
+}
+
+/// To leave out early what cannot be; nothing where that would be larger than the search's own memory.
+std::shared_ptr<MatchPairs const> Oracle::pairs_for_search() {
+    constexpr std::uint64_t many = 1'000'000;
+    std::uint64_t pairs = 0;
+    for (auto const& r : messages_.receives()) pairs += messages_.sends_to(r.beta);
+    if (pairs > many) return nullptr;
+    static_cast<void>(possible());
+    return possible_;
+}
+
+/// Two sends for one receive, what is required and forbidden, and rules 1 to 4. What is required stands in part_ then.
+std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
+    auto const by_rules = [&]() -> std::optional<Refusal> {
+        auto conflict = feasibility_.conflict(part_);
+        if (!conflict) return std::nullopt;
+        Refusal refusal{Refusal::Why::rules, {conflict->core, {}}, Means::rules, std::move(conflict), {}};
+        return refusal;
+    };
+    // That a single match is against the rules is the better reason.
+    auto const alone = [&](Pair p) {
+        part_.clear();
+        part_[p.r] = p.s;
+        return by_rules();
+    };
+    part_.clear();
+    for (Pair const& p : wanted.required) {
+        if (part_[p.r] == unmatched || part_[p.r] == p.s) {
+            part_[p.r] = p.s;
+            continue;
+        }
+        Pair const other{p.r, part_[p.r]};
+        if (auto refusal = alone(other)) return refusal;
+        if (auto refusal = alone(p)) return refusal;
+        return Refusal{Refusal::Why::two_sends, {{std::min(p, other), std::max(p, other)}, {}}, Means::rules, {}, {}};
+    }
+    for (Pair const& p : wanted.forbidden) {
+        if (part_[p.r] != p.s) continue;
+        if (auto refusal = alone(p)) return refusal;
+        return Refusal{Refusal::Why::contradiction, {{p}, {p}}, Means::rules, {}, {}};
+    }
+    return by_rules();
+}
+
+/// The receives that a command's value depends on, in the run of part_: backwards through assignments and messages. A
+/// receive defines its variable at its nearest-enclosing wait; several that one wait completes, in order of place.
+Oracle::Fault Oracle::fault_at(Location rho) const {
+    IndexedProgram const& code = messages_.code();
+    Ctp const& ctp = code.ctp();
+    struct Definition {
+        bool is_receive;
+        std::uint32_t index; // number of the receive; command
+    };
+    std::vector<std::vector<std::uint32_t>> completed_at(ctp.commands.size());
+    for (std::uint32_t r = 0; r < messages_.receives().size(); ++r)
+        completed_at[messages_.receives()[r].nw.index].push_back(r);
+    std::vector<std::vector<Definition>> uses(ctp.commands.size());
+    std::vector<std::optional<Definition>> last(code.names().variables.size());
+    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
+        Command const& c = ctp.commands[i].c;
+        if (Expression const* const e = expression_of(c))
+            for (Node const& n : std::span(ctp.nodes).subspan(e->first, e->size))
+                if (n.kind == Node::Kind::variable) uses[i].push_back(last[n.payload].value());
+        for (std::uint32_t const r : completed_at[i])
+            last[code.as_rcvi(messages_.receives()[r].a)->x.index] = Definition{true, r};
+        if (auto const* const assign = std::get_if<Assign>(&c)) last[assign->x.index] = Definition{false, i};
+    }
+
+    Fault fault{rho, {}};
+    std::vector<bool> seen(ctp.commands.size());
+    std::vector<std::uint32_t> work{rho.index};
+    seen[rho.index] = true;
+    while (!work.empty()) {
+        std::uint32_t const at = work.back();
+        work.pop_back();
+        for (Definition const d : uses[at]) {
+            std::uint32_t const from = d.is_receive ? messages_.sends()[part_[d.index]].rho.index : d.index;
+            if (d.is_receive) fault.on.push_back(d.index);
+            if (!seen[from]) work.push_back(from);
+            seen[from] = true;
+        }
+    }
+    std::sort(fault.on.begin(), fault.on.end());
+    fault.on.erase(std::unique(fault.on.begin(), fault.on.end()), fault.on.end());
+    return fault;
+}
+
+/// Of a set of all receives, in part_, that breaks no rule.
+Oracle::Answer Oracle::run_of_part() {
+    Run result{part_, {}, Status::success};
+    feasibility_.schedule(part_, result.schedule);
+    Machine machine(messages_.code(), buffering_);
+    Outcome const outcome = machine::run(machine, result.schedule);
+    result.s = outcome.s;
+    if (!outcome.error) return result;
+    if (!outcome.error->rho || !std::holds_alternative<reason::DivisionByZero>(outcome.error->stuck.reason))
+        throw std::logic_error("a match set that breaks no rule has to run");
+    Refusal refusal{Refusal::Why::fault, {}, Means::none, {}, fault_at(*outcome.error->rho)};
+    for (std::uint32_t const r : refusal.fault->on) refusal.core.required.push_back({r, part_[r]});
+    return refusal;
+}
+
+Searched Oracle::search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run) {
+    return search(messages_, buffering_, Filter(messages_, wanted, pairs_for_search()), budget, [&](Explorer const& e) {
+        if (run == nullptr) return;
+        run->emplace(Run{Matching(messages_), e.schedule(), e.state().s});
+        e.matching((*run)->matching);
+    });
+}
+
+/// Whether there is a run as wanted.
+Searched Oracle::is_possible(Wanted const& wanted, Budget& budget) {
+    return refused_by_rules(wanted) ? Searched::none : search_for(wanted, budget, nullptr);
+}
+
+/// Leaves out of a core what no search needs.
+void Oracle::shrink(Refusal& refusal, Budget& budget) {
+    bool decided = true;
+    bool smaller = false;
+    Wanted core = refusal.core;
+    auto const leave_out = [&](std::vector<Pair>& pairs) {
+        for (std::size_t i = pairs.size(); i-- > 0;) {
+            Pair const p = pairs[i];
+            pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(i));
+            Searched const answer = is_possible(core, budget);
+            if (answer == Searched::none) {
+                smaller = true;
+                continue;
+            }
+            decided &= answer == Searched::found;
+            pairs.insert(pairs.begin() + static_cast<std::ptrdiff_t>(i), p);
+        }
+    };
+    leave_out(core.required);
+    leave_out(core.forbidden);
+    if (smaller) refusal = Refusal{Refusal::Why::search, std::move(core), Means::none, {}, {}};
+    if (decided) refusal.minimal = Means::search;
+}
+
+Oracle::Answer Oracle::ask(Wanted const& wanted, Means minimize) {
+    Budget budget = this->budget();
+    Answer answer = [&]() -> Answer {
+        if (auto refusal = refused_by_rules(wanted)) return std::move(*refusal);
+        if (part_.is_complete()) return run_of_part();
+        std::optional<Run> run;
+        switch (search_for(wanted, budget, &run)) {
+        case Searched::found: return std::move(*run);
+        case Searched::none: break;
+        case Searched::out_of_steps:
+        case Searched::cancelled: return unknown();
+        }
+        Refusal refusal{Refusal::Why::search, wanted, Means::none, {}, {}};
+        for (auto* const pairs : {&refusal.core.required, &refusal.core.forbidden}) {
+            std::sort(pairs->begin(), pairs->end());
+            pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
+        }
+        return refusal;
+    }();
+    auto* const refusal = std::get_if<Refusal>(&answer);
+    if (refusal == nullptr) return answer;
+    if (minimize == Means::search) shrink(*refusal, budget);
+    // Of nothing there is no proper part.
+    if (refusal->core == Wanted() && refusal->minimal == Means::none) refusal->minimal = Means::search;
+    return answer;
+}
+
+Oracle::Answer Oracle::feasible(Wanted const& wanted, Means minimize) { return ask(wanted, minimize); }
+
+Expected<Oracle::Answer, std::string> Oracle::feasible_model(std::string_view model, Means minimize) {
+    auto const m = matching_of_model(messages_, model);
+    if (!m) return Unexpected{m.error()};
+    Wanted wanted;
+    for (std::uint32_t r = 0; r < m->size(); ++r) wanted.required.push_back({r, (*m)[r]});
+    return ask(wanted, minimize);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Assumptions
+
+void Oracle::push() {
+    levels_.emplace_back(assumed_.required.size(), assumed_.forbidden.size());
+    explorer_.reset();
+}
+
+bool Oracle::pop() {
+    if (levels_.empty()) return false;
+    auto const [required, forbidden] = levels_.back();
+    levels_.pop_back();
+    explorer_.reset();
+    assumed_.required.resize(required);
+    assumed_.forbidden.resize(forbidden);
+    return true;
+}
+
+void Oracle::assume(Wanted const& wanted) {
+    auto const add = [](std::vector<Pair>& to, std::vector<Pair> const& from) {
+        for (Pair const& p : from)
+            if (!contains(to, p)) to.push_back(p);
+    };
+    add(assumed_.required, wanted.required);
+    add(assumed_.forbidden, wanted.forbidden);
+    explorer_.reset();
+}
+
+Oracle::Answer Oracle::check(Means minimize) { return ask(assumed_, minimize); }
+
+std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
+    next_budget_ = budget();
+    if (explorer_ == nullptr) {
+        Explorer::Options options;
+        options.buffering = buffering_;
+        options.may_match = Filter(messages_, assumed_, pairs_for_search());
+        options.stop = stop_at(next_budget_);
+        explorer_ = std::make_unique<Explorer>(messages_, std::move(options));
+    }
+    try {
+        switch (next_complete_run(*explorer_, next_budget_)) {
+        case Searched::found: {
+            Run run{Matching(messages_), explorer_->schedule(), explorer_->state().s};
+            explorer_->matching(run.matching);
+            return run;
+        }
+        case Searched::none: return std::nullopt;
+        case Searched::out_of_steps:
+        case Searched::cancelled: break;
+        }
+    } catch (LimitReached const&) {
+        explorer_.reset();
+        throw;
+    }
+    return unknown();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Match pairs
+
+std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {
+    Budget budget = this->budget();
+    if (auto pairs = exact_pairs(messages_, buffering_, budget)) return std::move(*pairs);
+    return unknown();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Traces
+
+Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
+    // A program of its own, so that what the trace names and the program has not is stuck by the rules.
+    Program const& original = messages_.code().program();
+    Program program{original.symbols, original.ctp, {}, {}};
+    Trace trace;
+    for (TraceEntry const& entry : entries) {
+        for (auto const& [beta, alpha] : entry.m)
+            trace.movements.push_back(
+                {{program.symbols.endpoints.intern(beta)}, {program.symbols.endpoints.intern(alpha)}});
+        trace.entries.push_back({{program.symbols.locations.intern(entry.rho)},
+                                 static_cast<std::uint32_t>(trace.movements.size()),
+                                 no_offset});
+    }
+    program.traces.push_back(std::move(trace));
+    IndexedProgram const code(program);
+    Machine machine(code, buffering_);
+    Outcome const outcome = machine::run(machine, 0);
+    Replay replay{outcome.s,
+                  machine.state().trace,
+                  static_cast<bool>(well_formedness(code, machine.state())),
+                  match_set(code, machine.state()),
+                  {}};
+    if (outcome.error) {
+        RunError const& e = *outcome.error;
+        replay.error = Replay::Error{e.entry, e.rho ? std::optional<std::string>(code.names()(*e.rho)) : std::nullopt,
+                                     std::string(to_string(e.stuck.rule)), std::string(to_string(e.stuck.reason)),
+                                     explain(code, machine.state(), e.stuck.reason)};
+    }
+    return replay;
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,443 @@
+// Looking: values, queues, threads, reasons.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/oracle.hpp"
+#include "cli/repl/repl.hpp"
+#include "grammar/print.hpp"
+#include "machine/well_formed.hpp"
+#include "report/diagram_text.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// An expression that was typed, as the right side of an assignment in a program of its own: the machine evaluates it.
+class TypedExpression {
+public:
+    TypedExpression(std::string const& text, IndexedProgram const& code)
+        : source_("", "(([0 (" + std::string(target) + " := " + text + ")]))"), program_(parsed(text)),
+          code_(program_) {
+        auto const& names = program_.symbols.variables;
+        for (std::uint32_t x = 0; x < names.size(); ++x) {
+            if (names[x] == target) {
+                result_ = x;
+                continue;
+            }
+            auto const there = code.names().variables.find(names[x]);
+            if (!there) throw Refused(fmt::format("there is no variable `{}`", printable(names[x])));
+            variables_.emplace_back(x, *there);
+        }
+    }
+    TypedExpression(TypedExpression const&) = delete;
+    TypedExpression& operator=(TypedExpression const&) = delete;
+
+    std::string value(State const& of) const {
+        State state(code_);
+        for (auto const& [x, there] : variables_) state.h[x] = of.h[there];
+        Workspace workspace;
+        Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
+        if (step.is_stuck()) return "no value: " + explain(code_, state, step.why().reason);
+        return shown(state.h[result_]);
+    }
+
+private:
+    static constexpr std::string_view target = "value!of!the!expression";
+
+    Program parsed(std::string const& text) const {
+        auto program = parse(source_);
+        if (!program)
+            throw Refused(fmt::format("`{}` is no expression: {}", printable(text), program.error().front().message));
+        if (program->ctp.commands.size() != 1 || !program->traces.empty())
+            throw Refused(fmt::format("`{}` is no expression", printable(text)));
+        return std::move(*program);
+    }
+
+    Source source_;
+    Program program_;
+    IndexedProgram code_;
+    std::uint32_t result_ = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> variables_;
+};
+
+std::string means(MessageIndex const& messages, Oracle::Refusal const& refusal) {
+    using Why = Oracle::Refusal::Why;
+    IndexedProgram const& code = messages.code();
+    std::string core;
+    for (Pair const p : refusal.core.required)
+        core += fmt::format("{}{} = {}", core.empty() ? "" : ", ", shown(code, messages.receives()[p.r].a),
+                            shown(code, messages.sends()[p.s].a));
+    switch (refusal.why) {
+    case Why::rules: return explain(messages, *refusal.conflict);
+    case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
+    case Why::fault:
+        return fmt::format("every run with {} divides by zero at {}", core, shown(code, refusal.fault->rho));
+    case Why::contradiction:
+    case Why::search: break;
+    }
+    return fmt::format("no complete run has {}", core);
+}
+
+} // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values
+
+/// What a text names, as a function of the state: a queue, or an expression.
+std::function<std::string()> Repl::watched(std::string const& text) {
+    auto const inside = [&](std::string_view name) -> std::optional<Words> {
+        if (text.substr(0, name.size() + 1) != std::string(name) + "(" || text.back() != ')') return std::nullopt;
+        std::string arguments = text.substr(name.size() + 1, text.size() - name.size() - 2);
+        std::replace_if(
+            arguments.begin(), arguments.end(), [](char c) { return c == ',' || c == '(' || c == ')'; }, ' ');
+        return words(arguments);
+    };
+    constexpr std::size_t limit = 20;
+    auto const one = [&](Words const& w, std::string_view queue) {
+        if (w.size() != 1) throw Refused(fmt::format("{} has one endpoint: {}(BETA)", queue, queue));
+        return endpoint(w[0]);
+    };
+    if (auto const w = inside("Q_s")) {
+        Endpoint const beta = one(*w, "Q_s");
+        return [this, beta] { return shown_Q_s(code_, state(), beta, limit); };
+    }
+    if (auto const w = inside("Pnd_r")) {
+        Endpoint const beta = one(*w, "Pnd_r");
+        return [this, beta] { return shown_Pnd_r(code_, state(), beta, limit); };
+    }
+    if (auto const w = inside("Pnd_s")) {
+        if (w->size() != 2) throw Refused("Pnd_s has two endpoints: Pnd_s(BETA,ALPHA)");
+        auto const channel = code_.find_channel(endpoint((*w)[0]), endpoint((*w)[1]));
+        if (!channel) throw Refused(fmt::format("nothing is ever sent from {} to {}", (*w)[1], (*w)[0]));
+        return [this, channel] { return shown_Pnd_s(code_, state(), *channel, limit); };
+    }
+    auto const expression = std::make_shared<TypedExpression>(text, code_);
+    return [this, expression] { return expression->value(state()); };
+}
+
+/// "x = 4"; a queue's text has its name already.
+std::string Repl::named(std::string const& text, std::string const& value) {
+    bool const queue = value.substr(0, 4) == "Q_s(" || value.substr(0, 4) == "Pnd_";
+    return queue ? value : fmt::format("{} = {}", printable(text), value);
+}
+
+void Repl::print(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: print EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
+    out(watched(arguments)() + '\n');
+}
+
+void Repl::display(std::string const& arguments) {
+    if (arguments.empty()) {
+        for (std::size_t i = 0; i < displays_.size(); ++i)
+            out(fmt::format("{:>3}  {}\n", i + 1, printable(displays_[i].first)));
+        return;
+    }
+    displays_.emplace_back(arguments, watched(arguments));
+    out(named(arguments, displays_.back().second()) + '\n');
+}
+
+void Repl::undisplay(std::string const& arguments) {
+    Words const w = words(arguments);
+    if (w.empty()) displays_.clear();
+    std::set<std::size_t, std::greater<>> numbers;
+    for (std::string const& word : w) {
+        std::size_t const n = number(word, "display");
+        if (n == 0 || n > displays_.size()) throw Refused(fmt::format("there is no display {}", n));
+        numbers.insert(n - 1);
+    }
+    for (std::size_t const i : numbers) displays_.erase(displays_.begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+void Repl::shown_displays() {
+    for (auto const& [text, look] : displays_) out(named(text, look()) + '\n');
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// info
+
+std::string Repl::thread_line(std::uint32_t t) {
+    Thread const& thread = code_.ctp().threads[t];
+    if (state().ctp[t] == thread.last) return fmt::format("thread {}: finished", t);
+    Location const rho{state().ctp[t]};
+    std::string line = fmt::format("thread {}: at {} {}", t, shown(code_, rho), shown(code_, code_.command_at(rho)));
+    if (state().s == Status::error) return line;
+    if (auto const why = stepper_.why_not(rho))
+        line += fmt::format("\n            {}", explain(code_, state(), why->reason));
+    return line;
+}
+
+void Repl::info_threads() {
+    for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) out(thread_line(t) + '\n');
+}
+
+void Repl::info_queues() {
+    bool some = false;
+    for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+        if (!in_transit(state(), {c})) continue;
+        out(shown_Pnd_s(code_, state(), {c}) + '\n');
+        some = true;
+    }
+    for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
+        std::uint32_t const front = state().Q_s.front[b];
+        if (state().Pnd_r.issued[b] > front) out(shown_Pnd_r(code_, state(), {b}) + '\n');
+        if (state().Q_s.delivered[b] > front) out(shown_Q_s(code_, state(), {b}) + '\n');
+        some |= state().Pnd_r.issued[b] > front || state().Q_s.delivered[b] > front;
+    }
+    if (!some) out("every queue is empty\n");
+}
+
+void Repl::info_requests() {
+    bool some = false;
+    for (std::uint32_t a = 0; a < state().A.size(); ++a) {
+        if (state().A[a].is_none()) continue;
+        out(fmt::format("A({}) = {}\n", shown(code_, Action{a}), shown(code_, state().A[a])));
+        some = true;
+    }
+    if (!some) out("A is empty: no request is open\n");
+}
+
+void Repl::info_matches() {
+    auto const matches = match_set(code_, state());
+    if (matches.empty()) out("no receive has been completed\n");
+    for (auto const& [a_r, a_s] : matches) out(fmt::format("{} = {}\n", shown(code_, a_r), shown(code_, a_s)));
+}
+
+void Repl::info_trace() {
+    Schedule const& plan = stepper_.plan();
+    constexpr std::size_t around = 1000;
+    std::size_t const at = stepper_.at().steps;
+    std::size_t const first = at > around ? at - around : 0;
+    std::size_t const last = std::min(plan.size(), at + around);
+    out(stepper_.trace() ? fmt::format("trace {} of the file\n", *stepper_.trace() + 1)
+                         : std::string("chosen by hand\n"));
+    Trace const trace = plan.trace(code_);
+    if (first > 0) out(fmt::format("      ... {} before\n", first));
+    for (std::size_t i = first; i < last; ++i)
+        out(fmt::format("{} {:>4}  {}\n", i == at ? '>' : ' ', i,
+                        printable(grammar::print(code_.program(), trace, i), 4096)));
+    if (last < plan.size()) out(fmt::format("      ... {} more\n", plan.size() - last));
+    if (at >= plan.size()) out(fmt::format("> {:>4}\n", at));
+}
+
+void Repl::info_status() { out(fmt::format("s = {}\n", to_string(state().s))); }
+
+void Repl::info_breakpoints() {
+    if (breakpoints_.empty()) out("there are none\n");
+    for (Breakpoint const& b : breakpoints_)
+        out(fmt::format("{:>3}  {} {}{}{}\n", b.number, b.kind == Breakpoint::Kind::changes ? "watch" : "break",
+                        printable(b.text), b.temporary ? ", once" : "",
+                        b.hits == 0 ? "" : fmt::format(", met {}", plural(b.hits, "time"))));
+}
+
+void Repl::info_checkpoints() {
+    if (checkpoints_.empty()) out("there are none\n");
+    for (std::size_t i = 0; i < checkpoints_.size(); ++i)
+        out(fmt::format("{:>3}  step {}\n", i + 1, checkpoints_[i].at().steps));
+}
+
+void Repl::info_state() {
+    for (std::string const& line : state_lines()) out(line + '\n');
+}
+
+void Repl::info(std::string const& arguments) {
+    constexpr std::pair<std::string_view, void (Repl::*)()> all[] = {{"state", &Repl::info_state},
+                                                                     {"threads", &Repl::info_threads},
+                                                                     {"queues", &Repl::info_queues},
+                                                                     {"requests", &Repl::info_requests},
+                                                                     {"matches", &Repl::info_matches},
+                                                                     {"trace", &Repl::info_trace},
+                                                                     {"status", &Repl::info_status},
+                                                                     {"breakpoints", &Repl::info_breakpoints},
+                                                                     {"checkpoints", &Repl::info_checkpoints}};
+    for (auto const& [name, function] : all)
+        if (!arguments.empty() && name.substr(0, arguments.size()) == arguments) return (this->*function)();
+    throw Refused("usage: info state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints");
+}
+
+/// The whole state: threads, store, requests, queues that are not empty, status.
+std::vector<std::string> Repl::state_lines() const {
+    std::vector<std::string> lines;
+    for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
+        lines.push_back(state().ctp[t] == code_.ctp().threads[t].last
+                            ? fmt::format("thread {} is finished", t)
+                            : fmt::format("thread {} is at {}", t, shown(code_, Location{state().ctp[t]})));
+    for (std::uint32_t x = 0; x < state().h.size(); ++x)
+        if (!state().h[x].is_bot())
+            lines.push_back(fmt::format("h(eta({})) = {}", shown(code_, Variable{x}), shown(state().h[x])));
+    for (std::uint32_t a = 0; a < state().A.size(); ++a)
+        if (!state().A[a].is_none())
+            lines.push_back(fmt::format("A({}) = {}", shown(code_, Action{a}), shown(code_, state().A[a])));
+    for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+        if (in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
+    for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
+        std::uint32_t const front = state().Q_s.front[b];
+        if (state().Pnd_r.issued[b] > front) lines.push_back(shown_Pnd_r(code_, state(), {b}));
+        if (state().Q_s.delivered[b] > front) lines.push_back(shown_Q_s(code_, state(), {b}));
+    }
+    lines.push_back(fmt::format("s = {}", to_string(state().s)));
+    return lines;
+}
+
+void Repl::diff(std::string const& arguments) {
+    none(arguments, "diff");
+    Stepper::Bookmark const here = stepper_.bookmark();
+    std::vector<std::string> const now = state_lines();
+    if (!stepper_.back()) throw Refused("this is the beginning: there is no last step");
+    std::vector<std::string> const before = state_lines();
+    stepper_.restore(here);
+    std::set<std::string> const was(before.begin(), before.end());
+    std::set<std::string> const is(now.begin(), now.end());
+    bool some = false;
+    for (std::string const& line : before)
+        if (is.count(line) == 0) some = true, out("- " + line + '\n');
+    for (std::string const& line : now)
+        if (was.count(line) == 0) some = true, out("+ " + line + '\n');
+    if (!some) out("nothing\n");
+}
+
+void Repl::list(std::string const& arguments) {
+    std::set<std::uint32_t> marked;
+    for (Breakpoint const& b : breakpoints_)
+        if (b.kind == Breakpoint::Kind::location) marked.insert(b.subject);
+    auto const& threads = code_.ctp().threads;
+    auto const show = [&](std::uint32_t t, std::uint32_t around) {
+        std::uint32_t const at = state().ctp[t];
+        std::uint32_t const first = at - threads[t].first > around ? at - around : threads[t].first;
+        std::uint32_t const last = threads[t].last - at > around ? at + around : threads[t].last;
+        out(fmt::format("thread {}{}\n", t, at == threads[t].last ? ", finished" : ""));
+        if (first > threads[t].first) out("       ...\n");
+        for (std::uint32_t i = first; i < last; ++i)
+            out(fmt::format(" {}{} {:<6} {}\n", marked.count(i) != 0 ? 'B' : ' ', i == at ? '>' : ' ',
+                            shown(code_, Location{i}), shown(code_, code_.command_at({i}))));
+        if (last < threads[t].last) out("       ...\n");
+    };
+    if (!arguments.empty()) return show(thread_number(arguments), UINT32_MAX / 2);
+    for (std::uint32_t t = 0; t < threads.size(); ++t) show(t, 4);
+}
+
+void Repl::backtrace(std::string const& arguments) {
+    std::size_t const n = arguments.empty() ? 3 : number(arguments, "number of steps");
+    if (stepper_.at() == Stepper::Point{}) throw Refused("no rule has been applied");
+    Stepper::Bookmark const here = stepper_.bookmark();
+    auto const [steps, rules] = stepper_.at();
+    narrator_.set(Narrator::Detail::full);
+    stepper_.jump(steps > n ? steps - n : 0);
+    while (stepper_.at().steps < steps && stepper_.step()) {
+    }
+    while (stepper_.at().rules < rules && stepper_.next() && stepper_.step_rule()) {
+    }
+    verbose("");
+    stepper_.restore(here);
+}
+
+void Repl::verbose(std::string const& arguments) {
+    if (arguments == "on")
+        verbose_ = true;
+    else if (arguments == "off")
+        verbose_ = false;
+    else if (!arguments.empty())
+        throw Refused("usage: verbose on|off");
+    narrator_.set(verbose_ ? Narrator::Detail::full : Narrator::Detail::brief);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reasons
+
+void Repl::why(std::string const& arguments) {
+    none(arguments, "why");
+    out(fmt::format("s = {}\n", to_string(state().s)));
+    Machine machine(code_, stepper_.buffering());
+    Findings findings(code_);
+    machine.observe(findings);
+    Schedule const path = stepper_.path();
+    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
+        static_cast<void>(machine.step(path.entry(i)));
+    std::string const found = shown_findings(code_, findings);
+    out(found);
+    if (auto const& error = stepper_.error()) {
+        out(fmt::format("  entry {}{}: rule {}: {}\n", error->entry,
+                        error->rho ? fmt::format(", location {}", shown(code_, *error->rho)) : "",
+                        to_string(error->stuck.rule), explain(code_, state(), error->stuck.reason)));
+        return;
+    }
+    if (found.empty()) out("  no assertion has failed and no assumption was broken\n");
+    if (auto const matches = match_set(code_, state()); !matches.empty())
+        out(fmt::format("  matches: {}\n", explain(code_, matches)));
+    say_blocked();
+    if (stepper_.ended()) {
+        WellFormedness const w = well_formedness(code_, state());
+        if (!w.in_transit.empty())
+            out(fmt::format("  orphans, sent but never delivered: {}\n", explain(code_, w.in_transit)));
+        if (!w.delivered.empty())
+            out(fmt::format("  orphans, delivered but never received: {}\n", explain(code_, w.delivered)));
+    } else if (auto const rho = stepper_.next()) {
+        if (auto const stuck = stepper_.why_not(*rho); stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
+            out(fmt::format("  next is {}, which is stuck: {}\n", shown(code_, *rho),
+                            explain(code_, state(), stuck->reason)));
+    }
+}
+
+void Repl::whynot(std::string const& arguments) {
+    constexpr std::uint64_t steps = 20'000'000;
+    Words const w = words(arguments);
+    if (w.size() != 2) throw Refused("usage: whynot R S");
+    Pair const wanted = pair(w[0], w[1]);
+    IndexedProgram const& code = code_;
+    auto const name = [&](Pair p) {
+        return fmt::format("{} = {}", shown(code, messages().receives()[p.r].a),
+                           shown(code, messages().sends()[p.s].a));
+    };
+    Matching got(messages());
+    delivered(messages(), state(), got);
+    if (got[wanted.r] == wanted.s) {
+        out(fmt::format("{} already\n", name(wanted)));
+        return;
+    }
+    Oracle oracle(messages(), stepper_.buffering());
+    oracle.limit_steps(steps);
+    // From here: with what was delivered so far. Any complete run with that can still be had, for a step never takes
+    // another one away (explore.hpp).
+    Oracle::Wanted from_here{{wanted}, {}};
+    for (std::uint32_t r = 0; r < got.size(); ++r)
+        if (got[r] != unmatched && r != wanted.r) from_here.required.push_back({r, got[r]});
+    bool possible_here = false;
+    if (got[wanted.r] != unmatched) {
+        out(fmt::format("not from here: {}, it was delivered\n", name({wanted.r, got[wanted.r]})));
+    } else {
+        auto const answer = oracle.feasible(from_here);
+        if (std::holds_alternative<Run>(answer)) {
+            possible_here = true;
+            out(fmt::format("it can, from here: `search {}={}` finds the way\n", printable(w[0]), printable(w[1])));
+        } else if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer)) {
+            out(fmt::format("not from here: {}\n", means(messages(), *refusal)));
+        } else {
+            out("from here: unknown, the limit of machine steps was reached\n");
+        }
+    }
+    if (possible_here) return;
+    auto const answer = oracle.feasible({{wanted}, {}});
+    if (auto const* const run = std::get_if<Run>(&answer))
+        out(fmt::format("in another run it can: {}\n", shown(messages(), run->matching)));
+    else if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer))
+        out(fmt::format("in no run: {}\n", means(messages(), *refusal)));
+    else
+        out("in any run: unknown, the limit of machine steps was reached\n");
+}
+
+void Repl::msc(std::string const& arguments) {
+    none(arguments, "msc");
+    Machine machine(code_, stepper_.buffering());
+    DiagramBuilder builder(code_);
+    machine.observe(builder);
+    Schedule const path = stepper_.path();
+    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
+        static_cast<void>(machine.step(path.entry(i)));
+    if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
+    out(to_text(builder.diagram(), code_, columns_));
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,440 @@
+#include "cli/repl/repl.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/files.hpp"
+#include "grammar/print.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupt_flag = 0;
+void on_interrupt(int) { interrupt_flag = 1; }
+
+std::string trimmed(std::string const& text) {
+    std::size_t const first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Names that are no prefixes of what they stand for, or of more than that.
+constexpr std::pair<std::string_view, std::string_view> aliases[] = {
+    {"s", "step"},          {"si", "stepi"},
+    {"n", "next"},          {"c", "continue"},
+    {"u", "until"},         {"b", "break"},
+    {"tb", "tbreak"},       {"p", "print"},
+    {"rs", "reverse-step"}, {"rsi", "reverse-stepi"},
+    {"rn", "reverse-next"}, {"rc", "reverse-continue"},
+    {"l", "list"},          {"bt", "backtrace"},
+    {"i", "info"},          {"q", "quit"},
+    {"exit", "quit"},       {"h", "help"},
+    {"?", "help"},          {"j", "jump"},
+    {"r", "run"},           {"d", "delete"},
+    {"w", "watch"},         {"t", "thread"},
+};
+
+} // namespace
+
+bool interrupted() { return interrupt_flag != 0; }
+void clear_interrupt() { interrupt_flag = 0; }
+void catch_interrupts() {
+    struct sigaction action {};
+    action.sa_handler = on_interrupt; // no SA_RESTART: a read is to end
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
+std::vector<Repl::Command> const& Repl::commands() {
+    static std::vector<Command> const all{
+        {"step", "[N]", "Moving", "Run the next N entries of the trace", "", true, &Repl::step},
+        {"stepi", "[N]", "Moving", "Apply the next N rules of Figures 6 to 8", "", true, &Repl::stepi},
+        {"next", "", "Moving", "Go on until the thread that moves next has moved once more", "", true, &Repl::next},
+        {"continue", "", "Moving", "Go on to the next breakpoint, or to the end", "", true, &Repl::go_on},
+        {"until", "LOC", "Moving", "Go on until LOC is what comes next", "l", false, &Repl::until},
+        {"jump", "N", "Moving", "Go to step N, forward or back; breakpoints do not count", "", false, &Repl::jump},
+        {"run", "[TRACE]", "Moving", "From the beginning of a trace to the next breakpoint, or to the end", "", false,
+         &Repl::run},
+        {"end", "", "Moving", "Go to the end of the trace; breakpoints do not count", "", false, &Repl::end},
+        {"trace", "[TRACE]", "Moving", "Follow a trace of the file, from its beginning", "", false, &Repl::trace},
+        {"reverse-step", "[N]", "Moving", "Take the last N steps back", "", true, &Repl::reverse_step},
+        {"reverse-stepi", "[N]", "Moving", "Take the last N rules back", "", true, &Repl::reverse_stepi},
+        {"reverse-next", "", "Moving", "Go back to before the last step of the thread that moves next", "", true,
+         &Repl::reverse_next},
+        {"reverse-continue", "", "Moving", "Go back to the breakpoint before, or to the beginning", "", true,
+         &Repl::reverse_continue},
+        {"undo", "", "Moving", "Back to where the last command that moved began", "", true, &Repl::undo},
+        {"redo", "", "Moving", "Take the last undo back", "", true, &Repl::redo},
+        {"checkpoint", "", "Moving", "Remember this place under a number", "", false, &Repl::checkpoint},
+        {"restart", "N", "Moving", "Go to checkpoint N", "", false, &Repl::restart},
+        {"choices", "[-a]", "Choosing", "What can come next, numbered; -a: also what cannot, and why", "", false,
+         &Repl::choices},
+        {"choose", "N", "Choosing", "Take choice N of `choices`", "", false, &Repl::choose},
+        {"deliver", "BETA ALPHA", "Choosing", "Deliver the oldest message from ALPHA to BETA", "e", false,
+         &Repl::deliver},
+        {"thread", "I", "Choosing", "Take the next command of thread I", "t", true, &Repl::thread},
+        {"follow", "\"N;N;...\"", "Choosing", "Take these choices, one after the other", "", false, &Repl::follow},
+        {"auto", "", "Choosing", "Take the first choice until there is none, or to the next breakpoint", "", false,
+         &Repl::automatic},
+        {"random", "[SEED]", "Choosing", "Choose at random until there is no choice, or to the next breakpoint", "",
+         false, &Repl::random},
+        {"search", "failure|success|deadlock|orphan|fault|R=S [LIMIT]", "Choosing",
+         "Find a way from here with the fewest deliveries, and plan it, ready to be stepped through", "g", false,
+         &Repl::search},
+        {"break", "LOC | thread I | receive A | status S | EXPR", "Stopping",
+         "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
+         "becomes true",
+         "b", false, &Repl::break_at},
+        {"tbreak", "...", "Stopping", "The same, once", "b", false, &Repl::tbreak},
+        {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Stopping", "Stop after a step that changed it",
+         "w", false, &Repl::watch},
+        {"delete", "[N ...]", "Stopping", "Delete breakpoints and watchpoints; without numbers all", "", false,
+         &Repl::delete_breakpoints},
+        {"print", "EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
+         "The value of an expression over the program's variables, or a queue", "w", false, &Repl::print},
+        {"display", "[...]", "Looking", "The same, after every move", "w", false, &Repl::display},
+        {"undisplay", "[N ...]", "Looking", "End displays; without numbers all", "", false, &Repl::undisplay},
+        {"info", "state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints", "Looking",
+         "What is there", "i", false, &Repl::info},
+        {"list", "[I]", "Looking", "The program around where its threads stand, or thread I in full", "t", false,
+         &Repl::list},
+        {"backtrace", "[N]", "Looking", "The rules of the last N steps (3)", "", false, &Repl::backtrace},
+        {"diff", "", "Looking", "What the last step changed", "", false, &Repl::diff},
+        {"why", "", "Looking", "Why the status is what it is, and why nothing goes on", "", false, &Repl::why},
+        {"whynot", "R S", "Looking", "Why receive R cannot get send S, from here or in any run", "A", false,
+         &Repl::whynot},
+        {"msc", "", "Looking", "The space-time diagram of the run so far", "", false, &Repl::msc},
+        {"verbose", "on|off", "Looking", "Whether moves tell the rules of expressions too", "v", false, &Repl::verbose},
+        {"save", "trace|session FILE", "Files",
+         "Write the program with the run so far as its trace, or the commands "
+         "so far",
+         "f", false, &Repl::save},
+        {"source", "FILE", "Files", "Do what the lines of a file say", "f", false, &Repl::source_command},
+        {"help", "[COMMAND]", "Help", "All commands, or one", "c", false, &Repl::help},
+        {"apropos", "WORD", "Help", "The commands that have to do with a word", "", false, &Repl::apropos},
+        {"quit", "", "Help", "End", "", false, &Repl::quit_command},
+    };
+    return all;
+}
+
+Repl::Repl(Source const& source, IndexedProgram const& code, MessageIndex const* messages, Buffering buffering,
+           Terminal& terminal)
+    : source_(source), code_(code), messages_(messages), terminal_(terminal), stepper_(code, buffering),
+      narrator_(
+          code, [&terminal](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::brief) {
+    stepper_.observe(&narrator_);
+}
+
+void Repl::begin(std::optional<std::size_t> trace) {
+    if (!trace) return;
+    last_trace_ = *trace;
+    stepper_.follow(*trace);
+}
+
+Repl::Command const& Repl::find(std::string const& word) {
+    for (auto const& [alias, name] : aliases)
+        if (alias == word) return find(std::string(name));
+    std::vector<Command const*> fitting;
+    for (Command const& c : commands()) {
+        if (c.name == word) return c;
+        if (c.name.substr(0, word.size()) == word) fitting.push_back(&c);
+    }
+    if (fitting.empty()) throw Refused(fmt::format("there is no command `{}`; `help` lists them", printable(word)));
+    if (fitting.size() > 1) {
+        std::string names;
+        for (Command const* const c : fitting) names += (names.empty() ? "" : ", ") + std::string(c->name);
+        throw Refused(fmt::format("`{}` can be {}", printable(word), names));
+    }
+    return *fitting.front();
+}
+
+std::string Repl::prompt() const {
+    std::string const standard = !last_.empty()        ? last_
+                                 : stepper_.has_next() ? "step"
+                                 : !stepper_.ended()   ? "choose 1"
+                                                       : "";
+    return place() + (standard.empty() ? "" : " [" + standard + "]") + " > ";
+}
+
+void Repl::execute(std::string const& given) {
+    std::string line = trimmed(given);
+    if (line.empty()) {
+        line = last_;
+        if (line.empty()) line = stepper_.has_next() ? "step" : stepper_.ended() ? "" : "choose 1";
+        if (line.empty()) return;
+    }
+    if (line[0] == '#') return;
+    std::size_t const end = line.find_first_of(" \t");
+    Command const& command = find(line.substr(0, end));
+    last_ = command.repeats ? line : "";
+    clear_interrupt();
+    Stepper::Bookmark const before = stepper_.bookmark();
+    bool const travels_in_time = command.run == &Repl::undo || command.run == &Repl::redo;
+    auto const moved = [&] {
+        if (travels_in_time || stepper_.bookmark() == before) return;
+        constexpr std::size_t most = 10'000;
+        if (undo_.size() == most) undo_.erase(undo_.begin());
+        undo_.push_back(before);
+        redo_.clear();
+    };
+    try {
+        (this->*command.run)(end == std::string::npos ? std::string() : trimmed(line.substr(end)));
+    } catch (...) {
+        moved();
+        throw;
+    }
+    bool const shows = !(stepper_.bookmark() == before);
+    moved();
+    if (shows) shown_displays();
+    if (command.run != &Repl::save) session_.push_back(line);
+}
+
+void Repl::source(std::string const& file) {
+    constexpr std::size_t deepest = 16;
+    if (sources_ == deepest) throw Refused("scripts call scripts too deeply");
+    auto const text = read_source(file);
+    if (!text) throw Refused(text.error());
+    std::istringstream lines{std::string(text->text())};
+    ++sources_;
+    std::size_t number = 0;
+    try {
+        for (std::string line; !quit_ && std::getline(lines, line);) {
+            ++number;
+            // An empty line repeats for who types; in a script it separates.
+            if (!trimmed(line).empty()) execute(line);
+        }
+    } catch (Refused const& e) {
+        --sources_;
+        throw Refused(fmt::format("{}:{}: {}", printable(text->name(), 4096), number, e.what()));
+    } catch (...) {
+        --sources_;
+        throw;
+    }
+    --sources_;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Arguments
+
+Repl::Words Repl::words(std::string const& arguments) {
+    std::istringstream in(arguments);
+    Words result;
+    for (std::string word; in >> word;) result.push_back(word);
+    return result;
+}
+
+void Repl::none(std::string const& arguments, std::string_view command) {
+    if (!arguments.empty()) throw Refused(fmt::format("`{}` takes no arguments", command));
+}
+
+std::size_t Repl::number(std::string const& word, std::string_view what) {
+    if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
+        throw Refused(fmt::format("`{}` is no {}", printable(word), what));
+    return std::stoull(word);
+}
+
+std::size_t Repl::count(std::string const& arguments) {
+    return arguments.empty() ? 1 : number(arguments, "number of steps");
+}
+
+Location Repl::location(std::string const& name) const {
+    auto const found = code_.names().locations.find(name);
+    if (!found || !code_.has({*found})) throw Refused(fmt::format("there is no location `{}`", printable(name)));
+    return {*found};
+}
+
+Action Repl::action(std::string const& name) const {
+    auto const found = code_.names().actions.find(name);
+    if (!found) throw Refused(fmt::format("there is no action `{}`", printable(name)));
+    return {*found};
+}
+
+Action Repl::receive_action(std::string const& name) const {
+    Action const a = action(name);
+    if (code_.as_rcvi(a) == nullptr) throw Refused(fmt::format("`{}` is a send, not a receive", printable(name)));
+    return a;
+}
+
+Endpoint Repl::endpoint(std::string const& name) const {
+    auto const found = code_.names().endpoints.find(name);
+    if (!found) throw Refused(fmt::format("there is no endpoint `{}`", printable(name)));
+    return {*found};
+}
+
+std::uint32_t Repl::thread_number(std::string const& word) const {
+    std::size_t const t = number(word, "thread: they are numbered from 0");
+    if (t >= code_.ctp().threads.size())
+        throw Refused(fmt::format("there is no thread {}: there are {}, from 0", t, code_.ctp().threads.size()));
+    return static_cast<std::uint32_t>(t);
+}
+
+MessageIndex const& Repl::messages() const {
+    if (messages_ == nullptr)
+        throw Refused("the program breaks rules D1 to D6 (see `matchpoint lint`): what can come of it is not known");
+    return *messages_;
+}
+
+Pair Repl::pair(std::string const& receive, std::string const& send) const {
+    Action const a_r = receive_action(receive);
+    Action const a_s = action(send);
+    if (code_.as_sndi(a_s) == nullptr) throw Refused(fmt::format("`{}` is a receive, not a send", printable(send)));
+    return {messages().receive_number(a_r), messages().send_number(a_s)};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Completion
+
+std::vector<std::string> Repl::completions(std::string const& line) const {
+    std::size_t const start = line.find_last_of(" \t(,=") + 1; // 0 if there is none
+    std::string const prefix = line.substr(start);
+    std::string const before = trimmed(line.substr(0, start));
+    std::set<std::string> fitting;
+    auto const offer = [&](std::string_view name) {
+        if (name.substr(0, prefix.size()) == prefix && printable(name, 4096) == name) fitting.emplace(name);
+    };
+    auto const offer_all = [&](Names const& names) {
+        constexpr std::size_t most = 10'000;
+        for (std::uint32_t i = 0; i < names.size() && fitting.size() < most; ++i) offer(names[i]);
+    };
+    auto const offer_words = [&](std::initializer_list<std::string_view> names) {
+        for (std::string_view const name : names) offer(name);
+    };
+    if (before.empty()) {
+        for (Command const& c : commands()) offer(c.name);
+        return {fitting.begin(), fitting.end()};
+    }
+    std::string_view kinds;
+    try {
+        kinds = find(before.substr(0, before.find_first_of(" \t("))).kinds;
+    } catch (Refused const&) {
+        return {};
+    }
+    bool const first = before.find_first_of(" \t(") == std::string::npos;
+    auto const& names = code_.names();
+    for (char const kind : kinds) {
+        switch (kind) {
+        case 'c':
+            for (Command const& c : commands()) offer(c.name);
+            break;
+        case 'l': offer_all(names.locations); break;
+        case 'e': offer_all(names.endpoints); break;
+        case 'A': offer_all(names.actions); break;
+        case 't':
+            for (std::size_t t = 0; t < code_.ctp().threads.size(); ++t) offer(std::to_string(t));
+            break;
+        case 'g':
+            if (first) offer_words({"failure", "success", "deadlock", "orphan", "fault"});
+            offer_all(names.actions);
+            break;
+        case 'b':
+            if (first) {
+                offer_words({"thread", "receive", "status"});
+                offer_all(names.locations);
+            } else {
+                offer_words({"success", "failure", "infeasible", "error"});
+                offer_all(names.actions);
+                offer_all(names.variables);
+            }
+            break;
+        case 'w':
+            if (first) offer_words({"Q_s(", "Pnd_r(", "Pnd_s("});
+            offer_all(names.variables);
+            if (!first) offer_all(names.endpoints);
+            break;
+        case 'i':
+            offer_words(
+                {"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints", "checkpoints"});
+            break;
+        case 'v': offer_words({"on", "off"}); break;
+        case 'f':
+            if (first) offer_words({"trace", "session"});
+            break;
+        default: break;
+        }
+    }
+    return {fitting.begin(), fitting.end()};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Files and help
+
+void Repl::save(std::string const& arguments) {
+    std::size_t const space = arguments.find_first_of(" \t");
+    std::string const what = arguments.substr(0, space);
+    std::string const file = space == std::string::npos ? "" : trimmed(arguments.substr(space));
+    if ((what != "trace" && what != "session") || file.empty()) throw Refused("usage: save trace|session FILE");
+    std::string text;
+    if (what == "trace") {
+        if (stepper_.at().rules > 0)
+            throw Refused("the next entry is begun: `step`, choose a command, or `reverse-step` first");
+        Schedule const path = stepper_.path();
+        Program program = code_.program();
+        program.traces = {path.trace(code_)};
+        text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()), to_string(state().s),
+                           stepper_.ended() ? "" : " so far") +
+               grammar::print(program);
+    } else {
+        for (std::string const& line : session_) text += line + '\n';
+    }
+    if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
+    out(fmt::format("written: {}\n", printable(file, 4096)));
+}
+
+void Repl::source_command(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: source FILE");
+    source(arguments);
+}
+
+void Repl::help(std::string const& arguments) {
+    if (!arguments.empty()) {
+        Command const& c = find(arguments);
+        out(fmt::format("{}{}{}\n  {}.{}\n", c.name, c.usage.empty() ? "" : " ", c.usage, c.summary,
+                        c.repeats ? " Enter does it again." : ""));
+        std::string others;
+        for (auto const& [alias, name] : aliases)
+            if (name == c.name) others += (others.empty() ? "" : ", ") + std::string(alias);
+        if (!others.empty()) out(fmt::format("  Also: {}\n", others));
+        return;
+    }
+    std::string_view group;
+    for (Command const& c : commands()) {
+        if (c.group != group) out(fmt::format("{}{}\n", group.empty() ? "" : "\n", c.group));
+        group = c.group;
+        std::string const summary(c.summary);
+        // One line each; `help COMMAND` has the whole of it.
+        out(fmt::format("  {:<17} {}\n", c.name,
+                        summary.size() > 59 ? summary.substr(0, summary.rfind(' ', 55)) + " ..." : summary));
+    }
+    out("\nNames can be cut short as long as they are unique. Enter repeats, or takes what\nstands in brackets. A line "
+        "that begins with # is a comment.\n");
+}
+
+void Repl::apropos(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: apropos WORD");
+    auto const lower = [](std::string_view text) {
+        std::string result(text);
+        std::transform(result.begin(), result.end(), result.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        return result;
+    };
+    bool some = false;
+    for (Command const& c : commands()) {
+        if (lower(std::string(c.name) + ' ' + std::string(c.usage) + ' ' + std::string(c.summary))
+                .find(lower(arguments)) == std::string::npos)
+            continue;
+        out(fmt::format("{}: {}\n", c.name, c.summary));
+        some = true;
+    }
+    if (!some) throw Refused(fmt::format("no command has to do with `{}`", printable(arguments)));
+}
+
+void Repl::quit_command(std::string const& arguments) {
+    none(arguments, "quit");
+    quit_ = true;
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,201 @@
+// The command language of `matchpoint step`: a line is a command and its arguments, with gdb's names and habits. It
+// knows no semantics: the stepper moves, the machine's words say what happened.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/program_input.hpp"
+#include "executions/breadth_first.hpp"
+#include "executions/stepper.hpp"
+#include "report/narrate.hpp"
+#include "report/replay.hpp"
+
+namespace matchpoint::cli {
+
+/// A command that cannot be done: why. What was before it stays.
+class Refused : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What Ctrl-C sets, and long commands look at.
+bool interrupted();
+void clear_interrupt();
+/// From now on Ctrl-C does not end the program.
+void catch_interrupts();
+
+class Repl {
+public:
+    /// What it refers to has to outlive it. `messages` is null for a program that breaks rules D1 to D6.
+    Repl(Source const& source, IndexedProgram const& code, MessageIndex const* messages, Buffering buffering,
+         Terminal& terminal);
+    Repl(Repl const&) = delete;
+    Repl& operator=(Repl const&) = delete;
+
+    /// Follows a trace from its beginning; with none, choosing begins.
+    void begin(std::optional<std::size_t> trace);
+    /// Does what a line says; an empty one repeats, or takes the default. Throws Refused, LimitReached, OutputFailed.
+    void execute(std::string const& line);
+    /// A script, to its end or its first error; the error says where. Throws as execute().
+    void source(std::string const& file);
+    bool quit() const { return quit_; }
+    /// A trace of the file is followed.
+    bool following() const { return stepper_.trace().has_value(); }
+
+    /// "3/14 [step] > "
+    std::string prompt() const;
+    /// What may stand in place of the last word of a beginning of a line.
+    std::vector<std::string> completions(std::string const& line) const;
+    /// Columns that the terminal has.
+    void set_columns(unsigned columns) { columns_ = columns; }
+
+    struct Command {
+        std::string_view name;
+        std::string_view usage;   // its arguments
+        std::string_view group;   // of `help`
+        std::string_view summary; // a sentence
+        std::string_view kinds;   // what its arguments are, for completion: c l t e x a A s f w
+        bool repeats;             // Enter does it again
+        void (Repl::*run)(std::string const& arguments);
+    };
+    static std::vector<Command> const& commands();
+
+private:
+    struct Breakpoint {
+        enum class Kind : std::uint8_t { location, thread, becomes, changes };
+        std::uint32_t number;
+        Kind kind;
+        std::string text;
+        bool temporary;
+        std::uint32_t subject = 0;         // location, thread
+        std::function<std::string()> look; // becomes, changes: what it is now
+        std::string target;                // becomes: what stops
+        std::string seen;                  // what it was last
+        std::uint64_t hits = 0;
+    };
+    using Words = std::vector<std::string>;
+
+    // Moving
+    void step(std::string const& arguments);
+    void stepi(std::string const& arguments);
+    void next(std::string const& arguments);
+    void go_on(std::string const& arguments);
+    void until(std::string const& arguments);
+    void jump(std::string const& arguments);
+    void run(std::string const& arguments);
+    void end(std::string const& arguments);
+    void trace(std::string const& arguments);
+    void reverse_step(std::string const& arguments);
+    void reverse_stepi(std::string const& arguments);
+    void reverse_next(std::string const& arguments);
+    void reverse_continue(std::string const& arguments);
+    void undo(std::string const& arguments);
+    void redo(std::string const& arguments);
+    void checkpoint(std::string const& arguments);
+    void restart(std::string const& arguments);
+    // Choosing
+    void choices(std::string const& arguments);
+    void choose(std::string const& arguments);
+    void deliver(std::string const& arguments);
+    void thread(std::string const& arguments);
+    void follow(std::string const& arguments);
+    void automatic(std::string const& arguments);
+    void random(std::string const& arguments);
+    void search(std::string const& arguments);
+    // Stopping
+    void break_at(std::string const& arguments);
+    void tbreak(std::string const& arguments);
+    void watch(std::string const& arguments);
+    void delete_breakpoints(std::string const& arguments);
+    // Looking
+    void print(std::string const& arguments);
+    void display(std::string const& arguments);
+    void undisplay(std::string const& arguments);
+    void info(std::string const& arguments);
+    void list(std::string const& arguments);
+    void backtrace(std::string const& arguments);
+    void diff(std::string const& arguments);
+    void why(std::string const& arguments);
+    void whynot(std::string const& arguments);
+    void msc(std::string const& arguments);
+    void verbose(std::string const& arguments);
+    // The rest
+    void save(std::string const& arguments);
+    void source_command(std::string const& arguments);
+    void help(std::string const& arguments);
+    void apropos(std::string const& arguments);
+    void quit_command(std::string const& arguments);
+
+    static Command const& find(std::string const& word);
+    State const& state() const { return stepper_.state(); }
+    void out(std::string_view text) { terminal_.out(text); }
+
+    // Names and numbers in arguments; they throw Refused.
+    static Words words(std::string const& arguments);
+    static void none(std::string const& arguments, std::string_view command);
+    static std::size_t number(std::string const& word, std::string_view what);
+    static std::size_t count(std::string const& arguments);
+    Location location(std::string const& name) const;
+    Action action(std::string const& name) const;
+    Action receive_action(std::string const& name) const;
+    Endpoint endpoint(std::string const& name) const;
+    std::uint32_t thread_number(std::string const& word) const;
+    MessageIndex const& messages() const;
+    Pair pair(std::string const& receive, std::string const& send) const;
+
+    // Moving
+    /// Moves until `move` cannot, or it is enough, or a breakpoint is met, or Ctrl-C is pressed.
+    void travel(std::function<bool()> const& move, std::function<bool()> const& enough, bool back = false);
+    std::optional<std::string> breakpoint_before();
+    std::optional<std::string> breakpoint_after();
+    void look_again();
+    void take(std::variant<Channel, Location> const& what);
+    void say_where();
+    void say_blocked();
+    void shown_displays();
+    bool everything_waits();
+
+    // Looking
+    std::string choice_text(std::variant<Channel, Location> const& what) const;
+    std::function<std::string()> watched(std::string const& text);
+    static std::string named(std::string const& text, std::string const& value);
+    std::string thread_line(std::uint32_t t);
+    std::string place() const;
+    std::vector<std::string> state_lines() const;
+    void info_state();
+    void info_threads();
+    void info_queues();
+    void info_requests();
+    void info_matches();
+    void info_trace();
+    void info_status();
+    void info_breakpoints();
+    void info_checkpoints();
+    void add_breakpoint(std::string const& arguments, bool temporary);
+
+    Source const& source_;
+    IndexedProgram const& code_;
+    MessageIndex const* messages_;
+    Terminal& terminal_;
+    unsigned columns_ = 80;
+    Stepper stepper_;
+    Narrator narrator_;
+    std::string last_; // what Enter repeats; empty: the default
+    std::vector<std::string> session_;
+    std::vector<Stepper::Bookmark> undo_;
+    std::vector<Stepper::Bookmark> redo_;
+    std::vector<Stepper::Bookmark> checkpoints_;
+    std::vector<Breakpoint> breakpoints_;
+    std::uint32_t breakpoint_number_ = 0;
+    std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
+    std::size_t last_trace_ = 0;
+    std::size_t sources_ = 0; // scripts within scripts
+    bool verbose_ = false;
+    bool quit_ = false;
+};
+
+} // namespace matchpoint::cli

@@ -1,0 +1,50 @@
+// The part of an encoding that speaks of values: what each thread computes from what it receives (Definitions 5 and 7 to
+// 9). Under D1 to D6 it is the same in every run, so all encodings of all executions share it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "matching/match_pairs.hpp"
+#include "matching/message_index.hpp"
+#include "smt_machine/translation.hpp"
+
+namespace matchpoint::encode {
+
+class ProgramTerms {
+public:
+    explicit ProgramTerms(MessageIndex const& messages);
+    ProgramTerms(ProgramTerms const&) = delete;
+    ProgramTerms& operator=(ProgramTerms const&) = delete;
+
+    /// Versions of variables, payloads, divisors: an SMT-LIB assertion each, without its line's end. They can always be
+    /// kept: SMT-LIB's operators are total.
+    std::vector<std::string> definitions;
+    /// As terms' texts, by location.
+    struct Condition {
+        Location rho;
+        std::string text;
+    };
+    /// Symbols that are no zero in a run that gets beyond their command (errata E31).
+    std::vector<Condition> divisors;
+    std::vector<Condition> assumptions;
+    std::vector<Condition> assertions;
+    /// Declarations of the symbols used.
+    std::vector<std::string> declarations;
+    bool nonlinear = false;
+
+    /// value_R.
+    std::string received(std::uint32_t receive) const { return terms_.name(received_[receive]); }
+    /// value_S, or the payload itself if it is a constant.
+    std::string const& sent(std::uint32_t send) const { return sent_[send]; }
+
+private:
+    Terms terms_;
+    std::vector<Symbol> received_;
+    std::vector<std::string> sent_;
+};
+
+/// An SMT-LIB assertion with a name: (assert (! TERM :named |LOCATION WHAT|)).
+std::string named_assertion(IndexedProgram const& code, Location rho, std::string_view what, std::string_view term);
+
+} // namespace matchpoint::encode

@@ -1,0 +1,42 @@
+#include "executions/search.hpp"
+
+#include <algorithm>
+
+namespace matchpoint::executions {
+
+std::function<bool()> stop_at(Budget& budget) {
+    return [&budget] {
+        if (budget.steps == 0 || budget.is_cancelled()) return true;
+        --budget.steps;
+        return false;
+    };
+}
+
+Searched next_complete_run(Explorer& explorer, Budget& budget) {
+    while (!budget.is_cancelled()) {
+        std::uint64_t const before = explorer.steps();
+        auto const end = explorer.next(budget.steps);
+        budget.steps -= std::min(budget.steps, explorer.steps() - before);
+        if (end == End::complete) return Searched::found;
+        if (explorer.done()) return Searched::none;
+        if (budget.steps == 0) return Searched::out_of_steps;
+    }
+    return Searched::cancelled;
+}
+
+Searched search(MessageIndex const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
+                std::function<void(Explorer const&)> const& found, std::uint64_t* executions) {
+    Explorer::Options options;
+    options.buffering = buffering;
+    options.verdicts_only = true; // states that differ in nothing that can be asked are one
+    options.control_only = !may_divide_by_zero(messages.code().ctp()); // no value stands against completing
+    options.may_match = std::move(may_match);
+    options.stop = stop_at(budget);
+    Explorer explorer(messages, std::move(options));
+    Searched const result = next_complete_run(explorer, budget);
+    if (result == Searched::found) found(explorer);
+    if (executions != nullptr) *executions = explorer.counts().executions;
+    return result;
+}
+
+} // namespace matchpoint::executions

@@ -1,0 +1,39 @@
+// A complete run, searched for within a budget, by somebody who may change his mind.
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "executions/explorer.hpp"
+
+namespace matchpoint::executions {
+
+/// A complete run of a program: its match set, one execution that has it, and its status.
+struct Run {
+    Matching matching;
+    Schedule schedule;
+    Status s;
+};
+
+/// Machine steps and deliveries that searches may still take, all in all; and whether they are still wanted.
+struct Budget {
+    std::uint64_t steps = UINT64_MAX;
+    std::atomic<bool> const* cancelled = nullptr; // null: always wanted
+
+    bool is_cancelled() const { return cancelled != nullptr && cancelled->load(std::memory_order_relaxed); }
+};
+
+enum class Searched : std::uint8_t { found, none, out_of_steps, cancelled };
+
+/// The next complete run of an explorer that was made with stop_at(budget). Throws LimitReached.
+Searched next_complete_run(Explorer& explorer, Budget& budget);
+
+/// For Explorer::Options::stop: the budget pays for every delivery.
+std::function<bool()> stop_at(Budget& budget);
+
+/// A complete run in which every receive gets a send that it may (numbers of MessageIndex), if there is one. `found` sees the
+/// explorer at its end; `executions` is how many it has tried, that one included. Throws LimitReached.
+Searched search(MessageIndex const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
+                std::function<void(Explorer const&)> const& found, std::uint64_t* executions = nullptr);
+
+} // namespace matchpoint::executions

@@ -1,0 +1,129 @@
+// A run that somebody moves by hand: along a trace, or by choosing what comes next; forward, back, or to any step.
+//
+// The plan is a sequence of entries, of which the first `at().steps` have run. Following a trace, it is that trace;
+// choosing cuts it where the choice is made and puts the choice there. The state is never kept step by step: history
+// takes steps back, and the plan says how to go forward again, so any step of a run of a million is near.
+//
+// Between two steps lie the rules of the next entry (Figures 6 to 8): its queue movements, the reductions of its
+// expression, its command's rule, and MACHINE STEP. A point inside an entry is shown by a copy of the state, as an
+// observer saw it there. Movements that were chosen before it was chosen which command they precede are such a point too.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "machine/history.hpp"
+#include "machine/machine_step.hpp"
+#include "machine/schedule.hpp"
+
+namespace matchpoint::executions {
+
+class Stepper {
+public:
+    /// How far the run is.
+    struct Point {
+        std::size_t steps = 0; // machine steps; the one that made s error counts
+        std::size_t rules = 0; // of the next entry: those that have been applied
+        auto operator<=>(Point const&) const = default;
+    };
+    /// What can be chosen: a message's way from Pnd_s to Q_s, or the next command of a thread.
+    struct Choice {
+        std::variant<Channel, Location> what;
+        std::optional<Stuck> blocked; // why it cannot be taken now
+    };
+    /// A place to come back to: the plan, and how far it was.
+    class Bookmark {
+        friend class Stepper;
+
+    public:
+        Point at() const { return at_; }
+        bool operator==(Bookmark const&) const = default;
+
+    private:
+        std::shared_ptr<Schedule const> plan_;
+        std::vector<Channel> chosen_;
+        std::optional<std::size_t> trace_;
+        Point at_;
+    };
+
+    /// At the beginning, with an empty plan. The code has to outlive it.
+    Stepper(IndexedProgram const& code, Buffering buffering);
+    Stepper(Stepper const&) = delete;
+    Stepper& operator=(Stepper const&) = delete;
+
+    IndexedProgram const& code() const { return *code_; }
+    Buffering buffering() const { return buffering_; }
+    /// Who hears of the rules that a forward move applies; undoing and looking ahead are not told.
+    void observe(Observer* observer) { observer_ = observer; }
+
+    /// Plans trace t of the program, from its beginning.
+    void follow(std::size_t t);
+    /// Plans these entries from here on instead of what was planned.
+    void plan(Schedule const& rest);
+    /// The trace that is followed; none when something else was chosen.
+    std::optional<std::size_t> trace() const { return trace_; }
+    Schedule const& plan() const { return *plan_; }
+    /// The steps that were made, and no more.
+    Schedule path() const;
+
+    Point at() const { return at_; }
+    State const& state() const { return inside_ ? *inside_ : state_; }
+    /// Nothing can follow: every thread is finished, or s is error.
+    bool ended() const { return state_.s == Status::error || state_.finished(); }
+    /// Of a run that ended in error: where and why. Its last step is the one that is stuck.
+    std::optional<RunError> const& error() const { return error_; }
+    /// Whether there is an entry to go on with, or a trace that is used up too early to end in error.
+    bool has_next() const;
+    /// The command that the plan has next.
+    std::optional<Location> next() const;
+
+    /// The rest of the next entry of the plan. False: there is none. Throws LimitReached, at the same point as before.
+    bool step();
+    /// One rule of the next entry.
+    bool step_rule();
+    /// Back to the last step's beginning, or to the beginning of the entry that is begun. False: at the very beginning.
+    bool back();
+    bool back_rule();
+    /// To so many steps, or as near as the plan goes. Not told to the observer.
+    void jump(std::size_t steps);
+
+    /// What can come next, threads first; with `blocked` also what cannot, and why.
+    std::vector<Choice> choices(bool blocked = false);
+    /// Why a command or a delivery cannot be taken now; none: it can.
+    std::optional<Stuck> why_not(std::variant<Channel, Location> const& what);
+    /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
+    std::optional<Stuck> choose(std::variant<Channel, Location> const& what);
+
+    Bookmark bookmark() const;
+    void restore(Bookmark const& bookmark);
+
+private:
+    class Snapshot;
+
+    Entry planned() const { return plan_->entry(at_.steps); }
+    /// The movements of the next entry that were made.
+    std::vector<Channel> moved() const;
+    Step apply(Entry const& sigma, Observers const& observers);
+    bool is_next_command(Location rho);
+    /// Shows the state inside the next entry, behind so many rules.
+    void look_inside(std::size_t rules, bool tell);
+    void look_inside_chosen();
+    void forward(std::size_t steps);
+
+    IndexedProgram const* code_;
+    Buffering buffering_;
+    State state_; // before the entry that is begun
+    std::optional<State> inside_;
+    History history_;
+    Workspace workspace_;
+    Observer* observer_ = nullptr;
+    std::shared_ptr<Schedule const> plan_;
+    std::optional<std::size_t> trace_;
+    std::vector<Channel> chosen_; // movements for an entry that is not known yet
+    Point at_;
+    std::optional<RunError> error_;
+};
+
+} // namespace matchpoint::executions

@@ -1,0 +1,91 @@
+// A program made ready for the machine: channels are numbered, and it is known how long each queue can get.
+//
+// Every command runs at most once, so a queue never holds more entries over a whole run than the program has commands
+// that put one there. All queues of one kind lie in one array, each with its own range.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "grammar/ast.hpp"
+
+namespace matchpoint::machine {
+
+/// A pair (beta, alpha) that some sndi or some movement of a trace names.
+using Channel = Id<struct ChannelKind>;
+
+/// Where a queue lies in the array of all queues of its kind.
+struct QueueRange {
+    std::uint32_t first = 0;
+    std::uint32_t capacity = 0;
+};
+
+/// sigma ::= (rho m), with the movements as channels.
+struct Entry {
+    Location rho;
+    std::span<Channel const> m;
+};
+
+class IndexedProgram {
+public:
+    struct ChannelInfo {
+        Endpoint beta;
+        Endpoint alpha;
+        QueueRange Pnd_s; // room for every send of the program from alpha to beta
+    };
+    struct EndpointInfo {
+        QueueRange Pnd_r; // room for every receive at it
+        QueueRange Q_s;   // room for every send to it
+    };
+
+    /// The program has to outlive the code. Linear in its size.
+    explicit IndexedProgram(Program const& program);
+
+    Program const& program() const { return *program_; }
+    Symbols const& names() const { return program_->symbols; }
+    Ctp const& ctp() const { return program_->ctp; }
+
+    std::uint32_t thread_of(Location rho) const { return thread_of_[rho.index]; }
+    /// Whether the CTP has the location: a trace may name others.
+    bool has(Location rho) const { return rho.index < thread_of_.size(); }
+    Command const& command_at(Location rho) const { return program_->ctp.commands[rho.index].c; }
+
+    /// What an action is, send or receive, is known from the CTP: the other one is null.
+    Sndi const* as_sndi(Action a) const { return std::get_if<Sndi>(&command_at(issued_at(a))); }
+    Rcvi const* as_rcvi(Action a) const { return std::get_if<Rcvi>(&command_at(issued_at(a))); }
+    Location issued_at(Action a) const { return {program_->ctp.issued_by[a.index]}; }
+    /// The channel of a send.
+    Channel channel_of(Action a_s) const { return channel_of_[a_s.index]; }
+
+    std::span<ChannelInfo const> channels() const { return channels_; }
+    ChannelInfo const& operator[](Channel c) const { return channels_[c.index]; }
+    std::optional<Channel> find_channel(Endpoint beta, Endpoint alpha) const;
+
+    std::span<EndpointInfo const> endpoints() const { return endpoints_; }
+    EndpointInfo const& operator[](Endpoint beta) const { return endpoints_[beta.index]; }
+
+    /// Entry i of trace t of the program.
+    Entry entry(std::size_t t, std::size_t i) const;
+
+private:
+    Channel channel(Endpoint beta, Endpoint alpha);
+
+    Program const* program_;
+    std::vector<std::uint32_t> thread_of_;
+    std::vector<Channel> channel_of_;
+    std::vector<ChannelInfo> channels_;
+    std::vector<EndpointInfo> endpoints_;
+    std::vector<std::vector<Channel>> movements_; // trace -> its movements
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t> channel_numbers_;
+};
+
+/// The expression of a command; null if it has none.
+Expression const* expression_of(Command const& c);
+
+/// Whether some divisor is anything but a number that is not zero: only then can there be a fault (under D1 to D6).
+bool may_divide_by_zero(Ctp const& ctp);
+
+} // namespace matchpoint::machine

@@ -1,0 +1,95 @@
+#include "matching/message_index.hpp"
+
+#include <stdexcept>
+
+namespace matchpoint::matching {
+
+namespace {
+
+/// Numbers grouped by a key below `keys`, in their own order within a group.
+template <typename KeyOf>
+void group(std::uint32_t count, std::uint32_t keys, KeyOf key_of, std::vector<std::uint32_t>& first,
+           std::vector<std::uint32_t>& items) {
+    first.assign(keys + 1, 0);
+    for (std::uint32_t i = 0; i < count; ++i) ++first[key_of(i) + 1];
+    for (std::uint32_t k = 0; k < keys; ++k) first[k + 1] += first[k];
+    items.resize(count);
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) items[next[key_of(i)]++] = i;
+}
+
+} // namespace
+
+MessageIndex::MessageIndex(IndexedProgram const& code)
+    : code_(&code), number_(code.ctp().issued_by.size()), sends_to_(code.endpoints().size()),
+      owner_(code.endpoints().size(), thread_none) {
+    auto const& commands = code.ctp().commands;
+    auto const own = [&](Endpoint e, std::uint32_t rho) {
+        std::uint32_t const thread = code.thread_of({rho});
+        if (owner_[e.index] != thread_none && owner_[e.index] != thread)
+            throw std::logic_error("MessageIndex: an endpoint of two threads (rule D1)");
+        owner_[e.index] = thread;
+    };
+    std::vector<std::uint32_t> posted(code.endpoints().size());
+    std::vector<std::uint32_t> sent(code.channels().size());
+    for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
+        if (auto const* const r = std::get_if<Rcvi>(&commands[rho].c)) {
+            own(r->beta, rho);
+            number_[r->a.index] = static_cast<std::uint32_t>(receives_.size());
+            receives_.push_back({r->a, {rho}, r->beta, posted[r->beta.index]++, {}});
+        } else if (auto const* const s = std::get_if<Sndi>(&commands[rho].c)) {
+            own(s->alpha, rho);
+            Channel const c = code.channel_of(s->a);
+            number_[s->a.index] = static_cast<std::uint32_t>(sends_.size());
+            sends_.push_back({s->a, {rho}, c, sent[c.index]++, {}});
+            ++sends_to_[s->beta.index];
+        }
+    }
+    auto const endpoints = static_cast<std::uint32_t>(code.endpoints().size());
+    auto const channels = static_cast<std::uint32_t>(code.channels().size());
+    group(
+        static_cast<std::uint32_t>(receives_.size()), endpoints,
+        [&](std::uint32_t i) { return receives_[i].beta.index; }, receives_at_.first, receives_at_.items);
+    group(
+        static_cast<std::uint32_t>(sends_.size()), channels, [&](std::uint32_t i) { return sends_[i].channel.index; },
+        sends_of_.first, sends_of_.items);
+    std::vector<std::uint32_t> used; // channels with sends: a trace may name others
+    for (std::uint32_t c = 0; c < channels; ++c)
+        if (sent[c] > 0) used.push_back(c);
+    std::vector<std::uint32_t> order;
+    group(
+        static_cast<std::uint32_t>(used.size()), endpoints,
+        [&](std::uint32_t i) { return code[Channel{used[i]}].beta.index; }, first_channel_, order);
+    for (std::uint32_t const i : order) channels_to_.push_back({used[i]});
+    nearest_enclosing_waits();
+}
+
+/// The first wait behind a receive that is for it or for a later receive at its endpoint. Backwards through each
+/// thread: the waits seen are behind, and for an endpoint the one that counts for ordinal n is the earliest among those
+/// for ordinals from n on.
+void MessageIndex::nearest_enclosing_waits() {
+    auto const& commands = code_->ctp().commands;
+    std::vector<Location> own(receives_.size()); // each receive's own wait
+    for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
+        auto const* const wait = std::get_if<Wait>(&commands[rho].c);
+        if (wait == nullptr) continue;
+        if (code_->as_rcvi(wait->a) != nullptr)
+            own[receive_number(wait->a)] = {rho};
+        else
+            sends_[send_number(wait->a)].wait = {rho};
+    }
+    for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta) {
+        auto const at = receives_at({beta});
+        Location earliest;
+        for (std::size_t i = at.size(); i-- > 0;) {
+            Receive& r = receives_[at[i]];
+            // A later receive's wait comes behind that receive (D2), and so behind this one.
+            if (Location const w = own[at[i]]; !w.is_none() && (earliest.is_none() || w < earliest)) earliest = w;
+            r.nw = earliest;
+            if (r.nw.is_none())
+                throw std::logic_error("MessageIndex: a receive without nearest-enclosing wait (rule D3)");
+        }
+    }
+}
+
+} // namespace matchpoint::matching

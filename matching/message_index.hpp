@@ -1,0 +1,87 @@
+// What can be known of a program's messages without running it (Definitions 4 to 7; rules D1 to D6).
+//
+// Partnership is by ordinal (state.hpp): the n-th receive issued at an endpoint gets the n-th message delivered there.
+// An endpoint belongs to one thread (D1), so the ordinal of each receive is known beforehand, and so is the wait that
+// completes it: its nearest-enclosing one. What is open is only which send each receive gets: the match set.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "machine/indexed_program.hpp"
+
+namespace matchpoint::matching {
+
+class MessageIndex {
+public:
+    /// Definition 7, without what a run decides.
+    struct Receive {
+        Action a;
+        Location rho;
+        Endpoint beta;
+        std::uint32_t ordinal; // among the receives at beta, from 0
+        Location nw;           // Definition 6, per endpoint (errata E24)
+    };
+    /// Definition 5, without what a run decides.
+    struct Send {
+        Action a;
+        Location rho;
+        Channel channel;
+        std::uint32_t place; // among the sends of its channel, from 0
+        Location wait;       // none: nobody waits for it
+    };
+
+    /// Of a program under rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait or an endpoint two
+    /// threads. Linear in the size of the program. The code has to outlive it.
+    explicit MessageIndex(IndexedProgram const& code);
+
+    IndexedProgram const& code() const { return *code_; }
+
+    /// All receives and sends, in the order of the program.
+    std::span<Receive const> receives() const { return receives_; }
+    std::span<Send const> sends() const { return sends_; }
+    /// Of an action, as an index into receives() or sends(); only of one that is such.
+    std::uint32_t receive_number(Action a_r) const { return number_[a_r.index]; }
+    std::uint32_t send_number(Action a_s) const { return number_[a_s.index]; }
+    Receive const& receive(Action a_r) const { return receives_[number_[a_r.index]]; }
+    Send const& send(Action a_s) const { return sends_[number_[a_s.index]]; }
+
+    /// The receives at an endpoint, as numbers, in the order of their ordinals.
+    std::span<std::uint32_t const> receives_at(Endpoint beta) const { return slice(receives_at_, beta.index); }
+    /// The sends of a channel, as numbers, in the order of their places.
+    std::span<std::uint32_t const> sends_of(Channel c) const { return slice(sends_of_, c.index); }
+    /// The channels that some send of the program uses and that end at beta.
+    std::span<Channel const> channels_to(Endpoint beta) const {
+        return std::span(channels_to_)
+            .subspan(first_channel_[beta.index], first_channel_[beta.index + 1] - first_channel_[beta.index]);
+    }
+    std::uint32_t sends_to(Endpoint beta) const { return sends_to_[beta.index]; }
+    Endpoint beta_of(Send const& s) const { return (*code_)[s.channel].beta; }
+
+    /// The thread that receives at or sends from an endpoint (D1); thread_none if nobody does.
+    static constexpr std::uint32_t thread_none = 0xFFFF'FFFF;
+    std::uint32_t owner(Endpoint e) const { return owner_[e.index]; }
+
+private:
+    struct Slices {
+        std::vector<std::uint32_t> first; // one more than there are slices
+        std::vector<std::uint32_t> items;
+    };
+    static std::span<std::uint32_t const> slice(Slices const& s, std::uint32_t i) {
+        return std::span(s.items).subspan(s.first[i], s.first[i + 1] - s.first[i]);
+    }
+    void nearest_enclosing_waits();
+
+    IndexedProgram const* code_;
+    std::vector<Receive> receives_;
+    std::vector<Send> sends_;
+    std::vector<std::uint32_t> number_; // action -> its index in receives_ or sends_
+    Slices receives_at_;
+    Slices sends_of_;
+    std::vector<std::uint32_t> first_channel_;
+    std::vector<Channel> channels_to_;
+    std::vector<std::uint32_t> sends_to_;
+    std::vector<std::uint32_t> owner_;
+};
+
+} // namespace matchpoint::matching

@@ -1,0 +1,23 @@
+// A program that was read, under rules S and D, ready for exploration and encoding.
+#pragma once
+
+#include <utility>
+
+#include "grammar/source.hpp"
+#include "matching/message_index.hpp"
+
+namespace matchpoint::matching {
+
+/// Its parts refer to each other: it stays where it is.
+struct Prepared {
+    Source source;
+    Program program;
+    IndexedProgram code;
+    MessageIndex messages;
+
+    Prepared(Source s, Program p) : source(std::move(s)), program(std::move(p)), code(program), messages(code) {}
+    Prepared(Prepared const&) = delete;
+    Prepared& operator=(Prepared const&) = delete;
+};
+
+} // namespace matchpoint::matching

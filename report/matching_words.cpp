@@ -1,0 +1,115 @@
+#include "report/matching_words.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/words.hpp"
+
+namespace matchpoint::report {
+
+std::string explain(MessageIndex const& messages, Conflict const& conflict) {
+    IndexedProgram const& code = messages.code();
+    auto const pair = [&](Pair const& p) {
+        return fmt::format("{} = {}", shown(code, messages.receives()[p.r].a), shown(code, messages.sends()[p.s].a));
+    };
+    std::string core;
+    for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + pair(p);
+    if (core.empty()) core = "whatever is matched";
+    switch (conflict.kind) {
+    case Conflict::Kind::endpoints: return core + ": the send goes to another endpoint";
+    case Conflict::Kind::send_twice: return core + ": a send is received once";
+    case Conflict::Kind::overtaking: return core + ": the messages of a channel arrive in the order sent";
+    case Conflict::Kind::left_out: {
+        auto const& s = messages.sends()[*conflict.left_out];
+        return fmt::format("{}: {} is left without a receive that it could have, and {}", core, shown(code, s.a),
+                           s.wait.is_none() ? "a later send of its channel is received"
+                                            : "it is waited for, or a later send of its channel is received");
+    }
+    case Conflict::Kind::cycle: break;
+    }
+    std::string text = core + ": each of these would have to come before the next, and the last before the first";
+    for (Conflict::Edge const& e : conflict.cycle) {
+        auto const moment = [&](Conflict::Moment const& at) {
+            if (at.instant) return fmt::format("the rendezvous of {}", shown(code, messages.receives()[at.index].a));
+            Location const rho{at.index};
+            return fmt::format("{} {}", shown(code, rho), shown(code, code.command_at(rho)));
+        };
+        text += fmt::format("\n  {} -> {}: {}{}", moment(e.from), moment(e.to), to_string(e.why),
+                            e.pair ? fmt::format(" ({})", pair(*e.pair)) : "");
+    }
+    return text;
+}
+
+std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
+    IndexedProgram const& code = messages.code();
+    auto const& r = messages.receives()[exclusion.pair.r];
+    auto const& s = messages.sends()[exclusion.pair.s];
+    std::string const pair = fmt::format("{} = {}", shown(code, r.a), shown(code, s.a));
+    auto const nth = [](std::uint32_t ordinal) { return fmt::format("number {}", ordinal + 1); };
+    switch (exclusion.why) {
+    case Exclusion::Why::order: {
+        // (R1 = S1 or S2), (R1 or R2 = S1)
+        auto const matches = [&](std::vector<Pair> by) {
+            std::sort(by.begin(), by.end());
+            std::string receives = shown(code, messages.receives()[by[0].r].a);
+            std::string sends = shown(code, messages.sends()[by[0].s].a);
+            std::string& several = by.front().s == by.back().s ? receives : sends;
+            std::size_t const count = std::min(by.size(), Exclusion::most);
+            for (std::size_t i = 1; i < count; ++i)
+                several += " or " + (&several == &receives ? shown(code, messages.receives()[by[i].r].a)
+                                                           : shown(code, messages.sends()[by[i].s].a));
+            if (count < by.size()) several += fmt::format(" or ... ({} more)", by.size() - count);
+            return fmt::format("({} = {})", receives, sends);
+        };
+        auto const issued_at = [&](Location rho) {
+            auto const* const sndi = std::get_if<Sndi>(&code.command_at(rho));
+            return sndi != nullptr ? sndi->a : std::get<Rcvi>(code.command_at(rho)).a;
+        };
+        std::string text;
+        for (auto const& chain : exclusion.chains) {
+            if (!text.empty()) text += fmt::format("; {}: ", shown(code, issued_at(chain.back().rho)));
+            for (auto const& step : chain) {
+                if (&step != &chain.front()) text += " -> ";
+                if (!step.by.empty()) text += matches(step.by) + " -> ";
+                text += shown(code, step.rho);
+            }
+        }
+        if (exclusion.more > 0) text += fmt::format("; ... ({} more)", exclusion.more);
+        auto const& chain = exclusion.chains.front();
+        return fmt::format("{}: {} comes behind {} in every run: {}", pair, shown(code, chain.back().rho),
+                           shown(code, chain.front().rho), text);
+    }
+    case Exclusion::Why::too_late:
+        return fmt::format("{}: {} is receive {} at its endpoint, and {} cannot be received later than as {}", pair,
+                           shown(code, r.a), nth(r.ordinal), shown(code, s.a), nth(exclusion.bound));
+    case Exclusion::Why::too_soon:
+        return fmt::format("{}: {} is receive {} at its endpoint, and {} cannot be received sooner than as {}", pair,
+                           shown(code, r.a), nth(r.ordinal), shown(code, s.a), nth(exclusion.bound));
+    }
+    return pair;
+}
+
+std::string explain(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted) {
+    IndexedProgram const& code = messages.code();
+    Pair const p = refuted.pair;
+    std::string const r = shown(code, messages.receives()[p.r].a);
+    std::string const s = shown(code, messages.sends()[p.s].a);
+    std::vector<Action> sends;
+    for (std::uint32_t const other : exact.of[p.r]) sends.push_back(messages.sends()[other].a);
+    if (sends.empty()) return fmt::format("{} = {}: no run completes", r, s);
+    std::vector<Action> receives;
+    for (std::uint32_t other = 0; other < exact.of.size(); ++other)
+        if (exact.contains({other, p.s})) receives.push_back(messages.receives()[other].a);
+    auto const one_of = [&](std::vector<Action> const& actions) {
+        return (actions.size() > 1 ? "one of " : "") + explain(code, actions);
+    };
+    std::string const tried = refuted.executions == 1
+                                  ? "the one execution tried for it does not complete"
+                                  : fmt::format("none of {} executions tried for it completes", refuted.executions);
+    return fmt::format("{} = {}: {}; in complete runs {} gets {}, and {}", r, s, tried, r, one_of(sends),
+                       receives.empty() ? fmt::format("nobody gets {}", s)
+                                        : fmt::format("{} goes to {}", s, one_of(receives)));
+}
+
+} // namespace matchpoint::report

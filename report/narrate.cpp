@@ -1,0 +1,187 @@
+#include "report/narrate.hpp"
+
+#include <fmt/format.h>
+
+#include "grammar/overloaded.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::report {
+
+namespace {
+
+constexpr std::size_t shown_movements = 8;
+
+/// (x y z ...) with `count` things in all, of which `text` gives the first few.
+template <typename Items, typename Text>
+std::string sequence(Items const& items, std::size_t count, Text text) {
+    std::string result = "(";
+    for (auto const& item : items) result += (result.size() == 1 ? "" : " ") + text(item);
+    if (items.size() < count) result += fmt::format(" ... {} more", count - items.size());
+    return result + ")";
+}
+
+/// The same with the first `limit` of the items that were found, and `...` if there are, or may be, more.
+template <typename Item, typename Text>
+std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Text text) {
+    more |= items.size() > limit;
+    if (items.size() > limit) items.resize(limit);
+    std::string result = sequence(items, items.size(), text);
+    if (more) result.insert(result.size() - 1, " ...");
+    return result;
+}
+
+/// A queue's slots that are looked at to show its first entries: a long row of removed ones must not be walked each
+/// time.
+constexpr std::uint32_t looks = 64;
+
+/// The rules of expressions, and MACHINE STEP.
+bool is_detail(Event const& event) {
+    return std::visit(
+        [](auto const& e) {
+            using E = std::decay_t<decltype(e)>;
+            return std::is_same_v<E, event::VariableLookup> || std::is_same_v<E, event::LeftOperand> ||
+                   std::is_same_v<E, event::RightOperand> || std::is_same_v<E, event::BinaryOperation> ||
+                   std::is_same_v<E, event::NotOperand> || std::is_same_v<E, event::NotOperation> ||
+                   std::is_same_v<E, event::AssumeExpressionsEvaluation> ||
+                   std::is_same_v<E, event::AssertExpressionsEvaluation> ||
+                   std::is_same_v<E, event::AssignExpressionsEvaluation> ||
+                   std::is_same_v<E, event::SndiExpressionEvaluation> || std::is_same_v<E, event::MachineStep>;
+        },
+        event);
+}
+
+} // namespace
+
+void Narrator::rule(Rule r, std::string const& what) const {
+    write_(fmt::format("      {:<30} {}\n", to_string(r), what));
+}
+
+std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel channel, std::size_t limit) {
+    auto const all = Pnd_s(code, state, channel);
+    auto const first = all.first(std::min(all.size(), limit));
+    auto const& info = code[channel];
+    return fmt::format("Pnd_s({})({}) = {}", shown(code, info.beta), shown(code, info.alpha),
+                       sequence(first, all.size(), [&](PendingSend const& p) {
+                           return fmt::format("[{} {}]", shown(code, p.a), shown(p.v));
+                       }));
+}
+
+std::string shown_Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit) {
+    bool const more = state.Pnd_r.issued[beta.index] - state.Q_s.front[beta.index] > looks;
+    return fmt::format("Pnd_r({}) = {}", shown(code, beta),
+                       beginning(Pnd_r(code, state, beta, looks), limit, more, [&](PendingReceive const& p) {
+                           return fmt::format("[{} {}]", shown(code, p.a), shown(code, p.x));
+                       }));
+}
+
+std::string shown_Q_s(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit) {
+    bool const more = state.Q_s.delivered[beta.index] - state.Q_s.front[beta.index] > looks;
+    return fmt::format("Q_s({}) = {}", shown(code, beta),
+                       beginning(Q_s(code, state, beta, looks), limit, more, [&](DeliveredSend const& d) {
+                           bool const marked = d.mark == DeliveredSend::Mark::marked;
+                           return fmt::format("[{} {}]", shown(code, d.a), marked ? "bot" : shown(d.v));
+                       }));
+}
+
+void Narrator::on(State const& state, Event const& event) {
+    IndexedProgram const& code = *code_;
+    auto const name = [&](auto id) { return shown(code, id); };
+    auto const op = [&](std::uint32_t node) { return to_string(code.ctp().nodes[node].op); };
+    auto const status = [](Status s) { return fmt::format("s = {}", to_string(s)); };
+    if (detail_ == Detail::brief && is_detail(event)) return;
+    std::visit(
+        overloaded{
+            [&](event::EntryTaken const& e) {
+                write_(fmt::format("{:>5} {}  thread {}: {}\n", e.entry, name(e.rho), e.thread,
+                                   shown(code, code.command_at(e.rho))));
+            },
+            [&](event::QueueMovement const& e) {
+                auto const& channel = code[e.channel];
+                rule(Rule::process_queue_movement,
+                     fmt::format("({} {}): {}, {}", name(channel.beta), name(channel.alpha),
+                                 shown_Pnd_s(code, state, e.channel, queue_limit_),
+                                 shown_Q_s(code, state, channel.beta, queue_limit_)));
+            },
+            [&](event::VariableLookup const& e) {
+                rule(Rule::variable_lookup, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
+            },
+            [&](event::LeftOperand const& e) {
+                rule(Rule::left_operand, fmt::format("k = ({} * e -> k)", op(e.node)));
+            },
+            [&](event::RightOperand const& e) {
+                rule(Rule::right_operand, fmt::format("k = ({} {} * -> k)", op(e.node), shown(e.v_l)));
+            },
+            [&](event::BinaryOperation const& e) {
+                rule(Rule::binary_operation,
+                     fmt::format("({} {} {}) = {}", op(e.node), shown(e.v_l), shown(e.v_r), shown(e.v)));
+            },
+            [&](event::NotOperand const&) { rule(Rule::not_operand, "k = (not * -> k)"); },
+            [&](event::NotOperation const& e) {
+                rule(Rule::not_operation, fmt::format("(not {}) = {}", shown(e.operand), shown(e.v)));
+            },
+            [&](event::AssumeExpressionsEvaluation const&) {
+                rule(Rule::assume_expressions_evaluation, "k = (assume * -> ret)");
+            },
+            [&](event::AssumeCommand const& e) {
+                rule(Rule::assume_command,
+                     fmt::format("assume({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
+            },
+            [&](event::AssertExpressionsEvaluation const&) {
+                rule(Rule::assert_expressions_evaluation, "k = (assert * -> ret)");
+            },
+            [&](event::AssertCommand const& e) {
+                rule(Rule::assert_command,
+                     fmt::format("assert({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
+            },
+            [&](event::AssignExpressionsEvaluation const& e) {
+                rule(Rule::assign_expressions_evaluation, fmt::format("k = ({} := * -> ret)", name(e.x)));
+            },
+            [&](event::AssignCommand const& e) {
+                rule(Rule::assign_command, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
+            },
+            [&](event::SndiExpressionEvaluation const& e) {
+                Sndi const& c = *code.as_sndi(e.a);
+                rule(Rule::sndi_expression_evaluation,
+                     fmt::format("k = (sndi {} {} {} * -> ret)", name(e.a), name(c.alpha), name(c.beta)));
+            },
+            [&](event::SndiCommand const& e) {
+                rule(Rule::sndi_command, fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
+                                                     shown_Pnd_s(code, state, e.channel, queue_limit_)));
+            },
+            [&](event::RcviCommand const& e) {
+                rule(Rule::rcvi_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),
+                                                     shown_Pnd_r(code, state, e.beta, queue_limit_)));
+            },
+            [&](event::WaitSndiCommand const& e) {
+                rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
+            },
+            [&](event::WaitRcviCommand const& e) {
+                std::string text;
+                std::size_t const n = std::min(e.completions.size(), queue_limit_);
+                for (event::Completion const& c : e.completions.first(n))
+                    text +=
+                        fmt::format("{} gets {}: h(eta({})) = {}; ", name(c.a_r), name(c.a_s), name(c.x), shown(c.v));
+                if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
+                if (e.completions.empty()) text = fmt::format("{} has {} already; ", name(e.a_r), name(e.a_s));
+                rule(Rule::wait_rcvi_command, fmt::format("{}{} and {} leave A; {}, {}", text, name(e.a_r), name(e.a_s),
+                                                          shown_Pnd_r(code, state, e.beta, queue_limit_),
+                                                          shown_Q_s(code, state, e.beta, queue_limit_)));
+            },
+            [&](event::MachineStep const&) { rule(Rule::machine_step, status(state.s)); },
+            [&](event::MovementsTakenBack const& e) {
+                auto const first = e.m.first(std::min(e.m.size(), shown_movements));
+                std::string const moved = sequence(first, e.m.size(), [&](Channel c) {
+                    return fmt::format("({} {})", name(code[c].beta), name(code[c].alpha));
+                });
+                write_(fmt::format("      {:<30} {}\n", "(movements taken back)", moved));
+            },
+            [&](event::StuckAt const& e) {
+                if (e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason))
+                    write_(fmt::format("{:>5} {}\n", e.entry, name(*e.rho)));
+                rule(e.stuck.rule, fmt::format("stuck: {}; {}", explain(code, state, e.stuck.reason), status(state.s)));
+            },
+        },
+        event);
+}
+
+} // namespace matchpoint::report

@@ -1,0 +1,115 @@
+#include "report/replay.hpp"
+
+#include <fmt/format.h>
+
+#include "grammar/print.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::report {
+
+Replay::Replay(IndexedProgram const& code, Buffering buffering, Schedule const& schedule)
+    : machine_(code, buffering), findings_(code) {
+    machine_.observe(findings_);
+    machine_.keep_history();
+    outcome_ = run(machine_, schedule);
+}
+
+std::vector<std::string> Replay::stuck_threads() {
+    // The schedule was used up too early: that error is taken back, and each thread tries.
+    if (outcome_.error) machine_.back();
+    std::vector<std::string> result;
+    auto const& threads = code().ctp().threads;
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        Location const rho{state().ctp[t]};
+        if (rho.index == threads[t].last) continue;
+        Step const step = machine_.step({rho, {}});
+        machine_.back();
+        if (step.is_stuck())
+            result.push_back(fmt::format("thread {} at {} {}: {}", t, shown(code(), rho),
+                                         shown(code(), code().command_at(rho)),
+                                         explain(code(), state(), step.why().reason)));
+    }
+    return result;
+}
+
+std::string shown_findings(IndexedProgram const& code, Findings const& findings) {
+    std::string text;
+    auto const add = [&](std::string_view what, std::vector<Finding> const& kept, std::size_t count) {
+        for (Finding const& f : kept) {
+            std::string const values = explain(code, f.values);
+            text += fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
+                                shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values);
+        }
+        if (kept.size() < count) text += fmt::format("  ... and {} more\n", count - kept.size());
+    };
+    // What decides the status first: an assumption outranks the assertions.
+    add("assumption", findings.assumptions(), findings.assumption_count());
+    add("assertion", findings.assertions(), findings.assertion_count());
+    return text;
+}
+
+std::vector<Match> matches(MessageIndex const& messages, Matching const& m) {
+    std::vector<Match> result;
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
+    return result;
+}
+
+std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit) {
+    return explain(messages.code(), matches(messages, m), limit);
+}
+
+std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t count = 0;
+    auto const name = [&](std::uint32_t s) {
+        return s == unmatched ? "nothing" : report::shown(messages.code(), messages.sends()[s].a);
+    };
+    for (std::uint32_t r = 0; r < m.size(); ++r) {
+        if (m[r] == from[r] || count++ >= most) continue;
+        text += fmt::format("{}{} = {} instead of {}", text.empty() ? "" : ", ",
+                            report::shown(messages.code(), messages.receives()[r].a), name(m[r]), name(from[r]));
+    }
+    if (count > most) text += fmt::format(" ... and {} more", count - most);
+    return text;
+}
+
+std::string shown_trace(IndexedProgram const& code, Schedule const& schedule) {
+    Trace const trace = schedule.trace(code);
+    std::string text = "(";
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) text += " " + print(code.program(), trace, i);
+    return text + " )";
+}
+
+std::string wrapped_trace(IndexedProgram const& code, Schedule const& schedule, std::string_view head) {
+    constexpr std::size_t width = 80;
+    std::string const indent(std::min(head.find_first_not_of(' '), head.size()) + 2, ' ');
+    Trace const trace = schedule.trace(code);
+    std::string text = std::string(head) + "(";
+    std::size_t column = text.size();
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) {
+        std::string entry = printable(print(code.program(), trace, i), std::string::npos);
+        if (i + 1 == trace.entries.size()) entry += " )";
+        std::size_t const length = count_code_points(entry);
+        bool const fits = column + 1 + length <= width;
+        text += fits ? " " : "\n" + indent;
+        column = (fits ? column + 1 : indent.size()) + length;
+        text += entry;
+    }
+    return text + (trace.entries.empty() ? " )\n" : "\n");
+}
+
+Json pair_to_json(MessageIndex const& messages, Pair p) {
+    auto const& names = messages.code().names();
+    return {{"receive", names(messages.receives()[p.r].a)}, {"send", names(messages.sends()[p.s].a)}};
+}
+
+Json to_json(MessageIndex const& messages, Matching const& m) {
+    Json result = Json::array();
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched) result.push_back(pair_to_json(messages, {r, m[r]}));
+    return result;
+}
+
+} // namespace matchpoint::report

@@ -1,0 +1,134 @@
+#include "report/words.hpp"
+
+#include <fmt/format.h>
+
+#include "grammar/overloaded.hpp"
+#include "grammar/print.hpp"
+
+namespace matchpoint::report {
+
+namespace {
+
+constexpr std::size_t longest = 120; // code points of a command in a message
+
+/// The items' texts, separated by commas; no more than `limit` of them.
+template <typename Items, typename Text>
+std::string list(Items const& items, std::size_t limit, Text text) {
+    std::string result;
+    std::size_t count = 0;
+    for (auto const& item : items) {
+        if (count == limit) return result + fmt::format(", ... ({} more)", items.size() - limit);
+        result += (count++ == 0 ? "" : ", ") + text(item);
+    }
+    return result;
+}
+
+std::string sort_of(Value const& v) { return v.is_boolean() ? "a Bool" : "an Int"; }
+
+std::string entries(std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); }
+
+} // namespace
+
+std::string shown(IndexedProgram const& code, Location rho) { return printable(code.names()(rho)); }
+std::string shown(IndexedProgram const& code, Action a) { return printable(code.names()(a)); }
+std::string shown(IndexedProgram const& code, Variable x) { return printable(code.names()(x)); }
+std::string shown(IndexedProgram const& code, Endpoint beta) { return printable(code.names()(beta)); }
+std::string shown(Value const& v) {
+    // The digits of a very long integer take longer to find than to read.
+    if (std::size_t const bits = v.bits(); bits > 4096) return fmt::format("(an integer of {} bits)", bits);
+    return printable(v.to_string());
+}
+std::string shown(IndexedProgram const& code, Command const& c) { return printable(print(code.program(), c), longest); }
+std::string shown(IndexedProgram const& code, Expression e) { return printable(print(code.program(), e), longest); }
+
+std::string plural(std::uint64_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string explain(IndexedProgram const& code, State const& state, Reason const& reason) {
+    auto const name = [&](auto id) { return shown(code, id); };
+    auto const stands_at = [&](std::uint32_t thread) {
+        Location const next{state.ctp[thread]};
+        if (next.index == code.ctp().threads[thread].last) return fmt::format("thread {} is finished", thread);
+        return fmt::format("thread {} stands at {}", thread, name(next));
+    };
+    return std::visit(
+        overloaded{
+            [&](reason::NotNextCommand const& r) {
+                if (!code.has(r.rho)) return fmt::format("{} is no location of the program", name(r.rho));
+                return fmt::format("{} is no thread's next command: {}", name(r.rho), stands_at(code.thread_of(r.rho)));
+            },
+            [&](reason::NothingInTransit const& r) {
+                return fmt::format("movement ({} {}): no message from {} to {} is in transit, Pnd_s({})({}) is empty",
+                                   name(r.beta), name(r.alpha), name(r.alpha), name(r.beta), name(r.beta),
+                                   name(r.alpha));
+            },
+            [&](reason::NoPostedPartner const& r) {
+                return fmt::format(
+                    "movement ({} {}): with zero buffering no message moves before its receive is posted, "
+                    "and Q_s({}) has as many entries as Pnd_r({})",
+                    name(r.beta), name(r.alpha), name(r.beta), name(r.beta));
+            },
+            [&](reason::MessageNotThere const& r) {
+                return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
+                                   "not there",
+                                   name(r.a_r), r.place, name(r.beta), name(r.beta), entries(r.delivered));
+            },
+            [&](reason::SendNotTaken const& r) {
+                Sndi const& send = *code.as_sndi(r.a_s);
+                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it is still in "
+                                   "Pnd_s({})({})",
+                                   name(r.a_s), name(send.beta), name(send.alpha));
+            },
+            [&](reason::SendNotIssued const& r) {
+                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it is not issued yet",
+                                   name(r.a_s));
+            },
+            [&](reason::ReceiveNotPending const& r) {
+                Endpoint const beta = code.as_rcvi(r.a_r)->beta;
+                return fmt::format("{} is not in Pnd_r({}): it {}", name(r.a_r), name(beta),
+                                   r.issued ? "was waited for already" : "is not issued yet");
+            },
+            [&](reason::VariableWithoutValue const& r) { return fmt::format("{} has no value", name(r.x)); },
+            [&](reason::OperandOfWrongSort const& r) {
+                std::string const op(to_string(r.op));
+                if (r.op == Op::not_)
+                    return fmt::format("`not` takes a Bool, and {} is {}", shown(r.v_l), sort_of(r.v_l));
+                if (operands(r.op) == Operands::equal_sorts)
+                    return fmt::format("`{}` compares two integers or two booleans, and {} is {}, {} is {}", op,
+                                       shown(r.v_l), sort_of(r.v_l), shown(r.v_r), sort_of(r.v_r));
+                bool const wants_boolean = operands(r.op) == Operands::booleans;
+                Value const& culprit = r.v_l.is_boolean() != wants_boolean ? r.v_l : r.v_r;
+                return fmt::format("`{}` takes two {}, and {} is {}", op, wants_boolean ? "booleans" : "integers",
+                                   shown(culprit), sort_of(culprit));
+            },
+            [&](reason::DivisionByZero const& r) {
+                return fmt::format("({} {} 0) has no value", to_string(r.op), shown(r.v_l));
+            },
+            [&](reason::TraceUsedUp const& r) {
+                std::string threads;
+                std::size_t unfinished = 0;
+                for (std::uint32_t t = 0; t < state.ctp.size(); ++t)
+                    if (state.ctp[t] != code.ctp().threads[t].last && unfinished++ < 8) threads += ", " + stands_at(t);
+                if (unfinished > 8) threads += fmt::format(", ... ({} more)", unfinished - 8);
+                return fmt::format("the trace is used up, but {} command{} not run: {}", r.commands_left,
+                                   r.commands_left == 1 ? " has" : "s have", threads.substr(2));
+            },
+        },
+        reason);
+}
+
+std::string explain(IndexedProgram const& code, std::vector<Finding::Binding> const& values) {
+    return list(values, 20, [&](auto const& b) { return fmt::format("{} = {}", shown(code, b.x), shown(b.v)); });
+}
+
+std::string explain(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit) {
+    return list(matches, limit,
+                [&](Match m) { return fmt::format("{} = {}", shown(code, m.a_r), shown(code, m.a_s)); });
+}
+
+std::string explain(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit) {
+    return list(actions, limit, [&](Action a) { return shown(code, a); });
+}
+
+} // namespace matchpoint::report

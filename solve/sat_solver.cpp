@@ -1,0 +1,51 @@
+#include "solve/sat_solver.hpp"
+
+#include <cadical.hpp>
+
+namespace matchpoint::solve {
+
+struct SatSolver::Solver {
+    CaDiCaL::Solver cadical;
+};
+
+SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) {
+    solver_->cadical.set("quiet", 1);
+    solver_->cadical.set("stabilize", 0); // much is propagated here, and what is wrong shows soon: restarts help
+}
+SatSolver::~SatSolver() = default;
+
+bool SatSolver::write_proof(std::string const& path) {
+    solver_->cadical.configure("plain"); // what it leaves out is not always RUP
+    solver_->cadical.set("binary", 0);
+    return solver_->cadical.trace_proof(path.c_str());
+}
+
+void SatSolver::finish_proof() { solver_->cadical.close_proof_trace(); }
+
+void SatSolver::add(std::span<Literal const> clause) {
+    for (Literal const l : clause) solver_->cadical.add(l);
+    solver_->cadical.add(0);
+}
+
+void SatSolver::prefer(Literal literal) { solver_->cadical.phase(literal); }
+
+SatSolver::Answer SatSolver::solve(std::function<bool()> const& stop) {
+    struct Terminator : CaDiCaL::Terminator {
+        std::function<bool()> const& asked;
+        explicit Terminator(std::function<bool()> const& f) : asked(f) {}
+        bool terminate() override { return asked(); }
+    } terminator(stop);
+    if (stop) solver_->cadical.connect_terminator(&terminator);
+    int const status = solver_->cadical.solve();
+    if (stop) solver_->cadical.disconnect_terminator();
+    return status == 10 ? Answer::satisfiable : status == 20 ? Answer::unsatisfiable : Answer::stopped;
+}
+
+bool SatSolver::value(Literal literal) const { return solver_->cadical.val(literal) > 0; }
+
+char const* SatSolver::name_and_version() {
+    static std::string const text = std::string("CaDiCaL ") + CaDiCaL::Solver::version();
+    return text.c_str();
+}
+
+} // namespace matchpoint::solve

@@ -1,0 +1,187 @@
+// Driving a program without a trace: how far threads go, what is served, and random executions.
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "executions/scheduler.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/subjects.hpp"
+
+namespace matchpoint::test {
+namespace {
+
+using test::infinite;
+using test::Subject;
+using test::zero;
+
+/// Every step is the test's.
+class Drive : public Scheduler {
+public:
+    Drive(Subject const& s, Buffering buffering) : Scheduler(s.messages, buffering), s_(s) {}
+    using Scheduler::advance;
+    using Scheduler::advance_all;
+    bool deliver(std::string_view beta, std::string_view alpha) {
+        return Scheduler::deliver(*s_.code.find_channel(s_.endpoint(beta), s_.endpoint(alpha)));
+    }
+    bool is_served(std::string_view beta) const { return Scheduler::is_served(s_.endpoint(beta)); }
+    std::string path() const { return s_.text(schedule()); }
+    std::string matches() const {
+        Matching m(s_.messages);
+        matching(m);
+        return s_.text(m);
+    }
+
+private:
+    Subject const& s_;
+};
+
+TEST(Scheduler, ThreadsGoAsFarAsTheyCan) {
+    Subject const s{std::string(test::figure_1)};
+    Drive d(s, infinite);
+    EXPECT_TRUE(d.advance(2));
+    EXPECT_EQ(d.path(), "24 25 26 27");
+    EXPECT_TRUE(d.advance_all());
+    EXPECT_EQ(d.path(), "24 25 26 27 02 13");
+    EXPECT_EQ(d.steps(), 6U);
+    // Nothing is left that any of them could do.
+    EXPECT_TRUE(d.advance_all());
+    EXPECT_EQ(d.path(), "24 25 26 27 02 13");
+}
+
+TEST(Scheduler, WithZeroBufferingWaitsForSendsBlock) {
+    Subject const s{std::string(test::figure_1)};
+    Drive d(s, zero);
+    EXPECT_TRUE(d.advance_all());
+    EXPECT_EQ(d.path(), "02 13 24");
+    // The delivery releases both: first the receiver, then the sender.
+    EXPECT_TRUE(d.deliver("0", "2"));
+    EXPECT_EQ(d.path(), "02 13 24 03(0 2) 04 05 25 26");
+    EXPECT_EQ(d.matches(), "R2 = S4");
+}
+
+TEST(Scheduler, DeliveriesReleaseTheReceiver) {
+    Subject const s{std::string(test::figure_1)};
+    Drive d(s, infinite);
+    d.advance_all();
+    EXPECT_TRUE(d.deliver("1", "2"));
+    EXPECT_EQ(d.path(), "02 13 24 25 26 27 14(1 2) 15 16");
+    EXPECT_TRUE(d.deliver("0", "1"));
+    EXPECT_TRUE(d.deliver("0", "2"));
+    EXPECT_EQ(d.path(), "02 13 24 25 26 27 14(1 2) 15 16 03(0 1) 04 05 06(0 2) 07 08 09");
+    EXPECT_EQ(d.matches(), "R2 = S5, R5 = S4, R3 = S6");
+    EXPECT_TRUE(d.state().finished());
+    EXPECT_EQ(d.state().s, Status::failure);
+    EXPECT_EQ(s.run(d.schedule(), infinite).s, Status::failure);
+}
+
+TEST(Scheduler, DeliverWantsAMessage) {
+    Subject const s{std::string(test::figure_1)};
+    Drive d(s, infinite);
+    EXPECT_THROW(d.deliver("0", "1"), std::logic_error);
+    Drive z(s, zero);
+    z.advance_all();
+    z.deliver("0", "2");
+    EXPECT_THROW(z.deliver("0", "2"), std::logic_error);
+}
+
+TEST(Scheduler, IsServedInfinite) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
+                    "  ( [10 (sndi a 1 0 1)] ) ( [20 (rcvi q 2 z)] [21 (wait q)] [22 (sndi b 2 0 1)] )"
+                    "  ( [30 (sndi k 3 2 1)] ) )");
+    Drive d(s, infinite);
+    EXPECT_FALSE(d.is_served("0")); // nobody stands at a wait
+    d.advance_all();
+    EXPECT_FALSE(d.is_served("0")); // two messages are needed, one is there
+    EXPECT_TRUE(d.is_served("2"));
+    d.deliver("2", "3");
+    EXPECT_TRUE(d.is_served("0"));
+    EXPECT_FALSE(d.is_served("2")); // finished
+    d.deliver("0", "1");
+    EXPECT_TRUE(d.is_served("0")); // one more
+    d.deliver("0", "2");
+    EXPECT_FALSE(d.is_served("0"));
+    EXPECT_TRUE(d.state().finished());
+}
+
+TEST(Scheduler, IsServedZero) {
+    Subject const s(
+        "( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] ) ( [10 (sndi a 1 0 1)] [11 (sndi b 1 0 1)] ) )");
+    Drive d(s, zero);
+    EXPECT_FALSE(d.is_served("0")); // not posted
+    d.advance(0);
+    EXPECT_TRUE(d.is_served("0")); // posted, whether anything is sent or not
+    d.advance(1);
+    d.deliver("0", "1");
+    EXPECT_TRUE(d.is_served("0"));
+    d.deliver("0", "1");
+    EXPECT_FALSE(d.is_served("0"));
+}
+
+TEST(Scheduler, Faults) {
+    Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (div 1 x))] ) ( [10 (sndi a 1 0 0)] ) )");
+    Drive d(s, infinite);
+    EXPECT_TRUE(d.advance_all());
+    EXPECT_FALSE(d.fault());
+    EXPECT_FALSE(d.deliver("0", "1"));
+    ASSERT_TRUE(d.fault());
+    EXPECT_EQ(s.name(*d.fault()->rho), "02");
+    // The schedule ends with it, and the machine finds the same.
+    EXPECT_EQ(d.path(), "00 10 01(0 1) 02");
+    EXPECT_EQ(s.run(d.schedule(), infinite).error->rho, d.fault()->rho);
+}
+
+std::string ended(Subject const& s, Buffering buffering, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Sample const sample(s.messages, buffering, random);
+    Matching m(s.messages);
+    sample.matching(m);
+    switch (sample.end()) {
+    case End::complete: return std::string(to_string(sample.state().s)) + ": " + s.text(m);
+    case End::deadlock: return "deadlock: " + s.text(m);
+    case End::fault: return "fault: " + s.text(m);
+    case End::pruned: break;
+    }
+    return "pruned";
+}
+
+std::set<std::string> all_ends(Subject const& s, Buffering buffering) {
+    std::set<std::string> result;
+    for (std::uint64_t seed = 0; seed < 100; ++seed) result.insert(ended(s, buffering, seed));
+    return result;
+}
+
+using Ends = std::set<std::string>;
+
+TEST(Sample, HasEveryChoice) {
+    Subject const s{std::string(test::figure_1)};
+    EXPECT_EQ(all_ends(s, infinite),
+              (Ends{"failure: R2 = S5, R5 = S4, R3 = S6", "success: R2 = S4, R5 = S5, R3 = S6"}));
+    EXPECT_EQ(all_ends(s, zero), (Ends{"success: R2 = S4, R5 = S5, R3 = S6"}));
+}
+
+TEST(Sample, EndsInDeadlocks) {
+    Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
+                    "  ( [10 (sndi a 1 0 1)] ) ( [20 (sndi b 2 0 7)] [21 (wait b)] ) ( [30 (sndi c 3 0 2)] ) )");
+    EXPECT_EQ(all_ends(s, zero),
+              (Ends{"deadlock: r1 = a, r2 = c", "deadlock: r1 = c, r2 = a", "success: r1 = a, r2 = b",
+                    "success: r1 = b, r2 = a", "success: r1 = b, r2 = c", "success: r1 = c, r2 = b"}));
+    EXPECT_EQ(all_ends(s, infinite).size(), 6U);
+}
+
+TEST(Sample, EndsInFaults) {
+    Subject const s("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (mod 1 x))] ) ( [10 (sndi a 1 0 0)] )"
+                    "  ( [20 (sndi b 2 0 1)] ) )");
+    EXPECT_EQ(all_ends(s, infinite), (Ends{"fault: r = a", "success: r = b"}));
+    Subject const at_once("( ( [00 (y := (mod 1 0))] ) )");
+    EXPECT_EQ(all_ends(at_once, zero), (Ends{"fault: "}));
+}
+
+// The same seed, the same execution.
+TEST(Sample, IsDeterministic) {
+    Subject const s{std::string(test::figure_16)};
+    for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(ended(s, infinite, seed), ended(s, infinite, seed));
+}
+
+} // namespace
+} // namespace matchpoint::test
