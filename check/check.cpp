@@ -9,6 +9,7 @@
 #include "encode/encoder.hpp"
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
+#include "executions/sample.hpp"
 #include "executions/state_abstraction.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"

@@ -1,8 +1,5 @@
 #include "executions/breadth_first.hpp"
 
-#include <deque>
-
-#include "executions/key_set.hpp"
 #include "machine/well_formed.hpp"
 
 namespace matchpoint::executions {
@@ -10,28 +7,35 @@ namespace matchpoint::executions {
 BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from)
     : Scheduler(messages, buffering, from), from_(from) {}
 
-bool BreadthFirst::is_stuck() const {
+/// All deliveries that can matter now.
+std::vector<Channel> BreadthFirst::deliveries() const {
+    std::vector<Channel> result;
     for (std::uint32_t c = 0; c < code().channels().size(); ++c)
-        if (in_transit(state_, {c}) && is_served(code()[Channel{c}].beta)) return false;
-    return !state_.finished();
+        if (is_enabled(code(), state(), buffering(), Deliver{{c}}) && is_served(code()[Channel{c}].beta))
+            result.push_back({c});
+    return result;
 }
 
-bool BreadthFirst::is(Goal const& goal, bool fault) const {
-    if (fault) return goal.kind == Goal::Kind::fault;
-    switch (goal.kind) {
-    case Goal::Kind::failure: return state_.finished() && state_.s == Status::failure;
-    case Goal::Kind::success: return state_.finished() && state_.s == Status::success;
+bool BreadthFirst::is_stuck() const { return !state().finished() && deliveries().empty(); }
+
+bool BreadthFirst::has_orphans() const {
+    if (!state().finished()) return false;
+    WellFormedness const w = well_formedness(code(), state());
+    return !w.in_transit.empty() || !w.delivered.empty();
+}
+
+bool BreadthFirst::is_goal(bool fault) const {
+    if (fault) return goal_.kind == Goal::Kind::fault;
+    switch (goal_.kind) {
+    case Goal::Kind::failure: return state().finished() && state().s == Status::failure;
+    case Goal::Kind::success: return state().finished() && state().s == Status::success;
     case Goal::Kind::deadlock: return is_stuck();
     case Goal::Kind::fault: return false;
-    case Goal::Kind::orphan: {
-        if (!state_.finished()) return false;
-        WellFormedness const w = well_formedness(code(), state_);
-        return !w.in_transit.empty() || !w.delivered.empty();
-    }
+    case Goal::Kind::orphan: return has_orphans();
     case Goal::Kind::match: {
         Matching m(messages_);
         matching(m);
-        return m[goal.pair.r] == goal.pair.s;
+        return m[goal_.pair.r] == goal_.pair.s;
     }
     }
     return false;
@@ -40,60 +44,46 @@ bool BreadthFirst::is(Goal const& goal, bool fault) const {
 std::string BreadthFirst::key() const {
     std::string result;
     auto const add = [&](std::uint32_t n) { result.append(reinterpret_cast<char const*>(&n), sizeof n); };
-    for (std::uint32_t const at : state_.ctp) add(at);
+    for (std::uint32_t const at : state().ctp) add(at);
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta) {
-        add(state_.Q_s.delivered[beta]);
-        for (std::uint32_t i = 0; i < state_.Q_s.delivered[beta]; ++i)
-            add(state_.Q_s.entries[code()[Endpoint{beta}].Q_s.first + i].a.index);
+        add(state().Q_s.delivered[beta]);
+        for (std::uint32_t i = 0; i < state().Q_s.delivered[beta]; ++i)
+            add(state().Q_s.entries[code()[Endpoint{beta}].Q_s.first + i].a.index);
     }
     return result;
 }
 
-BreadthFirst::Answer BreadthFirst::search(Goal const& goal, std::size_t limit, std::function<bool()> const& stop) {
-    struct Visited {
-        std::size_t parent;
-        Channel delivered;
-    };
-    struct Open {
-        State state;
-        std::size_t node;
-    };
-    constexpr std::size_t root = SIZE_MAX;
-    std::vector<Visited> nodes;
-    std::deque<Open> open;
-    KeySet seen;
-    states_ = 0;
+/// Whether the machine's state is the goal. Otherwise a new state is opened.
+bool BreadthFirst::visit(std::size_t node, bool going) {
+    ++states_;
+    if (is_goal(!going)) return true;
+    if (going && seen_.insert(key())) open_.push_back({state(), node});
+    return false;
+}
 
-    // The way to a node, made once more from the beginning.
-    auto const found = [&](std::size_t node) {
-        std::vector<Channel> way;
-        for (std::size_t n = node; n != root; n = nodes[n].parent) way.push_back(nodes[n].delivered);
-        state_ = from_;
-        path_.clear();
-        bool going = advance_all();
-        for (std::size_t i = way.size(); i-- > 0 && going;) going = deliver(way[i]);
-        return Answer::found;
-    };
-    // Whether it is what is searched; a state that is new is kept.
-    auto const look = [&](std::size_t node, bool going) {
-        ++states_;
-        if (is(goal, !going)) return true;
-        if (going && seen.insert(key())) open.push_back({state_, node});
-        return false;
-    };
-    if (look(root, advance_all())) return found(root);
-    while (!open.empty()) {
-        Open const at = std::move(open.front());
-        open.pop_front();
-        for (std::uint32_t c = 0; c < code().channels().size(); ++c) {
-            if (!in_transit(at.state, {c})) continue;
+/// Takes the way to a node once more, so that the schedule has all of it.
+BreadthFirst::Answer BreadthFirst::retrace(std::size_t node) {
+    std::vector<Channel> way;
+    for (std::size_t n = node; n != root; n = visited_[n].parent) way.push_back(visited_[n].delivered);
+    restart(from_);
+    bool going = advance_all();
+    for (std::size_t i = way.size(); i-- > 0 && going;) going = deliver(way[i]);
+    return Answer::found;
+}
+
+BreadthFirst::Answer BreadthFirst::search(Goal const& goal, std::size_t limit, std::function<bool()> const& stop) {
+    goal_ = goal;
+    if (visit(root, advance_all())) return retrace(root);
+    while (!open_.empty()) {
+        Open const at = std::move(open_.front());
+        open_.pop_front();
+        restart(at.state);
+        for (Channel const c : deliveries()) {
             if (stop()) return Answer::stopped;
             if (states_ >= limit) return Answer::bounded;
-            state_ = at.state;
-            path_.clear();
-            if (!is_served(code()[Channel{c}].beta)) continue;
-            nodes.push_back({at.node, {c}});
-            if (look(nodes.size() - 1, deliver({c}))) return found(nodes.size() - 1);
+            restart(at.state);
+            visited_.push_back({at.node, c});
+            if (visit(visited_.size() - 1, deliver(c))) return retrace(visited_.size() - 1);
         }
     }
     return Answer::none;

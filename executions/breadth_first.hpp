@@ -1,12 +1,16 @@
-// The nearest state of some kind: searched breadth first from a state that an execution reached, by the number of
-// deliveries, so that the way there has as few of them as one can have. Threads run as far as they can in between (driver.hpp).
+// Breadth-first search for the nearest state of a kind, from a state that an execution reached. Distance is the number of
+// deliveries, so the way found has as few of them as possible; between deliveries threads run on (scheduler.hpp).
 //
-// Under D1 to D6 a state is known by where its threads stand and what each endpoint got, in order: values follow from
-// that. Each such state is looked at once.
+// Under D1 to D6 two things determine a state: where its threads stand, and what each endpoint got, in order. All values
+// follow. The search visits each such state once.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "executions/key_set.hpp"
 #include "executions/scheduler.hpp"
 
 namespace matchpoint::executions {
@@ -15,7 +19,7 @@ struct Goal {
     enum class Kind : std::uint8_t {
         failure,  // complete, with an assertion that failed
         success,  // complete, and every assumption and assertion held
-        deadlock, // threads that wait for what cannot come
+        deadlock, // threads wait for what cannot come
         orphan,   // complete, with a message that nobody got
         fault,    // a zero divisor
         match,    // `pair`, delivered
@@ -28,23 +32,42 @@ class BreadthFirst : private Scheduler {
 public:
     enum class Answer : std::uint8_t { found, none, bounded, stopped };
 
-    /// The messages have to outlive it.
+    /// The messages and the state have to outlive it.
     BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from);
 
-    /// Looks at no more than `limit` states; `stop` is asked before each. Throws LimitReached.
+    /// To be called once. Visits at most `limit` states; asks `stop` before each. Throws LimitReached.
     Answer search(Goal const& goal, std::size_t limit, std::function<bool()> const& stop);
-    /// Of what was found: from the state on. A delivery that no command follows is no part of it.
+    /// The way that was found, from the given state on. It leaves out deliveries that no command follows.
     using Scheduler::schedule;
-    /// How many states were looked at.
+    /// How many states were visited.
     std::size_t states() const { return states_; }
 
 private:
-    bool is(Goal const& goal, bool fault) const;
+    /// A state that was visited, as the delivery that led there from another one.
+    struct Visited {
+        std::size_t parent;
+        Channel delivered;
+    };
+    struct Open {
+        State state;
+        std::size_t node; // of visited_; root: none
+    };
+    static constexpr std::size_t root = SIZE_MAX;
+
+    bool is_goal(bool fault) const;
     bool is_stuck() const;
+    bool has_orphans() const;
     std::string key() const;
+    bool visit(std::size_t node, bool going);
+    Answer retrace(std::size_t node);
+    std::vector<Channel> deliveries() const;
 
     State const& from_;
+    Goal goal_{};
     std::size_t states_ = 0;
+    std::vector<Visited> visited_;
+    std::deque<Open> open_;
+    KeySet seen_;
 };
 
 } // namespace matchpoint::executions

@@ -6,40 +6,38 @@
 #include <fmt/format.h>
 
 #include "executions/state_abstraction.hpp"
-#include "machine/queue_movement.hpp"
 
 namespace matchpoint::executions {
 
 Explorer::Explorer(MessageIndex const& messages, Options options)
-    : Scheduler(messages, options.buffering), options_(std::move(options)), history_(code()),
+    : Scheduler(messages, options.buffering), options_(std::move(options)), dependence_(code(), buffering()),
       marked_(code().endpoints().size()) {
-    observers_.add(history_);
+    machine_.keep_history();
     if (options_.verdicts_only || options_.control_only)
         abstraction_ = std::make_unique<StateAbstraction>(messages, options_.control_only);
 }
 
 Explorer::~Explorer() = default;
 
-/// Whether the receive that is served next may get the oldest message of a channel.
+/// Whether the next receive to be served may get the oldest message of a channel.
 bool Explorer::is_allowed(Channel c) const {
     if (!options_.may_match) return true;
     Endpoint const beta = code()[c].beta;
-    std::uint32_t const ordinal = state_.Q_s.delivered[beta.index];
+    std::uint32_t const ordinal = state().Q_s.delivered[beta.index];
     auto const receives = messages_.receives_at(beta);
-    // A message that no receive is left for: of no consequence.
+    // A message without a receive does not matter.
     return ordinal >= receives.size() ||
-           options_.may_match({receives[ordinal], messages_.sends_of(c)[state_.Pnd_s.taken[c.index]]});
+           options_.may_match({receives[ordinal], messages_.sends_of(c)[state().Pnd_s.taken[c.index]]});
 }
 
 void Explorer::choices(Endpoint beta) {
     if (!is_served(beta)) return;
-    for (Channel const c : messages_.channels_to(beta)) {
-        if (!in_transit(state_, c)) continue;
+    for_each_delivery(beta, [&](Channel c) {
         if (is_allowed(c))
-            chosen_.push_back({c, beta});
+            chosen_.push_back({c});
         else
             pruned_ = true;
-    }
+    });
 }
 
 void Explorer::want(Endpoint beta) {
@@ -48,17 +46,17 @@ void Explorer::want(Endpoint beta) {
     work_.push_back(beta);
 }
 
-/// What a thread that does not finish waits for has to happen before it does anything.
+/// Wants the endpoint at which something has to happen before a thread can go on.
 void Explorer::blockers(std::uint32_t thread) {
-    if (state_.ctp[thread] == code().ctp().threads[thread].last) return;
-    Action const a = std::get<Wait>(code().command_at({state_.ctp[thread]})).a;
+    if (state().ctp[thread] == code().ctp().threads[thread].last) return;
+    Action const a = wait_of(thread)->a; // no other command blocks
     if (Rcvi const* const receive = code().as_rcvi(a))
         want(receive->beta);
     else
         want(code().as_sndi(a)->beta);
 }
 
-/// The endpoints that have to be explored together with one, and their choices.
+/// The endpoints that have to be explored together with the seed, and their choices.
 void Explorer::close(std::uint32_t seed) {
     ++closure_;
     chosen_.clear();
@@ -69,20 +67,20 @@ void Explorer::close(std::uint32_t seed) {
         work_.pop_back();
         bool const served = is_served(beta);
         choices(beta);
-        // A channel that has a message already does not change what its endpoint can choose; another one may.
+        // Only a channel without a message can add a choice to its endpoint.
         for (Channel const c : messages_.channels_to(beta))
-            if (state_.Pnd_s.issued[c.index] < code()[c].Pnd_s.capacity && !(served && in_transit(state_, c)))
+            if (state().Pnd_s.issued[c.index] < code()[c].Pnd_s.capacity && !(served && in_transit(state(), c)))
                 blockers(messages_.owner(code()[c].alpha));
-        if (buffering_ == Buffering::zero && !served && messages_.owner(beta) != MessageIndex::thread_none)
+        if (buffering() == Buffering::zero && !served && messages_.owner(beta) != MessageIndex::thread_none)
             blockers(messages_.owner(beta));
     }
 }
 
 bool Explorer::may_leave_out() const {
-    return abstraction_ != nullptr && buffering_ == Buffering::infinite && !options_.may_match;
+    return abstraction_ != nullptr && buffering() == Buffering::infinite && !options_.may_match;
 }
 
-/// Leaves the choices in best_.
+/// Leaves the smallest set of choices in best_.
 void Explorer::stubborn() {
     best_.clear();
     pruned_ = false;
@@ -90,66 +88,56 @@ void Explorer::stubborn() {
         close(beta);
         if (chosen_.empty()) return false;
         if (best_.empty() || chosen_.size() < best_.size()) best_ = chosen_;
-        // With infinite buffering what a thread does next depends on how many messages there are, not on which. So
-        // where values do not matter, any choice will do; an endpoint's own choices are the first of its closure.
+        // With infinite buffering, how far a thread gets depends on how many messages there are, not on which. Where
+        // values do not matter, one choice is enough. The choices of the seed are the first of its closure.
         bool const any_will_do =
-            may_leave_out() && chosen_.front().beta.index == beta && !abstraction_->is_relevant({beta});
+            may_leave_out() && code()[chosen_.front().channel].beta.index == beta && !abstraction_->is_relevant({beta});
         if (any_will_do) best_.assign(1, chosen_.front());
         return best_.size() == 1;
     };
-    if (buffering_ == Buffering::zero) {
+    if (buffering() == Buffering::zero) {
         for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-            if (has_posted_partner(state_, {beta}) && smaller(beta)) return;
+            if (has_posted_partner(state(), {beta}) && smaller(beta)) return;
         return;
     }
-    for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
-        if (state_.ctp[t] == code().ctp().threads[t].last) continue;
-        Rcvi const* const receive = code().as_rcvi(std::get<Wait>(code().command_at({state_.ctp[t]})).a);
-        if (smaller(receive->beta.index)) return;
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        if (state().ctp[t] == code().ctp().threads[t].last) continue;
+        if (smaller(waits_for(t)->beta.index)) return;
     }
 }
 
-/// Looks at a state in which every thread has run as far as it can: an end, or a frame with what is to be explored, or
-/// neither.
+/// Examines a state in which every thread has run as far as it can. It is an end; or it opens a frame of deliveries to
+/// explore; or it was seen before.
 std::optional<End> Explorer::examine() {
     auto const fresh = [&] {
         if (abstraction_ == nullptr) return true;
-        bool const is_new = abstraction_->remember(state_);
+        bool const is_new = abstraction_->remember(state());
         counts_.stored_bytes = abstraction_->bytes();
         if (!is_new) ++counts_.merged;
         return is_new;
     };
-    if (state_.finished()) return fresh() ? std::optional(End::complete) : std::nullopt;
+    if (state().finished()) return fresh() ? std::optional(End::complete) : std::nullopt;
     stubborn();
-    // Only where there is something to choose, or to tell, does it matter whether this was seen before.
+    // Looking a state up costs more than the single delivery that it would save.
     if (best_.size() != 1 && !fresh()) return std::nullopt;
     if (best_.empty()) return pruned_ ? End::pruned : End::deadlock;
     if (best_.size() > 1 && may_leave_out() && abstraction_->is_settled()) best_.resize(1);
     if (best_.size() > 1) ++counts_.states;
 
-    Frame f{path_.size(), path_.movements(), static_cast<std::uint32_t>(pool_.size()), 0, 0, 0};
+    Frame f{mark(), static_cast<std::uint32_t>(pool_.size()), 0, 0, 0};
     pool_.insert(pool_.end(), sleep_.begin(), sleep_.end());
     f.transitions = f.next = static_cast<std::uint32_t>(pool_.size());
-    for (Transition const& t : best_) {
-        bool const asleep =
-            std::any_of(sleep_.begin(), sleep_.end(), [&](Transition const& u) { return u.channel == t.channel; });
-        if (!asleep) pool_.push_back(t);
-    }
+    for (Deliver const t : best_)
+        if (std::find(sleep_.begin(), sleep_.end(), t) == sleep_.end()) pool_.push_back(t);
     f.end = static_cast<std::uint32_t>(pool_.size());
     if (f.next == f.end) ++counts_.asleep;
     frames_.push_back(f);
     return std::nullopt;
 }
 
-void Explorer::back_to(Frame const& f) {
-    while (history_.size() > f.locations) history_.undo(state_);
-    if (path_.movements() > f.movements) take_movement_back(state_, code(), path_.last_movement());
-    path_.cut(f.locations, f.movements);
-}
-
 std::optional<End> Explorer::next(std::uint64_t steps) {
     if (done_) return std::nullopt;
-    std::uint64_t const budget = steps > UINT64_MAX - steps_ ? UINT64_MAX : steps_ + steps;
+    std::uint64_t const budget = steps > UINT64_MAX - this->steps() ? UINT64_MAX : this->steps() + steps;
     auto const ended = [&](End end) {
         ++counts_.executions;
         return end;
@@ -162,18 +150,18 @@ std::optional<End> Explorer::next(std::uint64_t steps) {
     }
     while (!frames_.empty()) {
         Frame& f = frames_.back();
-        back_to(f);
+        back_to(f.mark);
         if (f.next == f.end) {
             pool_.resize(f.sleep);
             frames_.pop_back();
             continue;
         }
-        if (steps_ >= budget || (options_.stop && options_.stop())) return std::nullopt;
-        Transition const t = pool_[f.next++];
+        if (this->steps() >= budget || (options_.stop && options_.stop())) return std::nullopt;
+        Deliver const t = pool_[f.next++];
         sleep_.clear();
-        if (abstraction_ == nullptr) // merged states are explored for all that come there: nothing sleeps
+        if (abstraction_ == nullptr) // a merged state is explored for every way to it, so nothing sleeps there
             for (std::uint32_t i = f.sleep; i < f.next - 1; ++i)
-                if (pool_[i].beta != t.beta) sleep_.push_back(pool_[i]);
+                if (!dependence_.dependent(pool_[i], t)) sleep_.push_back(pool_[i]);
 
         if (!deliver(t.channel)) return ended(End::fault);
         if (auto const end = examine()) return ended(*end);

@@ -1,24 +1,26 @@
-// All executions of a program under D1 to D6: the ground truth (semantics.md, "Outcomes of a program").
+// All executions of a program under D1 to D6, on the reference machine: the ground truth (docs/semantics.md, "Outcomes of
+// a program").
 //
-// The explorer drives the rules of the reference machine, and chooses only where there is something to choose: which
-// message an endpoint gets next. Everything else runs as far as it can, for a step of a thread never disables anything:
-// it issues requests and consumes waits, and its effect does not depend on when it comes.
+//   Explorer explorer(messages, {.buffering = Buffering::infinite});
+//   while (auto const end = explorer.next()) use(*end, explorer.state(), explorer.schedule());
 //
-//   infinite buffering  a message is delivered when a thread stands at a wait that needs it, and only if enough are in
-//                       transit for that wait (what is delivered earlier than needed can as well be delivered later);
-//   zero buffering      a rendezvous takes place between a posted receive and a send in transit.
+// The explorer branches only on which message an endpoint gets next. Between deliveries threads run on (scheduler.hpp).
 //
-// Deliveries at different endpoints commute, and neither disables the other. So the executions that end in the same
-// match set are the interleavings of the same deliveries (one Mazurkiewicz trace), and every match set has to be visited
-// once only. Two reductions see to that:
+//   infinite buffering  A message is delivered when a thread stands at a wait that needs it, and only if enough messages
+//                       are in transit for that wait. A delivery that comes earlier than needed can as well come later.
+//   zero buffering      A rendezvous takes place between a posted receive and a send in transit.
 //
-//   sleep sets     a delivery that a sibling has explored is not explored again before another one at its endpoint;
-//   stubborn sets  of the endpoints that could be served now, only some are, from which no other endpoint's delivery
-//                  can take away or add a choice: an endpoint's choices can only grow by the first message of a channel
-//                  to it, and that has to wait for what its sender waits for.
+// Deliveries at different endpoints are independent (machine/transition.hpp). Executions with the same match set are
+// therefore interleavings of the same deliveries, one Mazurkiewicz trace, and the explorer visits each match set once.
+// Two partial order reductions see to that:
 //
-// Where only verdicts are asked, states are merged instead of using sleep sets: two states are the same if the same
-// messages were taken, the statuses are equal, and what is left to do does not tell their values apart (residual.hpp).
+//   sleep sets     A delivery that a sibling has explored is not explored again before one that depends on it.
+//   stubborn sets  Only some of the endpoints that could be served now are served: a set whose choices no delivery at
+//                  another endpoint can change. The choices of an endpoint grow only by the first message of a channel,
+//                  which has to wait for what its sender waits for.
+//
+// Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
+// have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).
 #pragma once
 
 #include <functional>
@@ -27,7 +29,6 @@
 #include <vector>
 
 #include "executions/scheduler.hpp"
-#include "machine/history.hpp"
 
 namespace matchpoint::executions {
 
@@ -37,45 +38,40 @@ class Explorer : public Scheduler {
 public:
     struct Options {
         Buffering buffering = Buffering::infinite;
-        /// Only the kinds of ends and the statuses matter: executions that cannot differ in these are left out.
+        /// Only the kinds of ends and the statuses matter: the explorer skips executions that cannot differ in these.
         bool verdicts_only = false;
-        /// Only the kinds of ends matter, in a program without divisors that may be zero: executions that cannot differ in
-        /// these are left out.
+        /// Only the kinds of ends matter, and no divisor of the program can be zero: the explorer skips executions that
+        /// cannot differ in the kinds of their ends.
         bool control_only = false;
-        /// Whether a receive may get a send (numbers of MessageIndex); empty: always. Executions in which one gets another
-        /// one are left out; those that get stuck because of it are no deadlocks, and end as `pruned`.
+        /// Whether a receive may get a send (numbers of MessageIndex); empty: always. The explorer skips other matches. An
+        /// execution that gets stuck for that reason is no deadlock; it ends as `pruned`.
         std::function<bool(Pair)> may_match;
-        /// Asked before every delivery, if it is not empty; true: next() returns as if the steps were used up.
+        /// Called before every delivery, if it is not empty. If it returns true, next() returns as if the steps were used up.
         std::function<bool()> stop;
     };
     struct Counts {
         std::uint64_t executions = 0;   // ends so far
-        std::uint64_t states = 0;       // in which something was chosen
-        std::uint64_t merged = 0;       // states that were there already (verdicts_only)
-        std::uint64_t asleep = 0;       // states in which everything had been explored elsewhere
-        std::uint64_t stored_bytes = 0; // for the states that are remembered
+        std::uint64_t states = 0;       // with more than one choice
+        std::uint64_t merged = 0;       // states seen before (verdicts_only)
+        std::uint64_t asleep = 0;       // states with all choices explored elsewhere
+        std::uint64_t stored_bytes = 0; // for the set of states
     };
 
     /// The messages have to outlive it.
     Explorer(MessageIndex const& messages, Options options);
     ~Explorer();
 
-    /// The next execution's end; the state, the schedule and so on are its own until the next call. None if there is no
-    /// further one, or none within so many more machine steps: then done() is false, and next() goes on from there.
-    /// Throws LimitReached; the explorer is of no use then.
+    /// Runs to the end of the next execution, whose state and schedule stay until the next call. None: there is no further
+    /// execution, or none within so many more machine steps (then done() is false, and another call goes on from there).
+    /// Throws LimitReached; the explorer cannot be used after that.
     std::optional<End> next(std::uint64_t steps = UINT64_MAX);
     bool done() const { return done_; }
 
     Counts const& counts() const { return counts_; }
 
 private:
-    struct Transition {
-        Channel channel;
-        Endpoint beta;
-    };
     struct Frame {
-        std::size_t locations; // of path_, before its transitions
-        std::size_t movements;
+        Mark mark;           // before its transitions
         std::uint32_t sleep; // its range of pool_: asleep, then to be explored
         std::uint32_t transitions;
         std::uint32_t end;
@@ -90,27 +86,27 @@ private:
     void close(std::uint32_t seed);
     void want(Endpoint beta);
     void blockers(std::uint32_t thread);
-    void back_to(Frame const& f);
 
     Options options_;
-    History history_;
+    DependenceRelation dependence_;
     std::vector<Frame> frames_;
-    std::vector<Transition> pool_;
-    std::vector<Transition> sleep_;
-    std::vector<Transition> chosen_;
-    std::vector<Transition> best_;
+    std::vector<Deliver> pool_;
+    std::vector<Deliver> sleep_;
+    std::vector<Deliver> chosen_;
+    std::vector<Deliver> best_;
     std::vector<std::uint32_t> marked_; // endpoint -> the closure it was in last
     std::vector<Endpoint> work_;
     std::uint32_t closure_ = 0;
-    bool pruned_ = false; // may_match stood against a delivery in the state that is examined
+    bool pruned_ = false; // may_match excluded a delivery in the state that is examined
     bool started_ = false;
     bool done_ = false;
     std::unique_ptr<StateAbstraction> abstraction_;
     Counts counts_;
 };
 
-/// How many ways there are to serve the receives at each endpoint in the order of every channel, taken together: no
-/// program has more match sets. As a decimal number, or about 10^n; linear in the program's size, but for endpoints with many channels (quadratic in their receives).
+/// An upper bound for the number of match sets: the ways to serve the receives at each endpoint in the order of every
+/// channel, multiplied over the endpoints. A decimal number, or "about 10^n". Linear in the size of the program, and
+/// quadratic in the receives at an endpoint with many channels.
 std::string at_most_match_sets(MessageIndex const& messages);
 
 } // namespace matchpoint::executions

@@ -1,4 +1,4 @@
-// A set of byte strings that only grows, for millions of short ones: some ten to twenty bytes beside each string's own.
+// A set of byte strings that only grows, made for millions of short ones: ten to twenty bytes each beside the string.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,15 @@
-// Runs a program under D1 to D6 by the rules of the reference machine, without a trace: threads as far as they can go,
-// and between that one delivery at a time, as somebody chooses. The explorer chooses all ways, a sampler one at random.
+// Runs a program under D1 to D6 on the reference machine, without a trace. Threads run as far as they can; between that,
+// somebody chooses one delivery at a time: the explorer chooses all ways (explorer.hpp), a sample one at random.
+//
+// Why threads can run on: under D1 to D6 commands of different threads are independent (machine/transition.hpp), and
+// running a command never disables a delivery. What a command does therefore does not depend on when it runs.
 #pragma once
 
 #include <optional>
-#include <random>
 #include <span>
 
+#include "machine/machine.hpp"
+#include "machine/schedule.hpp"
 #include "matching/feasibility.hpp"
 
 namespace matchpoint::executions {
@@ -15,74 +19,79 @@ enum class End : std::uint8_t {
     complete, // every thread is finished
     deadlock, // every unfinished thread stands at a wait, and no delivery helps
     fault,    // no rule applies to a thread's next command: a zero divisor
-    pruned,   // what a receive may get was restricted, and that stands against it
+    pruned,   // the search restricts what receives may get, and that excludes every way on
 };
 
-/// Who got what in a state, of all receives that something was delivered to; under D1 to D6.
+/// Sets m to the match set so far: every receive that a message was delivered to. Of a program under D1 to D6.
 void delivered(MessageIndex const& messages, State const& state, Matching& m);
 
 class Scheduler {
 public:
-    /// The messages have to outlive it.
-    Scheduler(MessageIndex const& messages, Buffering buffering);
-    /// From a state that some execution reached; the schedule is what comes after it.
-    Scheduler(MessageIndex const& messages, Buffering buffering, State const& from);
+    /// From the initial state. The messages have to outlive it.
+    Scheduler(MessageIndex const& messages, Buffering buffering)
+        : Scheduler(messages, buffering, State(messages.code())) {}
+    /// From a state that some execution reached.
+    Scheduler(MessageIndex const& messages, Buffering buffering, State from)
+        : messages_(messages), machine_(messages.code(), buffering, std::move(from)) {}
     Scheduler(Scheduler const&) = delete;
     Scheduler& operator=(Scheduler const&) = delete;
 
-    State const& state() const { return state_; }
-    /// The execution so far as a trace. Movements that no command follows are no part of it; of a fault it ends with
+    State const& state() const { return machine_.state(); }
+    /// The execution so far as a trace. It leaves out deliveries that no command follows; of a fault, its last entry is
     /// the command that is stuck.
     Schedule const& schedule() const { return path_; }
-    /// Who got what, of all receives that something was delivered to.
-    void matching(Matching& m) const { delivered(messages_, state_, m); }
+    /// Sets m to the match set so far.
+    void matching(Matching& m) const { delivered(messages_, state(), m); }
     /// Of a fault: where and why.
     std::optional<RunError> const& fault() const { return fault_; }
     /// Machine steps so far.
     std::uint64_t steps() const { return steps_; }
 
 protected:
-    IndexedProgram const& code() const { return messages_.code(); }
+    IndexedProgram const& code() const { return machine_.code(); }
+    Buffering buffering() const { return machine_.buffering(); }
+
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
     bool advance_all();
-    /// Delivers the oldest message of a channel, to an endpoint that is served, and runs whom that releases: the
-    /// receiver, and with zero buffering the sender. False: a fault. Throws LimitReached.
+    /// Delivers the oldest message of a channel, and runs the threads that this releases: the receiver and, with zero
+    /// buffering, the sender. False: a fault. Throws LimitReached, and std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
-    /// Whether an endpoint gets a message now. Infinite buffering: its thread stands at a wait that needs more messages
-    /// than were delivered, and as many are in transit. Zero: it has a posted receive without a partner.
+
+    /// Whether an endpoint is worth serving now. Infinite buffering: its thread stands at a wait that needs more messages
+    /// than were delivered, and as many are in transit. Zero buffering: it has a posted receive without a partner.
     bool is_served(Endpoint beta) const { return is_served(beta, messages_.channels_to(beta)); }
-    /// The same, where nothing is in transit in other channels than these.
+    /// The same, where nothing is in transit in channels other than these.
     bool is_served(Endpoint beta, std::span<Channel const> channels) const;
-    /// The receive whose wait a thread stands at, or null.
+    /// Calls f with each channel whose oldest message can be delivered to an endpoint that is served.
+    template <typename F>
+    void for_each_delivery(Endpoint beta, F f) const {
+        for (Channel const c : messages_.channels_to(beta))
+            if (is_enabled(code(), state(), buffering(), Deliver{c})) f(c);
+    }
+    /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
+    Wait const* wait_of(std::uint32_t thread) const;
+    /// The receive whose wait a thread stands at; null if it stands at none.
     Rcvi const* waits_for(std::uint32_t thread) const;
 
+    /// A point of the execution to go back to.
+    struct Mark {
+        std::size_t commands;   // of path_
+        std::size_t deliveries; // of path_
+    };
+    Mark mark() const { return {path_.size(), path_.movements()}; }
+    /// Undoes all transitions since a mark. The machine has to keep its history.
+    void back_to(Mark const& mark);
+    /// Starts again from a state that some execution of the program reached.
+    void restart(State const& from);
+
     MessageIndex const& messages_;
-    Buffering buffering_;
-    State state_;
-    Observers observers_;
+    Machine machine_;
+
+private:
     Schedule path_;
     std::uint64_t steps_ = 0;
-
-private:
-    bool is_blocked(Location rho) const;
-
-    Workspace workspace_;
     std::optional<RunError> fault_;
-};
-
-/// One execution, with every choice made at random. Throws LimitReached.
-class Sample : public Scheduler {
-public:
-    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random);
-    End end() const { return end_; }
-
-private:
-    std::optional<Channel> some_in_transit(Endpoint beta, std::mt19937_64& random) const;
-    void deliver_all(std::mt19937_64& random);
-
-    End end_;
-    std::vector<std::vector<Channel>> live_; // endpoint -> its channels with a message that was not delivered yet
 };
 
 } // namespace matchpoint::executions

@@ -1,4 +1,4 @@
-// A complete run, searched for within a budget, by somebody who may change his mind.
+// A budgeted, cancellable search for a complete run.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ struct Run {
     Status s;
 };
 
-/// Machine steps and deliveries that searches may still take, all in all; and whether they are still wanted.
+/// How many machine steps and deliveries searches may still take together, and whether they are still wanted.
 struct Budget {
     std::uint64_t steps = UINT64_MAX;
     std::atomic<bool> const* cancelled = nullptr; // null: always wanted
@@ -28,11 +28,11 @@ enum class Searched : std::uint8_t { found, none, out_of_steps, cancelled };
 /// The next complete run of an explorer that was made with stop_at(budget). Throws LimitReached.
 Searched next_complete_run(Explorer& explorer, Budget& budget);
 
-/// For Explorer::Options::stop: the budget pays for every delivery.
+/// For Explorer::Options::stop. Each delivery costs one step of the budget.
 std::function<bool()> stop_at(Budget& budget);
 
-/// A complete run in which every receive gets a send that it may (numbers of MessageIndex), if there is one. `found` sees the
-/// explorer at its end; `executions` is how many it has tried, that one included. Throws LimitReached.
+/// Searches a complete run in which every receive gets a send that it may (numbers of MessageIndex). `found` is called with
+/// the explorer at the end of that run; `executions` counts the executions tried. Throws LimitReached.
 Searched search(MessageIndex const& messages, Buffering buffering, std::function<bool(Pair)> may_match, Budget& budget,
                 std::function<void(Explorer const&)> const& found, std::uint64_t* executions = nullptr);
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "machine/queue_movement.hpp"
+#include "grammar/overloaded.hpp"
 
 namespace matchpoint::executions {
 
-/// Passes on the events of some of an entry's rules, and keeps the state behind one of them.
+/// Passes on the events of some of an entry's rules, and copies the state behind one of them.
 class Stepper::Snapshot final : public Observer {
 public:
     static constexpr std::size_t all = SIZE_MAX;
@@ -35,17 +35,36 @@ private:
     std::optional<State> kept_;
 };
 
+/// Deliveries that are undone when nobody needs them any longer, whatever happens in between.
+class Stepper::Tentative {
+public:
+    explicit Tentative(Machine& machine) : machine_(machine) {}
+    Tentative(Tentative const&) = delete;
+    Tentative& operator=(Tentative const&) = delete;
+    ~Tentative() {
+        for (; made_ > 0; --made_) machine_.undo();
+    }
+    Step deliver(Channel c) {
+        Step step = machine_.apply(Deliver{c});
+        if (!step.is_stuck()) ++made_;
+        return step;
+    }
+
+private:
+    Machine& machine_;
+    std::size_t made_ = 0;
+};
+
 Stepper::Stepper(IndexedProgram const& code, Buffering buffering)
-    : code_(&code), buffering_(buffering), state_(code), history_(code), plan_(std::make_shared<Schedule>()) {}
+    : machine_(code, buffering), plan_(std::make_shared<Schedule>()) {
+    machine_.keep_history();
+    machine_.observe(relay_);
+}
 
 void Stepper::follow(std::size_t t) {
     jump(0);
     auto plan = std::make_shared<Schedule>();
-    for (std::size_t i = 0; i < code_->program().traces[t].entries.size(); ++i) {
-        Entry const sigma = code_->entry(t, i);
-        for (Channel const c : sigma.m) plan->move(c);
-        plan->step(sigma.rho);
-    }
+    for (std::size_t i = 0; i < code().program().traces[t].entries.size(); ++i) plan->append(code().entry(t, i));
     plan_ = std::move(plan);
     trace_ = t;
 }
@@ -54,10 +73,7 @@ void Stepper::plan(Schedule const& rest) {
     auto plan = std::make_shared<Schedule>(path());
     std::vector<Channel> const before = moved();
     for (Channel const c : before) plan->move(c);
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        for (Channel const c : rest.entry(i).m) plan->move(c);
-        plan->step(rest.entry(i).rho);
-    }
+    for (std::size_t i = 0; i < rest.size(); ++i) plan->append(rest.entry(i));
     plan_ = std::move(plan);
     trace_.reset();
     if (rest.size() == 0) {
@@ -76,12 +92,12 @@ Schedule Stepper::path() const {
 }
 
 bool Stepper::has_next() const {
-    if (state_.s == Status::error) return false;
-    return at_.steps < plan_->size() || (trace_ && !state_.finished());
+    if (base().s == Status::error) return false;
+    return at_.steps < plan_->size() || (trace_ && !base().finished());
 }
 
 std::optional<Location> Stepper::next() const {
-    if (state_.s == Status::error || at_.steps >= plan_->size()) return std::nullopt;
+    if (base().s == Status::error || at_.steps >= plan_->size()) return std::nullopt;
     return planned().rho;
 }
 
@@ -91,37 +107,43 @@ std::vector<Channel> Stepper::moved() const {
     return {m.begin(), m.begin() + static_cast<std::ptrdiff_t>(std::min(at_.rules, m.size()))};
 }
 
-Step Stepper::apply(Entry const& sigma, Observers const& observers) {
-    return machine_step(state_, *code_, buffering_, sigma, observers, workspace_);
+/// The next entry of the plan; where the trace is used up, its end.
+Step Stepper::apply_planned(Observer* observer) {
+    relay_.to = observer;
+    try {
+        Step step = at_.steps < plan_->size() ? machine_.step(planned()) : machine_.end_of_trace();
+        relay_.to = nullptr;
+        return step;
+    } catch (...) {
+        relay_.to = nullptr;
+        throw;
+    }
 }
 
 bool Stepper::step() {
     if (!has_next()) return false;
+    std::uint64_t const entry = base().trace;
+    std::optional<Location> const rho = at_.steps < plan_->size() ? std::optional(planned().rho) : std::nullopt;
     Snapshot snapshot(observer_, at_.rules == 0 || !chosen_.empty(), at_.rules, Snapshot::all);
-    Observers observers;
-    observers.add(history_);
-    if (observer_ != nullptr) observers.add(snapshot);
-    bool const used_up = at_.steps >= plan_->size();
-    std::uint64_t const entry = state_.trace;
-    std::optional<Location> const rho = used_up ? std::nullopt : std::optional(planned().rho);
-    Step const step = used_up ? trace_used_up(state_, observers) : apply(planned(), observers);
-    if (step.is_stuck()) error_ = RunError{entry, rho, step.why()};
+    if (Step const step = apply_planned(observer_ == nullptr ? nullptr : &snapshot); step.is_stuck())
+        error_ = RunError{entry, rho, step.why()};
     inside_.reset();
     chosen_.clear();
     at_ = {at_.steps + 1, 0};
     return true;
 }
 
+/// How many rules the next entry of the plan applies.
+std::size_t Stepper::count_rules() {
+    Snapshot count(nullptr, false, 0, Snapshot::all);
+    static_cast<void>(apply_planned(&count));
+    machine_.back();
+    return count.count();
+}
+
 bool Stepper::step_rule() {
     if (!has_next()) return false;
-    if (at_.steps >= plan_->size()) return step();
-    Snapshot count(nullptr, false, 0, Snapshot::all);
-    Observers observers;
-    observers.add(history_);
-    observers.add(count);
-    static_cast<void>(apply(planned(), observers));
-    history_.undo(state_);
-    if (at_.rules + 1 >= count.count()) return step();
+    if (at_.steps >= plan_->size() || at_.rules + 1 >= count_rules()) return step();
     look_inside(at_.rules + 1, true);
     return true;
 }
@@ -131,23 +153,24 @@ void Stepper::look_inside(std::size_t rules, bool tell) {
         inside_.reset();
     } else {
         Snapshot snapshot(tell ? observer_ : nullptr, at_.rules == 0, at_.rules, rules);
-        Observers observers;
-        observers.add(history_);
-        observers.add(snapshot);
-        static_cast<void>(apply(planned(), observers));
-        history_.undo(state_);
+        static_cast<void>(apply_planned(&snapshot));
+        machine_.back();
         inside_ = std::move(snapshot.kept());
     }
     at_.rules = rules;
 }
 
-void Stepper::look_inside_chosen() {
+void Stepper::look_inside_chosen(std::size_t told) {
     inside_.reset();
     at_.rules = chosen_.size();
     if (chosen_.empty()) return;
-    inside_ = state_;
-    for (Channel const c : chosen_)
-        static_cast<void>(process_queue_movement(*inside_, *code_, buffering_, c, Observers()));
+    Tentative deliveries(machine_);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        relay_.to = i >= told ? observer_ : nullptr;
+        static_cast<void>(deliveries.deliver(chosen_[i]));
+    }
+    relay_.to = nullptr;
+    inside_ = machine_.state();
 }
 
 bool Stepper::back() {
@@ -156,7 +179,7 @@ bool Stepper::back() {
         look_inside(0, false);
         return true;
     }
-    if (!history_.undo(state_)) return false;
+    if (!machine_.back()) return false;
     error_.reset();
     --at_.steps;
     return true;
@@ -173,14 +196,7 @@ bool Stepper::back_rule() {
         return true;
     }
     if (!back()) return false;
-    if (at_.steps >= plan_->size()) return true; // there was no entry
-    Snapshot count(nullptr, false, 0, Snapshot::all);
-    Observers observers;
-    observers.add(history_);
-    observers.add(count);
-    static_cast<void>(apply(planned(), observers));
-    history_.undo(state_);
-    look_inside(count.count() - 1, false);
+    if (at_.steps < plan_->size()) look_inside(count_rules() - 1, false); // else there was no entry
     return true;
 }
 
@@ -205,93 +221,77 @@ void Stepper::jump(std::size_t steps) {
 
 std::vector<Stepper::Choice> Stepper::choices(bool blocked) {
     std::vector<Choice> result;
-    if (state_.s == Status::error) return result;
-    auto const consider = [&](std::variant<Channel, Location> const& what) {
+    if (base().s == Status::error) return result;
+    auto const consider = [&](Transition const& what) {
         std::optional<Stuck> why = why_not(what);
         if (!why || blocked) result.push_back({what, std::move(why)});
     };
-    auto const& threads = code_->ctp().threads;
+    auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t)
-        if (state_.ctp[t] < threads[t].last) consider(Location{state_.ctp[t]});
-    for (std::uint32_t c = 0; c < code_->channels().size(); ++c)
-        if (in_transit(state(), {c})) consider(Channel{c});
+        if (base().ctp[t] < threads[t].last) consider(Execute{{base().ctp[t]}});
+    for (std::uint32_t c = 0; c < code().channels().size(); ++c)
+        if (in_transit(state(), {c})) consider(Deliver{{c}});
     return result;
 }
 
-std::optional<Stuck> Stepper::why_not(std::variant<Channel, Location> const& what) {
-    std::vector<Channel> const before = moved();
-    std::optional<Stuck> why;
-    if (auto const* const rho = std::get_if<Location>(&what)) {
-        Observers observers;
-        observers.add(history_);
-        if (Step const step = apply({*rho, before}, observers); step.is_stuck()) why = step.why();
-        history_.undo(state_);
-        return why;
-    }
-    // On the state itself, which is put back: a copy for every channel of a large program would be slow.
-    std::size_t done = 0;
-    auto const move = [&](Channel c) {
-        Step const step = process_queue_movement(state_, *code_, buffering_, c, Observers());
-        if (step.is_stuck())
-            why = step.why();
-        else
-            ++done;
-    };
-    for (Channel const c : before) move(c);
-    Channel const last = std::get<Channel>(what);
-    move(last);
-    if (done > before.size()) take_movement_back(state_, *code_, last);
-    for (std::size_t i = before.size(); i-- > 0;) take_movement_back(state_, *code_, before[i]);
-    return why;
+std::optional<Stuck> Stepper::why_not(Transition const& what) {
+    // On the machine's own state: a copy for every channel of a large program would be slow.
+    Tentative deliveries(machine_);
+    for (Channel const c : moved())
+        if (Step const step = deliveries.deliver(c); step.is_stuck()) return step.why();
+    return machine_.why_not(what);
 }
 
 bool Stepper::is_next_command(Location rho) {
-    auto const why = why_not(rho);
-    return !why || !std::holds_alternative<reason::NotNextCommand>(why->reason);
+    return code().has(rho) && base().ctp[code().thread_of(rho)] == rho.index;
 }
 
-std::optional<Stuck> Stepper::choose(std::variant<Channel, Location> const& what) {
-    if (state_.s == Status::error) return error_->stuck;
+/// Whether the plan goes on with a transition, after the deliveries made so far (which include it).
+bool Stepper::is_planned(Transition const& what, std::vector<Channel> const& deliveries) {
+    if (at_.steps >= plan_->size()) return false;
+    Entry const next = planned();
+    return std::visit(overloaded{
+                          [&](Deliver) {
+                              return is_next_command(next.rho) // otherwise it is stuck before its deliveries
+                                     && next.m.size() >= deliveries.size() &&
+                                     std::equal(deliveries.begin(), deliveries.end(), next.m.begin());
+                          },
+                          [&](Execute t) {
+                              return next.rho == t.rho &&
+                                     std::equal(deliveries.begin(), deliveries.end(), next.m.begin(), next.m.end());
+                          },
+                      },
+                      what);
+}
+
+std::optional<Stuck> Stepper::choose(Transition const& what) {
+    if (base().s == Status::error) return error_->stuck;
     if (auto why = why_not(what)) return why;
-    std::vector<Channel> movements = moved();
-    Channel const* const channel = std::get_if<Channel>(&what);
-    if (channel != nullptr) movements.push_back(*channel);
-    bool const planned_so = at_.steps < plan_->size() && [&] {
-        auto const m = planned().m;
-        if (channel != nullptr && !is_next_command(planned().rho)) return false; // stuck before its movements
-        if (channel != nullptr)
-            return m.size() >= movements.size() && std::equal(movements.begin(), movements.end(), m.begin());
-        return planned().rho == std::get<Location>(what) &&
-               std::equal(movements.begin(), movements.end(), m.begin(), m.end());
-    }();
-    if (planned_so) {
-        if (channel == nullptr)
-            step();
-        else
-            look_inside(movements.size(), true);
-        return std::nullopt;
-    }
-    auto plan = std::make_shared<Schedule>(path());
-    if (channel == nullptr) {
-        for (Channel const c : movements) plan->move(c);
-        plan->step(std::get<Location>(what));
-    }
-    plan_ = std::move(plan);
-    trace_.reset();
-    if (channel == nullptr) {
-        step();
-        return std::nullopt;
-    }
-    // What was made before is remade untold; the new one is told.
-    movements.pop_back();
-    chosen_ = std::move(movements);
-    look_inside_chosen();
-    if (!inside_) inside_ = state_;
-    Observers observers;
-    if (observer_ != nullptr) observers.add(*observer_);
-    static_cast<void>(process_queue_movement(*inside_, *code_, buffering_, *channel, observers));
-    chosen_.push_back(*channel);
-    at_.rules = chosen_.size();
+    std::vector<Channel> deliveries = moved();
+    if (auto const* const t = std::get_if<Deliver>(&what)) deliveries.push_back(t->channel);
+    bool const planned_so = is_planned(what, deliveries);
+    std::visit(overloaded{
+                   [&](Deliver) {
+                       if (planned_so) {
+                           look_inside(deliveries.size(), true);
+                           return;
+                       }
+                       plan_ = std::make_shared<Schedule>(path());
+                       trace_.reset();
+                       chosen_ = std::move(deliveries);
+                       look_inside_chosen(chosen_.size() - 1);
+                   },
+                   [&](Execute t) {
+                       if (!planned_so) {
+                           auto plan = std::make_shared<Schedule>(path());
+                           plan->append({t.rho, deliveries});
+                           plan_ = std::move(plan);
+                           trace_.reset();
+                       }
+                       step();
+                   },
+               },
+               what);
     return std::nullopt;
 }
 

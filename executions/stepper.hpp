@@ -1,12 +1,12 @@
-// A run that somebody moves by hand: along a trace, or by choosing what comes next; forward, back, or to any step.
+// A run that the user moves by hand: along a trace or by choosing each transition; forward, back, or to any step.
 //
-// The plan is a sequence of entries, of which the first `at().steps` have run. Following a trace, it is that trace;
-// choosing cuts it where the choice is made and puts the choice there. The state is never kept step by step: history
-// takes steps back, and the plan says how to go forward again, so any step of a run of a million is near.
+// The plan is a sequence of entries; the first `at().steps` of them have run. When a trace is followed, the plan is that
+// trace. A choice cuts the plan and appends itself. No state is stored for each step: the machine undoes steps, and the
+// plan says how to redo them, so that any step of a run of a million is near.
 //
 // Between two steps lie the rules of the next entry (Figures 6 to 8): its queue movements, the reductions of its
-// expression, its command's rule, and MACHINE STEP. A point inside an entry is shown by a copy of the state, as an
-// observer saw it there. Movements that were chosen before it was chosen which command they precede are such a point too.
+// expression, its command's rule, and MACHINE STEP. A point inside an entry is a copy of the state, taken by an observer.
+// Deliveries that were chosen before the command that they precede are such a point, too.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "machine/history.hpp"
-#include "machine/machine_step.hpp"
+#include "machine/machine.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::executions {
@@ -28,12 +27,12 @@ public:
         std::size_t rules = 0; // of the next entry: those that have been applied
         auto operator<=>(Point const&) const = default;
     };
-    /// What can be chosen: a message's way from Pnd_s to Q_s, or the next command of a thread.
+    /// A transition, and whether it can be chosen.
     struct Choice {
-        std::variant<Channel, Location> what;
+        Transition what;
         std::optional<Stuck> blocked; // why it cannot be taken now
     };
-    /// A place to come back to: the plan, and how far it was.
+    /// A place to come back to: the plan, and how far it has run.
     class Bookmark {
         friend class Stepper;
 
@@ -53,9 +52,9 @@ public:
     Stepper(Stepper const&) = delete;
     Stepper& operator=(Stepper const&) = delete;
 
-    IndexedProgram const& code() const { return *code_; }
-    Buffering buffering() const { return buffering_; }
-    /// Who hears of the rules that a forward move applies; undoing and looking ahead are not told.
+    IndexedProgram const& code() const { return machine_.code(); }
+    Buffering buffering() const { return machine_.buffering(); }
+    /// The observer of the rules that forward moves apply. It hears nothing of undoing and of looking ahead.
     void observe(Observer* observer) { observer_ = observer; }
 
     /// Plans trace t of the program, from its beginning.
@@ -69,9 +68,9 @@ public:
     Schedule path() const;
 
     Point at() const { return at_; }
-    State const& state() const { return inside_ ? *inside_ : state_; }
+    State const& state() const { return inside_ ? *inside_ : machine_.state(); }
     /// Nothing can follow: every thread is finished, or s is error.
-    bool ended() const { return state_.s == Status::error || state_.finished(); }
+    bool ended() const { return base().s == Status::error || base().finished(); }
     /// Of a run that ended in error: where and why. Its last step is the one that is stuck.
     std::optional<RunError> const& error() const { return error_; }
     /// Whether there is an entry to go on with, or a trace that is used up too early to end in error.
@@ -92,36 +91,48 @@ public:
     /// What can come next, threads first; with `blocked` also what cannot, and why.
     std::vector<Choice> choices(bool blocked = false);
     /// Why a command or a delivery cannot be taken now; none: it can.
-    std::optional<Stuck> why_not(std::variant<Channel, Location> const& what);
+    std::optional<Stuck> why_not(Transition const& what);
     /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
-    std::optional<Stuck> choose(std::variant<Channel, Location> const& what);
+    std::optional<Stuck> choose(Transition const& what);
 
     Bookmark bookmark() const;
     void restore(Bookmark const& bookmark);
 
 private:
     class Snapshot;
+    class Tentative;
 
+    /// Passes events on to an observer that changes from call to call.
+    class Relay final : public Observer {
+    public:
+        void on(State const& state, Event const& event) override {
+            if (to != nullptr) to->on(state, event);
+        }
+        Observer* to = nullptr;
+    };
+
+    /// Before the entry that is begun.
+    State const& base() const { return machine_.state(); }
     Entry planned() const { return plan_->entry(at_.steps); }
-    /// The movements of the next entry that were made.
+    /// The deliveries of the next entry that were made.
     std::vector<Channel> moved() const;
-    Step apply(Entry const& sigma, Observers const& observers);
+    Step apply_planned(Observer* observer);
+    std::size_t count_rules();
     bool is_next_command(Location rho);
+    bool is_planned(Transition const& what, std::vector<Channel> const& deliveries);
     /// Shows the state inside the next entry, behind so many rules.
     void look_inside(std::size_t rules, bool tell);
-    void look_inside_chosen();
+    /// Shows the state behind the chosen deliveries. The observer hears of those from number `told` on.
+    void look_inside_chosen(std::size_t told = SIZE_MAX);
     void forward(std::size_t steps);
 
-    IndexedProgram const* code_;
-    Buffering buffering_;
-    State state_; // before the entry that is begun
+    Machine machine_;
+    Relay relay_;
     std::optional<State> inside_;
-    History history_;
-    Workspace workspace_;
     Observer* observer_ = nullptr;
     std::shared_ptr<Schedule const> plan_;
     std::optional<std::size_t> trace_;
-    std::vector<Channel> chosen_; // movements for an entry that is not known yet
+    std::vector<Channel> chosen_; // deliveries for an entry whose command is not chosen yet
     Point at_;
     std::optional<RunError> error_;
 };

@@ -28,18 +28,12 @@ void History::on(State const&, Event const& event) {
                            note(Record::Kind::completed, c.a_r.index, c.before);
                        note(Record::Kind::removed, e.a_r.index);
                    },
-                   [&](event::MachineStep const& e) {
-                       note(Record::Kind::step, e.rho.index);
-                       ++steps_;
-                   },
+                   [&](event::MachineStep const& e) { note(Record::Kind::step, e.rho.index); },
                    [&](event::MovementsTakenBack const& e) {
                        // They are the last records: the command of an entry that is stuck has changed nothing.
                        records_.resize(records_.size() - e.m.size(), {Record::Kind::step, 0, {}});
                    },
-                   [&](event::StuckAt const& e) {
-                       note(Record::Kind::error, 0, from(e.before));
-                       ++steps_;
-                   },
+                   [&](event::StuckAt const& e) { note(Record::Kind::error, 0, from(e.before)); },
                    [](event::EntryTaken const&) {},
                    [](event::VariableLookup const&) {},
                    [](event::LeftOperand const&) {},
@@ -56,15 +50,24 @@ void History::on(State const&, Event const& event) {
                event);
 }
 
+/// A transition's own record is its last one, behind those of its reductions.
+bool History::ends_transition(Record const& record) {
+    return record.kind == Record::Kind::step || record.kind == Record::Kind::movement ||
+           record.kind == Record::Kind::error;
+}
+
 bool History::undo(State& state) {
-    if (steps_ == 0) return false;
-    --steps_;
-    // A step's own record is its last one, so the records of a step end where the one of the step before it stands.
+    if (records_.empty()) return false;
     do {
         undo(state, records_.back());
         records_.pop_back();
-    } while (!records_.empty() && records_.back().kind != Record::Kind::step &&
-             records_.back().kind != Record::Kind::error);
+    } while (!records_.empty() && !ends_transition(records_.back()));
+    return true;
+}
+
+bool History::undo_entry(State& state) {
+    if (!undo(state)) return false;
+    while (!records_.empty() && records_.back().kind == Record::Kind::movement) undo(state);
     return true;
 }
 

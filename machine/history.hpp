@@ -1,8 +1,8 @@
-// Going back. History notes, while the machine runs, what each step overwrote; undoing a step puts it back.
+// Going back. While the machine runs, History records what each transition overwrote; undoing a transition restores it.
 //
-// Queues only grow (state.hpp), so most of a step is undone by counting down. What has to be noted is some sixteen
-// bytes a reduction that changes the state: a run of a million steps is a few tens of megabytes, and any step of it is
-// reached by undoing, or running again, what lies between.
+// Queues only grow (state.hpp), so most of a transition is undone by counting down. A reduction that changes the state
+// costs some sixteen bytes: a run of a million steps takes a few tens of megabytes, and any step of it is reached by
+// undoing, or running again, what lies between.
 #pragma once
 
 #include <vector>
@@ -17,11 +17,12 @@ public:
 
     void on(State const& state, Event const& event) override;
 
-    /// How many steps can be undone; the error that ended a run counts as one.
-    std::size_t size() const { return steps_; }
-
-    /// Undoes the last step. The state has to be the one that was last told of. False if there is none.
+    /// Undoes the last transition (transition.hpp): a delivery, a command, or the error that ended the run. The state has
+    /// to be the one after it. False if there is none.
     bool undo(State& state);
+    /// Undoes the last command, or error, with the deliveries in front of it. False if there is none.
+    bool undo_entry(State& state);
+    void clear() { records_.clear(); }
 
 private:
     struct Record {
@@ -31,6 +32,7 @@ private:
         Value before;
     };
 
+    static bool ends_transition(Record const& record);
     void undo(State& state, Record const& record) const;
     void note(Record::Kind kind, std::uint32_t subject, Value before = {}) {
         records_.push_back({kind, subject, std::move(before)});
@@ -38,7 +40,6 @@ private:
 
     IndexedProgram const* code_;
     std::vector<Record> records_;
-    std::size_t steps_ = 0;
 };
 
 } // namespace matchpoint::machine

@@ -1,7 +1,7 @@
-// A program made ready for the machine: channels are numbered, and it is known how long each queue can get.
+// A program indexed for the machine: its channels have numbers, and its queues have room.
 //
-// Every command runs at most once, so a queue never holds more entries over a whole run than the program has commands
-// that put one there. All queues of one kind lie in one array, each with its own range.
+// Every command runs at most once, so over a whole run a queue gets at most as many entries as the program has commands
+// that add one. All queues of one kind share an array, and each has its own range of it.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ public:
         QueueRange Q_s;   // room for every send to it
     };
 
-    /// The program has to outlive the code. Linear in its size.
+    /// The program has to outlive it. Linear in the size of the program.
     explicit IndexedProgram(Program const& program);
 
     Program const& program() const { return *program_; }
@@ -49,11 +49,11 @@ public:
     Ctp const& ctp() const { return program_->ctp; }
 
     std::uint32_t thread_of(Location rho) const { return thread_of_[rho.index]; }
-    /// Whether the CTP has the location: a trace may name others.
+    /// Whether the CTP has the location. A trace may name others.
     bool has(Location rho) const { return rho.index < thread_of_.size(); }
     Command const& command_at(Location rho) const { return program_->ctp.commands[rho.index].c; }
 
-    /// What an action is, send or receive, is known from the CTP: the other one is null.
+    /// The command that issues an action: one of the two is null.
     Sndi const* as_sndi(Action a) const { return std::get_if<Sndi>(&command_at(issued_at(a))); }
     Rcvi const* as_rcvi(Action a) const { return std::get_if<Rcvi>(&command_at(issued_at(a))); }
     Location issued_at(Action a) const { return {program_->ctp.issued_by[a.index]}; }
@@ -85,7 +85,7 @@ private:
 /// The expression of a command; null if it has none.
 Expression const* expression_of(Command const& c);
 
-/// Whether some divisor is anything but a number that is not zero: only then can there be a fault (under D1 to D6).
+/// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);
 
 } // namespace matchpoint::machine

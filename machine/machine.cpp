@@ -3,6 +3,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "grammar/overloaded.hpp"
+
 namespace matchpoint::machine {
 
 Step Machine::step(Entry const& sigma) {
@@ -16,13 +18,36 @@ Step Machine::end_of_trace() {
     return trace_used_up(state_, observers_);
 }
 
+Step Machine::apply(Transition const& t) {
+    return std::visit([this](auto const& transition) { return apply(transition); }, t);
+}
+
+std::optional<Stuck> Machine::why_not(Transition const& t) {
+    History trial(*code_);
+    Observers observers;
+    observers.add(trial);
+    Step const step = std::visit(
+        overloaded{
+            [&](Execute e) {
+                return machine_step(state_, *code_, buffering_, {e.rho, {}}, observers, workspace_);
+            },
+            [&](Deliver d) { return process_queue_movement(state_, *code_, buffering_, d.channel, observers); },
+        },
+        t);
+    trial.undo(state_);
+    return step.is_stuck() ? std::optional(step.why()) : std::nullopt;
+}
+
+void Machine::restore(State const& state) {
+    state_ = state;
+    if (history_ != nullptr) history_->clear();
+}
+
 void Machine::keep_history() {
     if (history_ != nullptr) return;
     history_ = std::make_unique<History>(*code_);
     observe(*history_);
 }
-
-bool Machine::back() { return history_ != nullptr && history_->undo(state_); }
 
 Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry) {
     Outcome outcome;

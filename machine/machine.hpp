@@ -1,11 +1,12 @@
-// The reference machine: a state, and the rules that move it.
+// The reference machine: a state, and the rules that change it.
 //
 //   Machine machine(code, Buffering::infinite);
-//   Outcome const outcome = run(machine, 0);          // the first trace of the file
+//   Outcome const outcome = run(machine, 0);                // the first trace of the file
 //
-// or entry by entry, for those who choose their own way:
+// or entry by entry, or transition by transition (transition.hpp):
 //
 //   Step const step = machine.step({rho, channels});
+//   Step const step = machine.apply(Deliver{channel});
 #pragma once
 
 #include <functional>
@@ -14,13 +15,18 @@
 
 #include "machine/history.hpp"
 #include "machine/machine_step.hpp"
+#include "machine/queue_movement.hpp"
+#include "machine/transition.hpp"
 
 namespace matchpoint::machine {
 
 class Machine {
 public:
-    /// The code has to outlive the machine.
-    Machine(IndexedProgram const& code, Buffering buffering) : code_(&code), buffering_(buffering), state_(code) {}
+    /// In the initial state. The code has to outlive the machine.
+    Machine(IndexedProgram const& code, Buffering buffering) : Machine(code, buffering, State(code)) {}
+    /// In a state that some execution of the program reached.
+    Machine(IndexedProgram const& code, Buffering buffering, State from)
+        : code_(&code), buffering_(buffering), state_(std::move(from)) {}
     Machine(Machine const&) = delete;
     Machine& operator=(Machine const&) = delete;
 
@@ -31,17 +37,31 @@ public:
     /// The observer has to outlive the machine. It hears of what comes from now on.
     void observe(Observer& observer) { observers_.add(observer); }
 
-    /// MACHINE STEP of one trace entry. Stuck makes s error, and an error does not end: std::logic_error then.
+    /// MACHINE STEP of one trace entry. Stuck makes s error, and there is no step after an error: std::logic_error.
     /// Throws LimitReached, with the state as before.
     Step step(Entry const& sigma);
 
     /// The trace has no more entries: stuck, and s = error, if a thread still has commands.
     Step end_of_trace();
 
-    /// From now on steps can be taken back.
+    /// Applies one transition. A delivery that is not enabled is stuck and changes nothing; a command that is stuck makes
+    /// s error, as in step(). Deliveries fire QueueMovement in front of the entry of the command that follows them.
+    /// Throws LimitReached, with the state as before.
+    Step apply(Execute t) { return step({t.rho, {}}); }
+    Step apply(Deliver t) { return process_queue_movement(state_, *code_, buffering_, t.channel, observers_); }
+    Step apply(Transition const& t);
+
+    /// Why a transition cannot be applied now; none: it can. Observers hear nothing. Throws LimitReached.
+    std::optional<Stuck> why_not(Transition const& t);
+
+    /// From now on transitions can be undone.
     void keep_history();
-    /// Takes back the last step (or the error that ended the run). False if there is none, or no history.
-    bool back();
+    /// Undoes the last transition, or the error that ended the run. False: there is nothing to undo, or no history.
+    bool undo() { return history_ != nullptr && history_->undo(state_); }
+    /// Undoes the last entry: its command with the deliveries in front of it.
+    bool back() { return history_ != nullptr && history_->undo_entry(state_); }
+    /// Goes to another state that some execution of the program reached. Nothing before it can be undone.
+    void restore(State const& state);
 
 private:
     IndexedProgram const* code_;

@@ -1,12 +1,13 @@
-// What happens, as it happens: each rule fires an event with what it read and changed. The REPL, the drawer, the SMT
-// machine, history and the narrator are observers; the rules know none of them.
+// Events: each rule fires one, with what it read and changed. The REPL, the diagram, the SMT machine, the history and the
+// narrator are observers; the rules know none of them.
 //
-// Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, then the events of its
-// command's reduction, then MachineStep. If something in it is stuck, MovementsTakenBack undoes its movements (if there
-// were any) and StuckAt comes instead of MachineStep: the state is then the one before the entry, but for s = error. If
-// an exception ends it (LimitReached), MovementsTakenBack comes and no more.
+// Order. An entry (rho m) of a trace fires EntryTaken, a QueueMovement for each movement, the events of its command's
+// reduction, and MachineStep. If a rule in it is stuck, MovementsTakenBack (if there were movements) and StuckAt replace
+// the rest; the state is then the one before the entry, except that s = error. If an exception ends the entry
+// (LimitReached), MovementsTakenBack is the last event. A delivery that is applied by itself (transition.hpp) fires
+// QueueMovement alone.
 //
-// Events are told after the change: State is the one behind the rule.
+// An event is fired after its change: the State is the one after the rule.
 #pragma once
 
 #include <optional>
@@ -126,7 +127,7 @@ struct WaitRcviCommand {
     Endpoint beta;
     std::span<Completion const> completions; // valid during the call
 };
-/// MACHINE STEP: the command is dropped from its thread and the entry from the trace.
+/// MACHINE STEP: the command leaves its thread, and the entry leaves the trace.
 struct MachineStep {
     std::uint64_t entry;
     Location rho;
@@ -167,7 +168,7 @@ public:
     virtual void on(State const& state, Event const& event) = 0;
 };
 
-/// Who listens. An event is only made when somebody does.
+/// The observers of a machine. Without any, no event is constructed.
 class Observers {
 public:
     void add(Observer& observer) { list_.push_back(&observer); }

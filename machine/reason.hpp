@@ -1,4 +1,4 @@
-// Why the machine is stuck: a value, told apart reason by reason (semantics.md, "When no rule applies").
+// Why the machine is stuck, as a value: one type for each reason (docs/semantics.md, "When no rule applies").
 #pragma once
 
 #include <memory>
@@ -50,7 +50,7 @@ struct ReceiveNotPending {
 struct VariableWithoutValue {
     Variable x;
 };
-/// An operator, and an operand that is not of its sorts (or two that are not of one).
+/// An operator, and an operand of the wrong sort (or two operands of different sorts).
 struct OperandOfWrongSort {
     Op op;
     Value v_l; // of `not`: its operand
@@ -78,13 +78,13 @@ inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 std::string_view reason_label(std::size_t index);
 inline std::string_view to_string(Reason const& r) { return reason_label(r.index()); }
 
-/// No rule applies, or a rule sets s to error: which, and why.
+/// Which rule does not apply, or sets s to error, and why.
 struct Stuck {
     Rule rule;
     Reason reason;
 };
 
-/// What a rule does: it reduces, or it is stuck. One word, nothing allocated while it reduces.
+/// The result of a rule: it reduces, or it is stuck. One word; a rule that reduces allocates nothing.
 class [[nodiscard]] Step {
 public:
     static Step reduced() { return Step(nullptr); }

@@ -1,4 +1,4 @@
-// The reduction rules, as the paper names them. Logs, errors, the docs and the tests all speak of rules by this list.
+// The reduction rules under the names of the paper. Logs, errors, docs and tests take the names from this list.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ enum class Rule : std::uint8_t {
     rcvi_command,
     wait_sndi_command,
     wait_rcvi_command,
-    // Beside Figure 8: what the language has and the figure has not
+    // Beside Figure 8, for what the language has and the figure lacks
     not_operand,
     not_operation,
     sndi_expression_evaluation, // errata E2

@@ -2,8 +2,6 @@
 
 namespace matchpoint::machine {
 
-void Schedule::clear() { cut(0, 0); }
-
 void Schedule::cut(std::size_t locations, std::size_t movements) {
     rho_.resize(locations);
     last_movement_.resize(locations);

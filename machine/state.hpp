@@ -18,9 +18,9 @@
 // Q_s(beta), and both leave together. New entries go to the back (errata E1). So whatever has been removed in between,
 // the n-th receive ever issued at beta and the n-th message ever delivered there are partners: partnership is by
 // ordinal, and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its
-// slot with a mark, and finding a receive's partner takes one look. A wait on the receive with ordinal n completes all
-// of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. And because slots
-// stay, going back in history is only resetting numbers and marks.
+// slot with a mark, and a receive finds its partner in constant time. A wait on the receive with ordinal n completes all
+// of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. Because slots
+// stay, undoing a transition only resets numbers and marks.
 #pragma once
 
 #include <cstdint>

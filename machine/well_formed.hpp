@@ -8,7 +8,7 @@
 namespace matchpoint::machine {
 
 /// Whether a final state is well-formed: the trace is used up, every thread is finished, s < error, and every send and
-/// receive is matched. What stands against it is named.
+/// receive is matched. If not, it lists what prevents it.
 struct WellFormedness {
     bool ran_to_completion = false;      // every thread is finished and s < error
     std::vector<Action> in_transit;      // sends left in Pnd_s (orphans)

@@ -9,14 +9,14 @@ Recorded::Recorded(MessageIndex const& messages, std::mt19937_64* random)
         return;
     }
     look_at_new_steps();
-    for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) look_at(t);
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) look_at(t);
     // An endpoint comes here when a message is sent to it, and when its thread has come to a wait for one.
     for (std::size_t i = 0; i < to_serve_.size(); ++i)
         if (!serve(to_serve_[i], random)) {
             end_ = End::fault;
             return;
         }
-    end_ = state_.finished() ? End::complete : End::deadlock;
+    end_ = state().finished() ? End::complete : End::deadlock;
 }
 
 /// Delivers to an endpoint as long as its thread waits there. False: a fault.
@@ -49,9 +49,8 @@ void Recorded::look_at(std::uint32_t thread) {
 
 /// Where a thread waits for a message; none if it does not.
 Endpoint Recorded::awaited(std::uint32_t thread) const {
-    if (thread == MessageIndex::thread_none || state_.ctp[thread] == code().ctp().threads[thread].last) return {};
-    auto const* const wait = std::get_if<Wait>(&code().command_at({state_.ctp[thread]}));
-    Rcvi const* const receive = wait == nullptr ? nullptr : code().as_rcvi(wait->a);
+    if (thread == MessageIndex::thread_none) return {};
+    Rcvi const* const receive = waits_for(thread);
     return receive == nullptr ? Endpoint{} : receive->beta;
 }
 

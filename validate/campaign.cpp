@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include "executions/sample.hpp"
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"

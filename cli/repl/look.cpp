@@ -165,7 +165,7 @@ std::string Repl::thread_line(std::uint32_t t) {
     Location const rho{state().ctp[t]};
     std::string line = fmt::format("thread {}: at {} {}", t, shown(code_, rho), shown(code_, code_.command_at(rho)));
     if (state().s == Status::error) return line;
-    if (auto const why = stepper_.why_not(rho))
+    if (auto const why = stepper_.why_not(Execute{rho}))
         line += fmt::format("\n            {}", explain(code_, state(), why->reason));
     return line;
 }
@@ -375,7 +375,8 @@ void Repl::why(std::string const& arguments) {
         if (!w.delivered.empty())
             out(fmt::format("  orphans, delivered but never received: {}\n", explain(code_, w.delivered)));
     } else if (auto const rho = stepper_.next()) {
-        if (auto const stuck = stepper_.why_not(*rho); stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
+        if (auto const stuck = stepper_.why_not(Execute{*rho});
+            stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
             out(fmt::format("  next is {}, which is stuck: {}\n", shown(code_, *rho),
                             explain(code_, state(), stuck->reason)));
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"
 
@@ -287,14 +288,20 @@ void Repl::restart(std::string const& arguments) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Choosing
 
-std::string Repl::choice_text(std::variant<Channel, Location> const& what) const {
-    if (auto const* const rho = std::get_if<Location>(&what))
-        return fmt::format("thread {}: {} {}", code_.thread_of(*rho), shown(code_, *rho),
-                           shown(code_, code_.command_at(*rho)));
-    auto const c = std::get<Channel>(what);
-    auto const& head = Pnd_s(code_, state(), c).front();
-    return fmt::format("deliver ({} {}): {} = {}", shown(code_, code_[c].beta), shown(code_, code_[c].alpha),
-                       shown(code_, head.a), shown(head.v));
+std::string Repl::choice_text(Transition const& what) const {
+    return std::visit(overloaded{
+                          [&](Execute t) {
+                              return fmt::format("thread {}: {} {}", code_.thread_of(t.rho), shown(code_, t.rho),
+                                                 shown(code_, code_.command_at(t.rho)));
+                          },
+                          [&](Deliver t) {
+                              auto const& channel = code_[t.channel];
+                              auto const& head = Pnd_s(code_, state(), t.channel).front();
+                              return fmt::format("deliver ({} {}): {} = {}", shown(code_, channel.beta),
+                                                 shown(code_, channel.alpha), shown(code_, head.a), shown(head.v));
+                          },
+                      },
+                      what);
 }
 
 void Repl::choices(std::string const& arguments) {
@@ -314,7 +321,7 @@ void Repl::choices(std::string const& arguments) {
     }
 }
 
-void Repl::take(std::variant<Channel, Location> const& what) {
+void Repl::take(Transition const& what) {
     std::string const text = choice_text(what);
     if (auto const why = stepper_.choose(what))
         throw Refused(fmt::format("{}: {}", text, explain(code_, state(), why->reason)));
@@ -337,7 +344,7 @@ void Repl::deliver(std::string const& arguments) {
     auto const c = code_.find_channel(endpoint(w[0]), endpoint(w[1]));
     if (!c || !in_transit(state(), *c))
         throw Refused(fmt::format("nothing is in transit from {} to {}", printable(w[1]), printable(w[0])));
-    take(*c);
+    take(Deliver{*c});
     say_blocked();
 }
 
@@ -346,7 +353,7 @@ void Repl::thread(std::string const& arguments) {
     std::uint32_t const t = thread_number(arguments);
     if (state().ctp[t] == code_.ctp().threads[t].last) throw Refused(fmt::format("thread {} is finished", t));
     if (state().s == Status::error) throw Refused("the run ended in error");
-    take(Location{state().ctp[t]});
+    take(Execute{{state().ctp[t]}});
     say_blocked();
 }
 

@@ -153,14 +153,14 @@ private:
     std::optional<std::string> breakpoint_before();
     std::optional<std::string> breakpoint_after();
     void look_again();
-    void take(std::variant<Channel, Location> const& what);
+    void take(Transition const& what);
     void say_where();
     void say_blocked();
     void shown_displays();
     bool everything_waits();
 
     // Looking
-    std::string choice_text(std::variant<Channel, Location> const& what) const;
+    std::string choice_text(Transition const& what) const;
     std::function<std::string()> watched(std::string const& text);
     static std::string named(std::string const& text, std::string const& value);
     std::string thread_line(std::uint32_t t);

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "executions/scheduler.hpp"
+#include "executions/sample.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 

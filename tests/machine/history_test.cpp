@@ -118,21 +118,37 @@ TEST(History, ThrowsNothingAfterAnErrorWasTakenBack) {
     EXPECT_EQ(b.text(b.run(1)), "success after 2");
 }
 
-TEST(History, CountsItsSteps) {
+TEST(History, UndoesTransitions) {
     Bench b("(([1 (x := 1)] [2 (x := y)])) ((1 bot) (2 bot))");
     History history(b.code);
     b.machine.observe(history);
-    EXPECT_EQ(history.size(), 0U);
     b.steps(1);
-    EXPECT_EQ(history.size(), 1U);
     EXPECT_TRUE(b.step().is_stuck());
-    EXPECT_EQ(history.size(), 2U);
     State state = b.machine.state();
     EXPECT_TRUE(history.undo(state));
     EXPECT_EQ(test::text_of(b.code, state), "h(x) = 1; ctp = (2); trace = 1; s = success");
     EXPECT_TRUE(history.undo(state));
     EXPECT_FALSE(history.undo(state));
     EXPECT_EQ(state, State(b.code));
+}
+
+TEST(History, UndoesADeliveryByItself) {
+    Bench b("(([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 4)])) ((1 bot) (3 bot) (2 ((0 1) bot)))");
+    b.machine.keep_history();
+    b.steps(2);
+    State const sent = b.machine.state();
+    Deliver const delivery{*b.code.find_channel(b.endpoint("0"), b.endpoint("1"))};
+    EXPECT_FALSE(b.machine.apply(delivery).is_stuck());
+    State const delivered = b.machine.state();
+    EXPECT_FALSE(b.machine.apply(Execute{b.code.ctp().threads[0].first + 1}).is_stuck());
+    EXPECT_TRUE(b.machine.undo()); // the command ...
+    EXPECT_EQ(b.machine.state(), delivered);
+    EXPECT_TRUE(b.machine.undo()); // ... and the delivery
+    EXPECT_EQ(b.machine.state(), sent);
+    // An entry takes its deliveries along.
+    b.steps(1);
+    EXPECT_TRUE(b.machine.back());
+    EXPECT_EQ(b.machine.state(), sent);
 }
 
 } // namespace

@@ -189,7 +189,7 @@ EXPLORATION = [
            EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
     mutant("everything-sleeps", "explore", "executions/explorer.hpp, sleep sets",
            "a delivery that was explored is left out behind deliveries to the same endpoint, too",
-           EXPLORE, "if («pool_[i].beta != t.beta») sleep_.push_back(pool_[i]);", "true"),
+           EXPLORE, "if («!dependence_.dependent(pool_[i], t)») sleep_.push_back(pool_[i]);", "true"),
     mutant("states-without-status", "check", "executions/state_abstraction.hpp, the key", "states that differ in their status are merged",
            RESIDUAL, "    «put(static_cast<std::uint64_t>(state.s));»", ";"),
     mutant("states-without-messages", "check", "executions/state_abstraction.hpp, the key",

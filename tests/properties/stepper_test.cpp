@@ -11,7 +11,7 @@
 namespace matchpoint::naive {
 namespace {
 
-using Choice = std::variant<Channel, matchpoint::Location>;
+using Choice = Transition;
 
 /// The rules of an entry, counted; with the state behind each.
 class EveryRule final : public Observer {
@@ -109,8 +109,8 @@ public:
     /// Whether it can be taken, by a fresh copy of the state.
     bool can(Choice const& what) const {
         std::vector<Channel> m = moved();
-        if (auto const* const rho = std::get_if<matchpoint::Location>(&what)) return !run({*rho, m}).second;
-        m.push_back(std::get<Channel>(what));
+        if (auto const* const t = std::get_if<Execute>(&what)) return !run({t->rho, m}).second;
+        m.push_back(std::get<Deliver>(what).channel);
         matchpoint::State s = states_.back();
         return std::none_of(m.begin(), m.end(), [&](Channel c) {
             return process_queue_movement(s, code_, buffering_, c, Observers()).is_stuck();
@@ -118,9 +118,9 @@ public:
     }
     void choose(Choice const& what) {
         Planned wanted{{}, moved()};
-        auto const* const c = std::get_if<Channel>(&what);
-        if (c != nullptr) wanted.m.push_back(*c);
-        if (c == nullptr) wanted.rho = std::get<matchpoint::Location>(what);
+        auto const* const c = std::get_if<Deliver>(&what);
+        if (c != nullptr) wanted.m.push_back(c->channel);
+        if (c == nullptr) wanted.rho = std::get<Execute>(what).rho;
         std::size_t const n = at().steps;
         bool same = n < plan_.size();
         if (same && c == nullptr) same = plan_[n] == wanted;

@@ -1,0 +1,139 @@
+#include "machine/transition.hpp"
+
+#include <algorithm>
+
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::machine {
+
+namespace {
+
+/// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
+bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Wait const& c) {
+    if (code.as_rcvi(c.a) != nullptr) return !has_message(state, code, c.a);
+    return buffering == Buffering::zero && !is_taken(state, code, c.a);
+}
+
+} // namespace
+
+bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t) {
+    if (state.ctp[code.thread_of(t.rho)] != t.rho.index) return false;
+    return std::visit(overloaded{
+                          [](Assume const&) { return true; },
+                          [](Assert const&) { return true; },
+                          [](Assign const&) { return true; },
+                          [](Sndi const&) { return true; },
+                          [](Rcvi const&) { return true; },
+                          [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
+                      },
+                      code.command_at(t.rho));
+}
+
+void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into) {
+    into.clear();
+    auto const& threads = code.ctp().threads;
+    for (std::uint32_t t = 0; t < threads.size(); ++t)
+        if (Execute const next{Location{state.ctp[t]}};
+            state.ctp[t] < threads[t].last && is_enabled(code, state, buffering, next))
+            into.emplace_back(next);
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        if (Deliver const next{Channel{c}}; is_enabled(code, state, buffering, next)) into.emplace_back(next);
+}
+
+std::vector<Transition> enabled(IndexedProgram const& code, State const& state, Buffering buffering) {
+    std::vector<Transition> result;
+    enabled(code, state, buffering, result);
+    return result;
+}
+
+DependenceRelation::DependenceRelation(IndexedProgram const& code, Buffering buffering)
+    : code_(&code), buffering_(buffering), received_into_(code.endpoints().size()) {
+    for (std::uint32_t const issued : code.ctp().issued_by)
+        if (Rcvi const* const receive = std::get_if<Rcvi>(&code.command_at({issued})))
+            received_into_[receive->beta.index].push_back(receive->x);
+}
+
+bool DependenceRelation::dependent(Transition const& t, Transition const& u) const {
+    return std::visit(overloaded{
+                          [&](Execute a, Execute b) { return dependent(a, b); },
+                          [&](Execute a, Deliver b) { return dependent(a, b); },
+                          [&](Deliver a, Execute b) { return dependent(b, a); },
+                          [&](Deliver a, Deliver b) { return dependent(a, b); },
+                      },
+                      t, u);
+}
+
+void DependenceRelation::read(Expression e, Accesses& into) const {
+    Ctp const& ctp = code_->ctp();
+    for (std::uint32_t i = e.first; i < e.first + e.size; ++i)
+        if (ctp.nodes[i].kind == Node::Kind::variable)
+            into.push_back({Access::Part::variable, ctp.nodes[i].payload, false});
+}
+
+DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
+    using Part = Access::Part;
+    Accesses result;
+    auto const wait_for_receive = [&](Rcvi const& receive) {
+        // getMarkRemove completes earlier receives, too.
+        result.push_back({Part::receives, receive.beta.index, true});
+        for (Variable const x : received_into_[receive.beta.index]) result.push_back({Part::variable, x.index, true});
+    };
+    std::visit(overloaded{
+                   [&](Assume const& c) { read(c.e, result); },
+                   [&](Assert const& c) { read(c.e, result); },
+                   [&](Assign const& c) {
+                       read(c.e, result);
+                       result.push_back({Part::variable, c.x.index, true});
+                   },
+                   [&](Sndi const& c) {
+                       read(c.e, result);
+                       result.push_back({Part::sends, code_->channel_of(c.a).index, true});
+                   },
+                   [&](Rcvi const& c) {
+                       result.push_back({Part::receives, c.beta.index, true});
+                   },
+                   [&](Wait const& c) {
+                       if (Rcvi const* const receive = code_->as_rcvi(c.a))
+                           wait_for_receive(*receive);
+                       else
+                           result.push_back({Part::sends, code_->channel_of(c.a).index, false});
+                   },
+               },
+               code_->command_at(t.rho));
+    return result;
+}
+
+bool DependenceRelation::conflict(Access const& a, Access const& b) const {
+    return a.part == b.part && a.index == b.index && (a.writes || b.writes);
+}
+
+bool DependenceRelation::dependent(Execute t, Execute u) const {
+    if (thread_of(t) == thread_of(u)) return true;
+    Accesses const a = accesses(t);
+    Accesses const b = accesses(u);
+    return std::any_of(a.begin(), a.end(), [&](Access const& x) {
+        return std::any_of(b.begin(), b.end(), [&](Access const& y) { return conflict(x, y); });
+    });
+}
+
+bool DependenceRelation::dependent(Execute t, Deliver u) const {
+    IndexedProgram::ChannelInfo const& channel = (*code_)[u.channel];
+    bool const zero = buffering_ == Buffering::zero;
+    return std::visit(overloaded{
+                          [](Assume const&) { return false; },
+                          [](Assert const&) { return false; },
+                          [](Assign const&) { return false; },
+                          // What it sends can be delivered.
+                          [&](Sndi const& c) { return code_->channel_of(c.a) == u.channel; },
+                          // With zero buffering, what it posts can be delivered to.
+                          [&](Rcvi const& c) { return zero && c.beta == channel.beta; },
+                          // What is delivered completes it.
+                          [&](Wait const& c) {
+                              if (Rcvi const* const receive = code_->as_rcvi(c.a)) return receive->beta == channel.beta;
+                              return zero && code_->channel_of(c.a) == u.channel;
+                          },
+                      },
+                      code_->command_at(t.rho));
+}
+
+} // namespace matchpoint::machine

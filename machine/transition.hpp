@@ -1,0 +1,91 @@
+// What can happen next in a state, as data: the machine's nondeterminism.
+//
+//   for (Transition const& t : enabled(code, machine.state(), machine.buffering())) {
+//       machine.apply(t);     // or stuck: no rule applies
+//       ...
+//       machine.undo();
+//   }
+//
+// A trace entry (rho m) of Figure 6 is the deliveries m and then the command at rho. Taken one by one they are:
+//
+//   Deliver   Figure 7, PROCESS QUEUE MOVEMENT of one channel
+//   Execute   Figure 6, MACHINE STEP of a thread's next command
+//
+// The stepper, the scheduler, the explorer and the searches choose among these, and keep no state of their own.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "machine/state.hpp"
+
+namespace matchpoint::machine {
+
+/// The oldest message of a channel moves from Pnd_s to Q_s.
+struct Deliver {
+    Channel channel;
+    bool operator==(Deliver const&) const = default;
+};
+
+/// The command at rho, which is the next one of its thread.
+struct Execute {
+    Location rho;
+    bool operator==(Execute const&) const = default;
+};
+
+using Transition = std::variant<Execute, Deliver>;
+
+/// Whether the premises about queues hold: something is in transit, and with zero buffering its receive is posted.
+inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
+    return in_transit(state, t.channel) &&
+           (buffering == Buffering::infinite || has_posted_partner(state, code[t.channel].beta));
+}
+
+/// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
+/// message of its receive or, with zero buffering, the rendezvous of its send. An enabled command can still be stuck
+/// when it is applied, for a reason that nothing will remove: a zero divisor, a variable without a value.
+bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
+
+/// All enabled transitions: commands by thread, then deliveries by channel.
+std::vector<Transition> enabled(IndexedProgram const& code, State const& state, Buffering buffering);
+/// The same, into a vector that is used again.
+void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into);
+
+/// Which transitions depend on each other. Two that do not commute where both are enabled, and neither enables or
+/// disables the other: executions that differ in their order only are equivalent (Mazurkiewicz).
+///
+/// The relation does not look at the state, so it may call dependent what commutes here and now. It assumes nothing of
+/// the program: threads may share variables, endpoints and requests. Under D1 to D6 commands of different threads are
+/// independent; that is why a thread can run as far as it can go (executions/scheduler.hpp).
+class DependenceRelation {
+public:
+    /// The code has to outlive it. Linear in the size of the program.
+    DependenceRelation(IndexedProgram const& code, Buffering buffering);
+
+    bool dependent(Transition const& t, Transition const& u) const;
+    /// Two deliveries: they are at the same endpoint, whose queue orders them.
+    bool dependent(Deliver t, Deliver u) const { return (*code_)[t.channel].beta == (*code_)[u.channel].beta; }
+    bool dependent(Execute t, Execute u) const;
+    bool dependent(Execute t, Deliver u) const;
+
+private:
+    /// A component of the state that a command reads or writes.
+    struct Access {
+        enum class Part : std::uint8_t { variable, sends, receives };
+        Part part;
+        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s
+        bool writes;
+    };
+    using Accesses = std::vector<Access>;
+
+    std::uint32_t thread_of(Execute t) const { return code_->thread_of(t.rho); }
+    Accesses accesses(Execute t) const;
+    void read(Expression e, Accesses& into) const;
+    bool conflict(Access const& a, Access const& b) const;
+
+    IndexedProgram const* code_;
+    Buffering buffering_;
+    std::vector<std::vector<Variable>> received_into_; // endpoint -> the variables of its receives
+};
+
+} // namespace matchpoint::machine
