@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Can an assertion fail? z3 guesses who receives what, `matchpoint oracle` says whether that can be (docs/oracle.md).
+"""Can an assertion fail? z3 guesses who receives what, and `matchpoint oracle` says whether it is possible (docs/oracle.md).
 
     docs/cegar.py FILE [infinite|zero]
 
-The solver knows values and match pairs, but nothing of order. A guess that cannot be comes back with a part of it that
-no run has, and the solver is told. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
+The solver knows values and match pairs, but not the order of messages. For an impossible guess the oracle returns a part
+that no run has, which becomes a clause. Takes `matchpoint` from the environment variable MATCHPOINT, or from PATH.
 """
 import json
 import os
