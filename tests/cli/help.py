@@ -87,7 +87,7 @@ class Help(unittest.TestCase):
         in_help = re.search(r"^Of several programs the first of (.*)\.$", help_of("check"), re.MULTILINE)[1]
         in_docs = re.search(r"Of several programs the code is the first of (.*?) that", Path("docs/cli.md").read_text(),
                             re.DOTALL)[1]
-        in_code = re.search(r"severity\[\] = \{(.*?)\}", Path("cli/command_check.cpp").read_text(), re.DOTALL)[1]
+        in_code = re.search(r"severity\[\] = \{(.*?)\}", Path("cli/commands/check.cpp").read_text(), re.DOTALL)[1]
         codes = {name: code for name, code in
                  re.findall(r"^    (\w+) = (\d+)", Path("cli/exit_code.hpp").read_text(), re.MULTILINE)}
         self.assertEqual(in_help.split(", "), [codes[name.strip()] for name in in_code.split(",")])
