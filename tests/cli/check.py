@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, MATCHPOINT, OUTPUT_FAILED,
-                     SOLVER_FAILED, UNKNOWN, InFolder, program, run, unwrapped)
+                     SOLVER_FAILED, UNKNOWN, InFolder, program, reports_closed_standard_output, run, unwrapped)
 
 FIGURE1 = "traces/figure1.ctp"
 FAKE = Path(os.environ.get("MATCHPOINT_FAKE_SOLVER", Path(MATCHPOINT).parents[1] / "tests/fake_solver")).resolve()
@@ -233,11 +233,7 @@ class Streams(InFolder):
                                                  "No space left on device"))
 
     def test_closed_standard_output(self):
-        for arguments in self.COMMANDS:
-            with self.subTest(arguments=arguments):
-                result = run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
-                self.assertEqual(result.code, OUTPUT_FAILED)
-                self.assertIn("cannot write standard output: Bad file descriptor", result.error_text)
+        reports_closed_standard_output(self, self.COMMANDS)
 
     def test_closed_standard_streams_do_not_reach_the_solver(self):
         """A solver's pipes must not get the numbers of streams that are closed."""

@@ -6,14 +6,13 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import jsonschema
 
-from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, program, programs, run
+from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, program, programs, run
 
 FIGURE1 = "traces/figure1.ctp"
 FORMATS = ("text", "svg", "html", "dot", "shiviz", "perfetto", "itf")
@@ -62,17 +61,7 @@ def every_run():
     return runs
 
 
-class Draw(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def write(self, text, name="program.ctp"):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
+class Draw(InFolder):
     def drawn(self, path, picture, *options):
         result = run("draw", path, "--format", picture, *options)
         self.assertEqual(result.code, HOLDS, (path, picture, result.err[-500:]))

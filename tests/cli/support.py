@@ -98,6 +98,14 @@ def unwrapped(text):
     return re.sub(r"\n {4,}(?=\()", " ", text)
 
 
+def reports_closed_standard_output(test, commands):
+    for arguments in commands:
+        with test.subTest(arguments=arguments):
+            result = run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
+            test.assertEqual(result.code, OUTPUT_FAILED)
+            test.assertIn("cannot write standard output: Bad file descriptor", result.error_text)
+
+
 class InFolder(unittest.TestCase):
     """Tests that have a folder of their own for files."""
 

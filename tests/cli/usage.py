@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 from support import (BAD_INPUT, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, STATUS_CODE, STATUSES, UNKNOWN, InFolder,
-                     program, run)
+                     program, reports_closed_standard_output, run)
 
 FIGURE1 = "traces/figure1.ctp"
 WARNED = "traces/stuck_not_on_integer.ctp"
@@ -216,11 +216,7 @@ class Streams(InFolder):
                 self.assertEqual(run(*arguments, stdout=full).code, OUTPUT_FAILED)
 
     def test_closed_standard_output(self):
-        for arguments in self.COMMANDS:
-            with self.subTest(arguments=arguments):
-                result = run(*arguments, stdout=None, preexec_fn=lambda: os.close(1))
-                self.assertEqual(result.code, OUTPUT_FAILED)
-                self.assertIn("cannot write standard output: Bad file descriptor", result.error_text)
+        reports_closed_standard_output(self, self.COMMANDS)
 
     def test_closed_standard_error(self):
         result = run("run", WARNED, stderr=None, preexec_fn=lambda: os.close(2))
