@@ -1,11 +1,11 @@
-// A program outside the project: parses a program, runs its trace, listens to it.
+// A program outside the project: it parses a program, runs its trace, and observes the run.
 
 #include <iostream>
 
-#include <grammar/parse.hpp>
-#include <machine/machine.hpp>
-#include <machine/well_formed.hpp>
-#include <report/words.hpp>
+#include <matchpoint/grammar/parse.hpp>
+#include <matchpoint/machine/machine.hpp>
+#include <matchpoint/machine/well_formed.hpp>
+#include <matchpoint/report/words.hpp>
 
 namespace {
 
