@@ -1,6 +1,6 @@
-// The rooms of the house: a folder is a room, and has a namespace of its own. This file says which rooms each of them
-// builds on, and therefore whose headers it may include; every list is complete, so an arrow is either here or not allowed.
-// tests/architecture.py reads the lists from here, compares them with the #includes, and rejects cycles.
+// The rooms: every folder is one, with a namespace of its own. This file lists which rooms each room builds on. A room may
+// include headers of the rooms in its own list and of no others. (It sees the names of the rooms below those as well.)
+// tests/architecture.py compares the lists with the #includes and rejects missing arrows, unused arrows and cycles.
 // docs/architecture.md says what each room is for.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace machine {
 using namespace grammar;
 } // namespace machine
 
-/// What is known of messages without running the program.
+/// What can be inferred about messages without running the program.
 namespace matching {
 using namespace grammar;
 using namespace machine;
@@ -22,12 +22,11 @@ using namespace machine;
 
 /// All executions, by running them.
 namespace executions {
-using namespace grammar;
 using namespace machine;
 using namespace matching;
 } // namespace executions
 
-/// What users see of runs.
+/// Executions as words, diagrams, pages and JSON.
 namespace report {
 using namespace grammar;
 using namespace machine;
@@ -47,12 +46,11 @@ namespace encode {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
-using namespace executions;
 using namespace report;
 using namespace smt_machine;
 } // namespace encode
 
-/// Solvers, in child processes and in this one.
+/// Solvers: child processes, and SAT in this process.
 namespace solve {
 using namespace grammar;
 using namespace smt_machine;
@@ -65,16 +63,14 @@ using namespace machine;
 using namespace matching;
 using namespace executions;
 using namespace report;
-using namespace smt_machine;
 using namespace encode;
 using namespace solve;
 } // namespace check
 
-/// Programs as data.
+/// Programs as data: families, random programs, shrinking.
 namespace programs {
 using namespace grammar;
 using namespace machine;
-using namespace matching;
 using namespace executions;
 } // namespace programs
 
@@ -96,7 +92,6 @@ using namespace programs;
 namespace suite {
 using namespace grammar;
 using namespace machine;
-using namespace matching;
 using namespace executions;
 using namespace programs;
 } // namespace suite

@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""Checks that the tree keeps to rooms.hpp: a folder is a room, and includes headers only of the rooms listed for it.
+
+    tests/architecture.py            the checks, and that each of them fails on a tree that breaks its rule
+
+Every complaint names the file and line to change. When a room needs one more room, add the arrow to rooms.hpp (and to DEPENDS in the
+room's CMakeLists.txt); when its last #include of a room goes, remove the arrow.
+"""
+
+import graphlib
+import re
+import shutil
+import tempfile
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = "rooms.hpp"
+NOT_ROOMS = ("tests", "bench", "build")
+X3 = "grammar/parse.cpp"  # the only translation unit that includes Spirit X3
+GENERATED = {("report/draw_html.cpp", "page.hpp")}  # made by CMake
+# Headers that a program which links the library must not have to compile.
+NOT_PUBLIC = ("boost/spirit", "boost/fusion", "boost/phoenix", "boost/process", "boost/asio", "nlohmann/", "CLI/")
+NAIVE = re.compile(r"tests/support/(naive_\w+|plain)\.[ch]pp")
+NAIVE_MAY_INCLUDE = re.compile(r"tests/support/(naive_\w+|plain|all_rooms)\.hpp")
+
+
+@dataclass(frozen=True)
+class Include:
+    file: str  # relative to the root
+    line: int
+    name: str
+    quoted: bool
+
+    @property
+    def place(self):
+        return f"{self.file}:{self.line}"
+
+
+class Tree:
+    """The parts of a checkout that the rules speak about."""
+
+    def __init__(self, root):
+        self.root = Path(root)
+        self.arrows, self.arrow_line = rooms_file(self.root / ROOMS)
+        self.files = sorted(str(path.relative_to(self.root)) for suffix in ("cpp", "hpp")
+                            for path in self.root.glob(f"*/**/*.{suffix}")
+                            if path.relative_to(self.root).parts[0] != "build")
+        self.includes = [include for file in self.files for include in includes_of(self.root, file)]
+        self.libraries, self.private_headers = self.cmake()
+
+    def of_rooms(self):
+        return [file for file in self.files if room(file) in self.arrows]
+
+    def cmake(self):
+        """The rooms each room's target links, and the headers that are not installed."""
+        libraries, private = {}, set()
+        for name in self.arrows:
+            path = self.root / name / "CMakeLists.txt"
+            text = path.read_text() if path.exists() else ""
+            library = re.search(r"matchpoint_library\((\w+)([^)]*)\)", text)
+            if library:
+                words = sections(library[2], ("SOURCES", "DEPENDS", "PRIVATE_HEADERS"))
+                depends = words["DEPENDS"]
+                private |= {f"{name}/{header}" for header in words["PRIVATE_HEADERS"]}
+            else:
+                linked = re.search(r"target_link_libraries\(matchpoint_cli PRIVATE([^)]*)\)", text)
+                depends = linked[1].split() if linked else []
+                private |= {file for file in self.files if room(file) == name}
+            libraries[name] = {word.removeprefix("matchpoint_") for word in depends if word.startswith("matchpoint_")}
+        return libraries, private
+
+
+def rooms_file(path):
+    """The arrows of rooms.hpp, {room: [rooms]}, and the line of each."""
+    arrows, lines, current = {}, {}, None
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if opened := re.match(r"namespace (\w+) \{", line):
+            if opened[1] != "matchpoint":
+                current = opened[1]
+                arrows.setdefault(current, [])
+                lines[current] = number
+        elif used := re.match(r"using namespace (\w+);", line):
+            arrows[current].append(used[1])
+            lines[current, used[1]] = number
+    return arrows, lines
+
+
+def includes_of(root, file):
+    for number, line in enumerate((root / file).read_text().splitlines(), 1):
+        if found := re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line):
+            yield Include(file, number, found[2], found[1] == '"')
+
+
+def sections(text, keywords):
+    """{keyword: its words} of the arguments of a CMake function."""
+    found, current = {keyword: [] for keyword in keywords}, None
+    for word in re.sub(r"#.*", "", text).split():
+        if word in found:
+            current = word
+        elif current:
+            found[current].append(word)
+    return found
+
+
+def room(file):
+    return file.split("/")[0]
+
+
+def reachable(graph, start):
+    found, todo = set(), [start]
+    while todo:
+        for other in graph.get(todo.pop(), ()):
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+# ---- the rules ---------------------------------------------------------------------------------------------------------
+
+def every_folder_is_a_room(tree):
+    for folder in sorted({room(file) for file in tree.files} - set(tree.arrows) - set(NOT_ROOMS)):
+        yield f"{folder}/: has C++ files, but {ROOMS} has no such room"
+    for name in tree.arrows:
+        if not any(room(file) == name for file in tree.files):
+            yield f"{ROOMS}:{tree.arrow_line[name]}: no folder {name}/ with C++ files"
+
+
+def arrows_have_no_cycle(tree):
+    for name, others in tree.arrows.items():
+        for other in others:
+            if other not in tree.arrows:
+                yield f"{ROOMS}:{tree.arrow_line[name, other]}: {name} builds on {other}, which is not a room"
+    try:
+        graphlib.TopologicalSorter(tree.arrows).prepare()
+    except graphlib.CycleError as cycle:
+        yield f"{ROOMS}: the arrows go round: {' -> '.join(reversed(cycle.args[1]))}"
+
+
+def includes_are_arrows(tree):
+    used = set()
+    for include in tree.includes:
+        name = room(include.file)
+        if name not in tree.arrows or include.name == ROOMS or (include.file, include.name) in GENERATED:
+            continue
+        other = room(include.name)
+        if not include.quoted:
+            if other in tree.arrows or include.name == ROOMS:
+                yield f'{include.place}: write #include "{include.name}"'
+            continue
+        if include.name not in tree.files:
+            yield f"{include.place}: no file {include.name}; name headers from the root of the tree"
+            continue
+        if other != name and other not in tree.arrows[name]:
+            yield f"{include.place}: {name} includes {include.name}, but {ROOMS} does not let {name} build on {other}"
+        used.add((name, other))
+    for name, others in tree.arrows.items():
+        for other in others:
+            if (name, other) not in used:
+                yield (f"{ROOMS}:{tree.arrow_line[name, other]}: {name} lists {other}, but includes none of its headers; "
+                       f"remove the line (the names of {other} stay visible through the other rooms)")
+
+
+def namespaces_are_rooms(tree):
+    for file in tree.of_rooms():
+        name, found = room(file), False
+        for number, line in enumerate((tree.root / file).read_text().splitlines(), 1):
+            opened = re.match(r"(?:inline )?namespace (matchpoint\b[\w:]*) \{", line)
+            if opened and opened[1] != f"matchpoint::{name}" and not opened[1].startswith(f"matchpoint::{name}::"):
+                yield f"{file}:{number}: namespace {opened[1]} in the folder of matchpoint::{name}"
+            found = found or opened is not None
+        if not found and not file.endswith("/main.cpp"):
+            yield f"{file}:1: nothing in namespace matchpoint::{name}"
+
+
+def libraries_link_their_arrows(tree):
+    for name, others in tree.arrows.items():
+        linked = reachable(tree.libraries, name)
+        for other in others:
+            if other not in linked:
+                yield f"{name}/CMakeLists.txt: the target of {name} does not link {other}, whose headers it includes"
+        for other in sorted(tree.libraries[name] - set(others)):
+            if other in tree.arrows:
+                yield f"{name}/CMakeLists.txt: the target of {name} links {other}, but {ROOMS} lists no such arrow"
+
+
+def x3_is_in_one_source(tree):
+    for include in tree.includes:
+        if "boost/spirit" in include.name and include.file != X3:
+            yield f"{include.place}: includes Spirit X3, which belongs in {X3} alone"
+
+
+def public_headers_are_light(tree):
+    for include in tree.includes:
+        if room(include.file) not in tree.arrows or not include.file.endswith(".hpp"):
+            continue
+        if include.file in tree.private_headers:
+            continue
+        if include.name.startswith(NOT_PUBLIC):
+            yield f"{include.place}: an installed header includes <{include.name}>"
+        if include.name in tree.private_headers:
+            yield f"{include.place}: an installed header includes {include.name}, which is not installed"
+
+
+def naive_oracles_share_nothing(tree):
+    for include in tree.includes:
+        if NAIVE.fullmatch(include.file) and include.quoted and not NAIVE_MAY_INCLUDE.fullmatch(include.name):
+            yield f"{include.place}: a naive oracle includes {include.name}, and would share code with what it checks"
+        if include.file == "tests/support/all_rooms.hpp" and include.name != ROOMS:
+            yield f"{include.place}: every naive oracle includes this file, which may include {ROOMS} only"
+
+
+RULES = (every_folder_is_a_room, arrows_have_no_cycle, includes_are_arrows, namespaces_are_rooms, libraries_link_their_arrows,
+         x3_is_in_one_source, public_headers_are_light, naive_oracles_share_nothing)
+
+
+def complaints(root):
+    tree = Tree(root)
+    return [complaint for rule in RULES for complaint in rule(tree)]
+
+
+# ---- tests -------------------------------------------------------------------------------------------------------------
+
+class TheTree(unittest.TestCase):
+    def test_keeps_to_the_rules(self):
+        found = complaints(ROOT)
+        self.assertFalse(found, "\n" + "\n".join(found))
+
+
+class Provoked(unittest.TestCase):
+    """Every rule complains about a copy of the tree that breaks it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        names = {*Tree(ROOT).arrows, "tests", "bench"}
+        for path in (ROOT / ROOMS, *(path for name in names for path in (ROOT / name).rglob("*"))):
+            if path.suffix in (".cpp", ".hpp") or path.name == "CMakeLists.txt":
+                copy = self.root / path.relative_to(ROOT)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, copy)
+        self.before = set(complaints(self.root))
+
+    def edit(self, file, old, new):
+        path = self.root / file
+        text = path.read_text()
+        self.assertIn(old, text, file)
+        path.write_text(text.replace(old, new, 1))
+
+    def append(self, file, text):
+        with (self.root / file).open("a") as out:
+            out.write(text)
+
+    def expect(self, *patterns):
+        found = sorted(set(complaints(self.root)) - self.before)
+        for pattern in patterns:
+            self.assertTrue(any(re.search(pattern, line) for line in found), f"no {pattern} in {found}")
+
+    def test_include_upwards(self):
+        self.append("machine/machine.hpp", '#include "check/check.hpp"\n')
+        self.expect(r"machine/machine.hpp:\d+: machine includes check/check.hpp, but rooms.hpp does not let")
+
+    def test_include_in_a_subfolder(self):
+        self.append("report/words.cpp", '#include "cli/cli.hpp"\n')
+        self.append("cli/repl/repl.cpp", '#include "tests/support/plain.hpp"\n')
+        self.expect(r"report/words.cpp:\d+: report includes cli/cli.hpp", r"cli/repl/repl.cpp:\d+: cli includes tests/")
+
+    def test_include_not_from_the_root(self):
+        self.append("cli/repl/repl.cpp", '#include "../cli.hpp"\n#include <grammar/parse.hpp>\n')
+        self.expect(r"no file ../cli.hpp; name headers from the root", r'write #include "grammar/parse.hpp"')
+
+    def test_cycle(self):
+        self.edit(ROOMS, "namespace grammar {}", "namespace grammar {\nusing namespace check;\n} // namespace grammar")
+        self.append("grammar/parse.hpp", '#include "check/check.hpp"\n')
+        self.expect(r"rooms.hpp: the arrows go round: .*grammar.*check")
+
+    def test_unused_arrow(self):
+        self.edit(ROOMS, "namespace machine {\n", "namespace machine {\nusing namespace unheard_of;\n")
+        self.expect(r"rooms.hpp:\d+: machine lists unheard_of, but includes none", "which is not a room")
+
+    def test_unlisted_room(self):
+        (self.root / "attic").mkdir()
+        (self.root / "attic/old.cpp").write_text("namespace matchpoint::attic {\n} // namespace matchpoint::attic\n")
+        self.edit(ROOMS, "namespace grammar {}", "namespace grammar {}\nnamespace cellar {}")
+        self.expect(r"attic/: has C\+\+ files, but", r"rooms.hpp:\d+: no folder cellar/")
+
+    def test_wrong_namespace(self):
+        self.append("matching/feasibility.cpp", "namespace matchpoint::machine {\n} // namespace matchpoint::machine\n")
+        (self.root / "matching/odd.hpp").write_text("#pragma once\nint odd();\n")
+        self.expect(r"matching/feasibility.cpp:\d+: namespace matchpoint::machine in the folder of matchpoint::matching",
+                    r"matching/odd.hpp:1: nothing in namespace")
+
+    def test_library_that_is_not_linked(self):
+        self.edit("machine/CMakeLists.txt", "matchpoint_grammar", "")
+        self.expect("machine/CMakeLists.txt: the target of machine does not link grammar")
+
+    def test_library_that_is_linked_upwards(self):
+        self.edit("machine/CMakeLists.txt", "matchpoint_grammar", "matchpoint_grammar matchpoint_check")
+        self.expect("machine/CMakeLists.txt: the target of machine links check, but")
+
+    def test_x3(self):
+        self.append("grammar/source.hpp", "#include <boost/spirit/home/x3.hpp>\n")
+        self.append("tests/grammar/parse_test.cpp", "#include <boost/spirit/home/x3.hpp>\n")
+        self.expect(r"grammar/source.hpp:\d+: includes Spirit X3", r"tests/grammar/parse_test.cpp:\d+: includes Spirit X3",
+                    r"grammar/source.hpp:\d+: an installed header includes <boost/spirit")
+
+    def test_heavy_public_headers(self):
+        self.append("solve/solver.hpp", "#include <boost/asio/io_context.hpp>\n")
+        self.append("check/check.hpp", "#include <nlohmann/json.hpp>\n")
+        self.append("report/draw.hpp", '#include "report/json.hpp"\n')
+        self.expect(r"solve/solver.hpp:\d+: an installed header includes <boost/asio",
+                    r"check/check.hpp:\d+: an installed header includes <nlohmann",
+                    r"report/draw.hpp:\d+: an installed header includes report/json.hpp, which is not installed")
+
+    def test_naive_oracle_with_product_code(self):
+        self.append("tests/support/naive_explore.cpp", '#include "executions/explorer.hpp"\n')
+        self.append("tests/support/plain.hpp", '#include "tests/support/compare.hpp"\n')
+        self.append("tests/support/all_rooms.hpp", '#include "machine/machine.hpp"\n')
+        self.expect("a naive oracle includes executions/explorer.hpp", "a naive oracle includes tests/support/compare.hpp",
+                    r"tests/support/all_rooms.hpp:\d+: every naive oracle")
+
+
+if __name__ == "__main__":
+    unittest.main()
