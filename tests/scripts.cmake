@@ -1,9 +1,14 @@
-# Tests that drive the binary from outside (each script takes the binary from the environment variable MATCHPOINT).
+# Tests that are scripts.
 if(MATCHPOINT_TEST_PREFIX)
-  # A build for its sanitizers: bad arguments and bad input, a two-hundredth as large.
+  # With sanitizers: bad arguments and bad input, a two-hundredth as large.
   matchpoint_script_test(usage tests/cli/usage.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 200)
 else()
+  # The tree.
+  matchpoint_script_test(architecture tests/architecture.py)
+  add_test(NAME format COMMAND ${PROJECT_SOURCE_DIR}/scripts/format --check)
+  add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/tidy --jobs 1)
+  # The binary.
   matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces traces/errata)
   matchpoint_script_test(documentation tests/golden/transcript.py --check README.md docs/*.md tests/golden/*.md)
   matchpoint_script_test(citations tests/docs/links.py)
@@ -26,4 +31,11 @@ else()
   matchpoint_script_test(errata tests/cli/errata.py)
   matchpoint_script_test(fmt_in_place tests/cli/fmt_in_place.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 4)
+  # The installed package.
+  matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
+    --work ${CMAKE_CURRENT_BINARY_DIR}/install)
+
+  set_tests_properties(format PROPERTIES LABELS quick)
+  set_tests_properties(tidy PROPERTIES COST 200) # takes longest
+  set_tests_properties(tidy errata torture mutants install_and_consume PROPERTIES LABELS slow)
 endif()
