@@ -1,10 +1,10 @@
-"""Charts with logarithmic axes, as SVG. Opaque and white, so that they can be read on a dark page as well."""
+"""Charts with logarithmic axes, as SVG. The background is opaque white, so that they are readable on a dark page as well."""
 
 import math
 from dataclasses import dataclass, field
 from html import escape
 
-# Colors that people who see fewer of them can tell apart (Okabe and Ito), and a shape for each.
+# Colors that color-blind readers can tell apart (Okabe and Ito), and a shape for each.
 STYLES = {
     "ours": ("#0072b2", "circle"),
     "section5-z3": ("#d55e00", "square"),
@@ -44,7 +44,7 @@ def time_label(exponent):
 
 
 class Axis:
-    """From values to pixels."""
+    """Maps values to pixels."""
 
     def __init__(self, low, high, begin, end, is_log=True):
         self.scale = math.log10 if is_log else float
@@ -71,7 +71,7 @@ def mark(shape, x, y, color):
 
 
 def arrow(x, y, color):
-    """It took longer than this."""
+    """A measurement that was stopped at this limit."""
     return (f'<path d="M{x:.1f} {y:.1f}v-11m-3.6 4.6l3.6 -4.6l3.6 4.6" fill="none" stroke="{color}" stroke-width="1.6"/>')
 
 
@@ -89,7 +89,7 @@ def draw_panel(panel, left, width, times, has_labels):
         out.append(f'<path d="M{left} {at:.1f}h{width}" stroke="#ddd"/>')
         if has_labels:
             out.append(text(left - 6, at + 4, time_label(exponent), "end"))
-    # Nine small ticks in a decade say that the axis is logarithmic.
+    # Nine small ticks a decade show that the axis is logarithmic.
     small = [y(k * 10.0**e) for e in times[:-1] for k in range(2, 10)]
     out.append('<path d="' + "".join(f"M{left} {at:.1f}h4" for at in small) + '" stroke="#888"/>')
     if panel.categories:
@@ -110,7 +110,7 @@ def draw_panel(panel, left, width, times, has_labels):
                 if low <= value <= high:
                     at = x(value)
                     ticks.append(f"M{at:.1f} {bottom}v-{7 if k == 1 else 4}")
-                    # One, two, five where there is little to read.
+                    # A short axis has labels at one, two and five.
                     if k == 1 or (high / low < 300 and k in (2, 5)):
                         out.append(text(at, bottom + 16, f"{value:,g}"))
                     if k == 1:
@@ -119,7 +119,7 @@ def draw_panel(panel, left, width, times, has_labels):
     out.append(f'<rect x="{left}" y="{top}" width="{width}" height="{PANEL_HEIGHT}" fill="none" stroke="#555"/>')
     if panel.x_label:
         out.append(text(left + width / 2, bottom + 34, panel.x_label))
-    # Ours last, on top of the others. Of a category's points none may hide another.
+    # Our curve last, on top of the others. Points of one category must not hide each other.
     for place, series in sorted(enumerate(panel.series), key=lambda s: s[1].style == "ours"):
         color, shape = STYLES[series.style]
         step = place - (len(panel.series) - 1) / 2
@@ -129,7 +129,7 @@ def draw_panel(panel, left, width, times, has_labels):
             dashes = ' stroke-dasharray="5 4"' if series.style == "paper" else ""
             out.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="1.8"{dashes}/>')
         out += [mark(shape, x(a) + aside, y(b), color) for a, b in series.points]
-        # All with the same limit are at the same height.
+        # Points with the same limit have the same height.
         aside = aside or 7 * step
         for a, b in series.beyond:
             out += [arrow(x(a) + aside, y(b) - 3, color), mark(shape, x(a) + aside, y(b), color)]
@@ -137,7 +137,7 @@ def draw_panel(panel, left, width, times, has_labels):
 
 
 def chart(title, panels, names, width=880):
-    """The text of an SVG file. `names` are those of the styles, for the legend."""
+    """The text of an SVG file. `names` maps styles to their names in the legend."""
     values = [p[1] for panel in panels for s in panel.series for p in s.points]
     values += [p[1] * 1.8 for panel in panels for s in panel.series for p in s.beyond]  # with room for arrows
     times = decades(min(values), max(values))

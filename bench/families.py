@@ -1,4 +1,4 @@
-"""What bench/tables and bench/guard measure: families of `matchpoint gen` with sizes, promises, and what the paper printed."""
+"""The families of `matchpoint gen` that bench/tables and bench/guard measure: sizes, known verdicts, and the paper's figures."""
 
 import random
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ CLAUSES_PER_VARIABLE = 4.26  # where random formulas are hard
 
 @dataclass(frozen=True)
 class Family:
-    """Programs `matchpoint gen NAME SIZE OPTIONS`."""
+    """The programs of `matchpoint gen NAME SIZE OPTIONS`."""
 
     group: str
     name: str
@@ -27,7 +27,7 @@ class Family:
         return f"{self.name} {size} {self.options}".strip()
 
     def arguments(self, size, folder):
-        """Of `matchpoint gen`. `vamp` gets a random formula, always the same one for a size."""
+        """The arguments of `matchpoint gen`. `vamp` gets a random formula, the same one for every run of a size."""
         if self.name != "vamp":
             return self.program(size).split()
         formula = folder / f"{size}.cnf"
@@ -36,7 +36,7 @@ class Family:
 
 
 def random_formula(variables):
-    """In DIMACS format: three literals of different variables in each clause."""
+    """A random formula in DIMACS format; the three literals of a clause have different variables."""
     choose = random.Random(1)
     clauses = round(CLAUSES_PER_VARIABLE * variables)
     lines = [f"p cnf {variables} {clauses}"]
@@ -68,7 +68,7 @@ FAMILIES = [
     Family(RACES, "scaling", (5, 10, 20, 50, 100, 200), "--distinct", limits={50: 9, 200: 10}),
     Family(PERMUTATIONS, "permutation-sum", (4, 6, 8, 10, 30, 100, 1000), limits={1000: 4}),
     Family(PERMUTATIONS, "hall", (4, 6, 8, 10, 30, 100, 1000), limits={1000: 2}),
-    # `gen` has 5 tasks if nothing else is said, as the paper.
+    # The default of `gen` is 5 tasks, as in the paper.
     Family(BENCHMARKS, "pktuse", (32, 128, 512), paper={512: seconds("02:06:09")}, limits={512: 0.5}),
     Family(BENCHMARKS, "pktuse", (32, 128, 512), "--safe sums", limits={512: 1}),
     Family(BENCHMARKS, "pktuse", (32, 128, 512), "--safe order", limits={512: 10}),

@@ -1,4 +1,4 @@
-"""Runs programs within limits of time and memory, and measures them: for bench/tables and bench/guard."""
+"""Runs and measures programs within limits of time and memory, for bench/tables and bench/guard."""
 
 import hashlib
 import os
@@ -13,8 +13,8 @@ import time
 from dataclasses import asdict, dataclass
 
 MEMORY = 4 << 30  # bytes of address space (RLIMIT_AS) that a program may have
-RUNS = 3  # the best of so many, in which
-ENOUGH = 1.0  # seconds are not exceeded
+RUNS = 3  # the best of so many runs,
+ENOUGH = 1.0  # if they take no more seconds than this together
 STALL = 1.0  # seconds beyond a limit
 EXPECTED_CODES = {"sat": (0,), "unsat": (0,), "unknown": (0,), "violated": (10,), "safe": (0,), "vacuous": (12,)}
 
@@ -22,12 +22,12 @@ ANSWERED, GAVE_UP, TOO_LONG, TOO_LARGE, NOT_RUN = "answered", "gave up", "too lo
 
 
 class Failed(Exception):
-    """A program did something that is no result."""
+    """A program failed in a way that is not a result."""
 
 
 @dataclass
 class Outcome:
-    """How a program ended. All figures are those of the best run."""
+    """How a program ended. All figures are from the best run."""
 
     status: str
     answer: str = ""  # sat, unsat; violated, safe, vacuous
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def answer_in(text):
-    """What `matchpoint check` or a solver says first; "" if that is nothing that they say."""
+    """The answer at the start of the output of `matchpoint check` or a solver; "" if there is none."""
     for line in text.splitlines():
         if line in ("sat", "unsat", "unknown"):
             return line
@@ -51,13 +51,13 @@ def answer_in(text):
 
 
 def is_out_of_memory(code, text):
-    """Nobody says it in the same way: a message, or a signal that is not ours."""
+    """Programs report it in different ways: by a message, or by a signal that is not ours."""
     return re.search(r"out of memory|bad_alloc|memory exhausted|Cannot allocate", text) is not None or code in (
         -signal.SIGABRT, -signal.SIGSEGV, -signal.SIGKILL)
 
 
 def ended(code, text, is_late):
-    """Status and answer of a program that ended with this exit code, or was ended."""
+    """The status and answer of a program that ended with this exit code or was killed."""
     if is_late:
         return TOO_LONG, ""
     answer = answer_in(text)
@@ -73,7 +73,7 @@ def ended(code, text, is_late):
 
 
 def run_once(command, limit, log, expects_answer=True):
-    """Runs it in a process group of its own, which is killed after `limit` seconds. What it prints goes to the file `log`."""
+    """Runs a command in its own process group, and kills the group after `limit` seconds. Its output goes to the file `log`."""
 
     def limit_memory():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -86,7 +86,7 @@ def run_once(command, limit, log, expects_answer=True):
         try:
             is_late = not select.select([end], [], [], limit)[0]
         finally:
-            # However this ends, by Ctrl-C too, nothing is left behind; solvers that it has started are in its group.
+            # Leave nothing behind, even after Ctrl-C. The group holds the solvers that the command started.
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
@@ -112,7 +112,7 @@ def run_once(command, limit, log, expects_answer=True):
 
 
 def measure(command, limit, log, expects_answer=True, runs=RUNS):
-    """The best of several runs, of one if that takes long."""
+    """The best of several runs, or one run if that takes long."""
     best = run_once(command, limit, log, expects_answer)
     if best.seconds > limit + STALL:  # the machine stood still, or else it would have been stopped
         best = run_once(command, limit, log, expects_answer)
@@ -131,7 +131,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def built(who):
-    """The optimised build of `matchpoint`, as the sources are now."""
+    """Builds and returns the optimised `matchpoint`."""
     for command in (["scripts/bootstrap"], ["cmake", "--preset", "release"],
                     ["cmake", "--build", "--preset", "release", "--target", "matchpoint_cli"]):
         if subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False).returncode != 0:
@@ -141,7 +141,7 @@ def built(who):
 
 
 def version(program):
-    """What the first line of its --version says: "Z3 version 4.8.12 - 64 bit"."""
+    """The first line of its --version: "Z3 version 4.8.12 - 64 bit"."""
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()[0].strip().removeprefix("This is ")
 
@@ -161,7 +161,7 @@ def warn_if_busy(who):
 
 
 def generate(matchpoint, family, size, folder):
-    """Writes the program; its path, and the verdict that it is known to have ("" if it is not known)."""
+    """Writes the program. Returns its path and its known verdict ("" if there is none)."""
     path = folder / "program.ctp"
     done = subprocess.run([matchpoint, "gen", *family.arguments(size, folder), "-o", path], capture_output=True, text=True,
                           check=False)
