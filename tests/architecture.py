@@ -186,6 +186,13 @@ def libraries_link_their_arrows(tree):
                 yield f"{name}/CMakeLists.txt: the target of {name} links {other}, but {ROOMS} lists no such arrow"
 
 
+def sources_are_compiled(tree):
+    for file in tree.of_rooms():
+        name, _, path = file.partition("/")
+        if file.endswith(".cpp") and path not in re.split(r"[\s()]+", (tree.root / name / "CMakeLists.txt").read_text()):
+            yield f"{name}/CMakeLists.txt: {path} is not compiled"
+
+
 def x3_is_in_one_source(tree):
     for include in tree.includes:
         if "boost/spirit" in include.name and include.file != X3:
@@ -213,7 +220,7 @@ def naive_oracles_share_nothing(tree):
 
 
 RULES = (every_folder_is_a_room, arrows_have_no_cycle, includes_are_arrows, namespaces_are_rooms, libraries_link_their_arrows,
-         x3_is_in_one_source, public_headers_are_light, naive_oracles_share_nothing)
+         sources_are_compiled, x3_is_in_one_source, public_headers_are_light, naive_oracles_share_nothing)
 
 
 def complaints(root):
@@ -232,27 +239,28 @@ class TheTree(unittest.TestCase):
 class Provoked(unittest.TestCase):
     """Every rule complains about a copy of the tree that breaks it."""
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        names = {*Tree(ROOT).arrows, "tests", "bench"}
-        for path in (ROOT / ROOMS, *(path for name in names for path in (ROOT / name).rglob("*"))):
-            if path.suffix in (".cpp", ".hpp") or path.name == "CMakeLists.txt":
-                copy = self.root / path.relative_to(ROOT)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, copy)
-        self.before = set(complaints(self.root))
+    @classmethod
+    def setUpClass(cls):
+        cls.root = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        for name in {*Tree(ROOT).arrows, "tests", "bench"}:
+            shutil.copytree(ROOT / name, cls.root / name, ignore=lambda folder, names: [
+                name for name in names if "." in name and not name.endswith((".cpp", ".hpp", ".txt"))])
+        shutil.copyfile(ROOT / ROOMS, cls.root / ROOMS)
+        cls.before = set(complaints(cls.root))
+
+    def write(self, file, text):
+        """Replaces a file until the test is over."""
+        path = self.root / file
+        self.addCleanup(*((path.write_text, path.read_text()) if path.exists() else (path.unlink,)))
+        path.write_text(text)
 
     def edit(self, file, old, new):
-        path = self.root / file
-        text = path.read_text()
+        text = (self.root / file).read_text()
         self.assertIn(old, text, file)
-        path.write_text(text.replace(old, new, 1))
+        self.write(file, text.replace(old, new, 1))
 
     def append(self, file, text):
-        with (self.root / file).open("a") as out:
-            out.write(text)
+        self.write(file, (self.root / file).read_text() + text)
 
     def expect(self, *patterns):
         found = sorted(set(complaints(self.root)) - self.before)
@@ -283,13 +291,14 @@ class Provoked(unittest.TestCase):
 
     def test_unlisted_room(self):
         (self.root / "attic").mkdir()
-        (self.root / "attic/old.cpp").write_text("namespace matchpoint::attic {\n} // namespace matchpoint::attic\n")
+        self.addCleanup((self.root / "attic").rmdir)
+        self.write("attic/old.cpp", "namespace matchpoint::attic {\n} // namespace matchpoint::attic\n")
         self.edit(ROOMS, "namespace grammar {}", "namespace grammar {}\nnamespace cellar {}")
         self.expect(r"attic/: has C\+\+ files, but", r"rooms.hpp:\d+: no folder cellar/")
 
     def test_wrong_namespace(self):
         self.append("matching/feasibility.cpp", "namespace matchpoint::machine {\n} // namespace matchpoint::machine\n")
-        (self.root / "matching/odd.hpp").write_text("#pragma once\nint odd();\n")
+        self.write("matching/odd.hpp", "#pragma once\nint odd();\n")
         self.expect(r"matching/feasibility.cpp:\d+: namespace matchpoint::machine in the folder of matchpoint::matching",
                     r"matching/odd.hpp:1: nothing in namespace")
 
@@ -300,6 +309,10 @@ class Provoked(unittest.TestCase):
     def test_library_that_is_linked_upwards(self):
         self.edit("machine/CMakeLists.txt", "matchpoint_grammar", "matchpoint_grammar matchpoint_check")
         self.expect("machine/CMakeLists.txt: the target of machine links check, but")
+
+    def test_source_that_is_not_compiled(self):
+        self.write("cli/commands/odd.cpp", "namespace matchpoint::cli {\n} // namespace matchpoint::cli\n")
+        self.expect("cli/CMakeLists.txt: commands/odd.cpp is not compiled")
 
     def test_x3(self):
         self.append("grammar/source.hpp", "#include <boost/spirit/home/x3.hpp>\n")
