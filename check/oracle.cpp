@@ -343,9 +343,10 @@ Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
                   {}};
     if (outcome.error) {
         RunError const& e = *outcome.error;
-        replay.error = Replay::Error{e.entry, e.rho ? std::optional<std::string>(code.names()(*e.rho)) : std::nullopt,
-                                     std::string(to_string(e.stuck.rule)), std::string(to_string(e.stuck.reason)),
-                                     explain(code, machine.state(), e.stuck.reason)};
+        replay.error =
+            Replay::Error{e.entry, e.rho ? std::optional<std::string>(code.names()(*e.rho)) : std::nullopt,
+                          std::string(to_string(e.stuck.rule)), std::string(machine::to_string(e.stuck.reason)),
+                          explain(code, machine.state(), e.stuck.reason)};
     }
     return replay;
 }

@@ -64,9 +64,9 @@ private:
     std::vector<std::string> cells_;
 };
 
-class Drawing {
+class TextDrawing {
 public:
-    Drawing(Diagram const& diagram, IndexedProgram const& code, std::size_t columns)
+    TextDrawing(Diagram const& diagram, IndexedProgram const& code, std::size_t columns)
         : d_(diagram), code_(code), columns_(columns), threads_(code.ctp().threads.size()) {
         entry_ = std::max<std::size_t>(3, std::to_string(d_.rows.size()).size());
         for (Diagram::Row const& row : d_.rows)
@@ -284,7 +284,7 @@ std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t
 }
 
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns) {
-    return Drawing(diagram, code, std::max(columns, 40U)).text();
+    return TextDrawing(diagram, code, std::max(columns, 40U)).text();
 }
 
 } // namespace matchpoint::report
