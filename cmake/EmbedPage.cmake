@@ -1,4 +1,4 @@
-# cmake -DPAGE=<folder> -DOUT=<header> -P EmbedPage.cmake: the parts of the page as C++ strings.
+# cmake -DPAGE=<folder> -DOUT=<header> -P EmbedPage.cmake: makes C++ strings of the parts of the page.
 file(READ ${PAGE}/page.html html)
 file(READ ${PAGE}/page.css css)
 file(READ ${PAGE}/page.js js)

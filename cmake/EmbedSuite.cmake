@@ -1,4 +1,5 @@
-# cmake -DROOT=<source folder> -DOUT=<file.cpp> -P EmbedSuite.cmake: the files that the conformance suite has as they are.
+# cmake -DROOT=<source folder> -DOUT=<file.cpp> -P EmbedSuite.cmake: compiles in the files that the
+# conformance suite copies verbatim.
 function(embed function)
   file(APPEND ${OUT} "\nstd::vector<EmbeddedFile> const& ${function}() {\n    static std::vector<EmbeddedFile> const files{\n")
   foreach(pair IN LISTS ARGN)

@@ -1,4 +1,4 @@
-"""Runs the binary under test (environment variable MATCHPOINT) and looks at what it did."""
+"""Runs the binary under test (environment variable MATCHPOINT) and checks what it did."""
 
 import os
 import re
@@ -28,7 +28,7 @@ class Result:
     out: bytes
     err: bytes
     seconds: float
-    peak_mb: float  # the largest resident set (of this script too, so it should stay small where that is looked at)
+    peak_mb: float  # the largest resident set; includes what this script has, so keep the script small where it matters
     timed_out: bool
 
     @property
@@ -43,7 +43,7 @@ class Result:
 def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
     """Runs `matchpoint ARGS...`. `stdin` is bytes, or a file. Output beyond `limit_output` bytes is left unread.
 
-    `popen` goes to subprocess.Popen; standard output and standard error are captured unless it says otherwise.
+    `popen` goes to subprocess.Popen. Standard output and standard error are captured unless it redirects them.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
         if isinstance(stdin, bytes):
@@ -107,7 +107,7 @@ def reports_closed_standard_output(test, commands):
 
 
 class InFolder(unittest.TestCase):
-    """Tests that have a folder of their own for files."""
+    """Tests with a folder of their own for files."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -120,7 +120,7 @@ class InFolder(unittest.TestCase):
         return path
 
     def refused(self, *arguments, saying="", **options):
-        """Exit code 2, nothing on standard output, and a message that is short, plain, and says so."""
+        """Expects exit code 2, no standard output, and a short message without control characters that contains `saying`."""
         result = run(*arguments, **options)
         self.assertEqual((result.code, result.text), (BAD_INPUT, ""), arguments)
         self.assertIn(saying, result.error_text)

@@ -1,4 +1,4 @@
-"""What the tests of `matchpoint validate` share: campaigns, with what can be said of any of them."""
+"""What the tests of `matchpoint validate` share: campaigns, and checks that hold for every campaign."""
 
 import json
 import os
@@ -17,7 +17,7 @@ ERRATA = Path("traces/errata")
 
 
 def commands(text):
-    """How many a program has."""
+    """How many commands a program has."""
     return sum(len(thread) for thread in ctp.parse(text.encode()))
 
 

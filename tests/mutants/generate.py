@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Copies of the sources that have mutants, with all of them in it: generate.py FOLDER.
+"""Writes copies of the sources that have mutants, each with all its mutants: generate.py FOLDER.
 
-Each place becomes a question: (mutant(7) ? (instead) : (what was there)), or an if where it is a statement. FOLDER gets the copies
-under their names, and mutants.inc with the names of the mutants in the order of their numbers. A file is written only if it changes.
+An expression becomes (mutant(7) ? (changed) : (original)), a statement an if. FOLDER gets the copies under their names, and
+mutants.inc with the names of the mutants, in the order of their numbers. A file is written only if it changes.
 """
 
 import re

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every mutant of table.py fails on the conformance suite, as docs/mutants.md says, and `validate` finds it.
+"""Tests that every mutant of table.py fails on the conformance suite, as docs/mutants.md says, and that `validate` finds it.
 
-    mutants.py                        the tests: each mutant on the program that docs/mutants.md names, some of them by `validate`
-    mutants.py --update [MUTANT...]   look for these programs anew, and write docs/mutants.md
-    mutants.py --validate [MUTANT...] `validate` on each mutant, and write docs/mutants.md
+    mutants.py                        the tests: each mutant on the program that docs/mutants.md names; `validate` on some
+    mutants.py --update [MUTANT...]   search for these programs again, and write docs/mutants.md
+    mutants.py --validate [MUTANT...] run `validate` on each mutant, and write docs/mutants.md
 
 MATCHPOINT is the binary, MATCHPOINT_MUTANTS the tool of these tests (tests/mutants/tool.cpp).
 """
@@ -23,13 +23,13 @@ from table import MUTANTS  # noqa: E402
 TOOL = str(Path(os.environ.get("MATCHPOINT_MUTANTS", "build/release/tests/mutants/mutants")).resolve())
 PAGE = Path("docs/mutants.md")
 SECONDS = 60
-# What `validate` is to ask: within a minute it gets to the end of it.
+# The cases for `validate`; it finishes them within a minute.
 CASES = ["--level", "4", "--cases", "300", "--corpus", "traces", "--corpus", "suite/programs"]
 OF_TRACES = ("run", "smt")
 ASKED = {m.name: m for m in MUTANTS if m.ask}
 NOT_ASKED = {m.name: m for m in MUTANTS if not m.ask}
 ENCODERS = ["section5", "section5-zero", "short-paper", "figures-9-10"]
-# `validate` finds these within a few seconds together; the others were asked by hand.
+# `validate` finds all of these within a few seconds; the others were run by hand.
 QUICKLY = ["newest-message-first", "one-movement", "values-do-not-travel", "feasible-cycles", "overtaken-orphans",
            "smt-every-assertion-fails"]
 HEADS = {"asked": "| mutant | it does | against | in | fails on | `validate` asks to | and finds |",
