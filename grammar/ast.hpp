@@ -1,6 +1,6 @@
 // Figure 5(a), the input syntax: one struct per production, with the figure's metavariables as names.
 //
-//   ctp   ::= (t ...)                      Ctp: the threads' commands, one thread behind the other
+//   ctp   ::= (t ...)                      Ctp: the commands of all threads, thread after thread
 //   t     ::= ([rho c] ... bot)            Thread: a range of them
 //   c     ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e rho) | (rcvi a beta x rho) | (wait a)
 //   trace ::= (sigma ...)                  Trace
@@ -8,8 +8,8 @@
 //   m     ::= bot | ((beta alpha) ... bot) a range of the trace's Movements; bot is the empty one
 //   e     ::= (op e e) | (not e) | x | v   Expression: a range of the program's nodes, in post-order
 //
-// Names are numbers into the program's Symbols. Expressions are flat: no function here or elsewhere recurses on the
-// depth of an expression, and a million nested operators are a million Nodes in one vector.
+// Names are indices into the program's Symbols. Expressions are flat: a million nested operators are a million Nodes in one
+// vector, and no function recurses on the depth of an expression.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace matchpoint::grammar {
 
-/// A name as a number, in a type of its own so that an action is not taken for a variable.
+/// A name as an index. Each kind is its own type, so that an action is not taken for a variable.
 template <typename Kind>
 struct Id {
     static constexpr std::uint32_t none_index = 0xFFFF'FFFF;
@@ -35,7 +35,7 @@ struct Id {
     auto operator<=>(Id const&) const = default;
 };
 
-using Location = Id<struct LocationKind>; // rho: the index of the command that stands there (rule S1 makes it one)
+using Location = Id<struct LocationKind>; // rho: the index of its command (unique by rule S1)
 using Action = Id<struct ActionKind>;     // a, a_s, a_r
 using Variable = Id<struct VariableKind>; // x
 using Endpoint = Id<struct EndpointKind>; // alpha (source), beta (destination)
@@ -44,8 +44,8 @@ struct Node {
     enum class Kind : std::uint8_t { value, variable, operation };
     Kind kind;
     Op op = Op::plus; // of an operation
-    /// value: index into Ctp::values; variable: the Variable; operation: the number of nodes of the last operand, which
-    /// ends just before this node (so the first operand of a binary operation ends just before that).
+    /// value: index into Ctp::values. variable: the Variable. operation: the number of nodes of the last operand, which
+    /// ends right before this node (and the first operand of a binary operation ends right before that).
     std::uint32_t payload;
     bool operator==(Node const&) const = default;
 };
@@ -76,7 +76,7 @@ struct Sndi {
     Endpoint alpha;
     Endpoint beta;
     Expression e;
-    Location rho; // Figure 5(a)'s extra location, none if left out; no effect (errata E3)
+    Location rho; // Figure 5(a)'s extra location, none if left out; it has no effect (errata E3)
     bool operator==(Sndi const&) const = default;
 };
 struct Rcvi {
@@ -91,9 +91,15 @@ struct Wait {
     bool operator==(Wait const&) const = default;
 };
 
+/// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it matters.
 using Command = std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait>;
 
-/// [rho c]. The location is the place in Ctp::commands; `offset` is where rho stands in the source.
+// For questions that are about one kind of command only; null: it is of another kind.
+inline Sndi const* as_sndi(Command const& c) { return std::get_if<Sndi>(&c); }
+inline Rcvi const* as_rcvi(Command const& c) { return std::get_if<Rcvi>(&c); }
+inline Wait const* as_wait(Command const& c) { return std::get_if<Wait>(&c); }
+
+/// [rho c]. The location is the index in Ctp::commands; `offset` is the position of rho in the source.
 struct LocatedCommand {
     Command c;
     Offset offset = no_offset;
@@ -104,14 +110,14 @@ struct LocatedCommand {
 struct Thread {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
-    Offset open = no_offset; // where its bracket opens
-    Offset bot = no_offset;  // where its `bot` stands, if it has one
+    Offset open = no_offset; // of its opening bracket
+    Offset bot = no_offset;  // of its `bot`, if it has one
     Offset close = no_offset;
     friend bool operator==(Thread const& a, Thread const& b) { return a.first == b.first && a.last == b.last; }
 };
 
-/// The names of a program, by kind. Locations of the CTP come first, in the order of its commands; locations that only
-/// a trace names come behind them. An endpoint's name is its number in canonical decimal form.
+/// The names of a program, by kind. Locations of the CTP come first, in the order of its commands, then locations that only
+/// a trace names. An endpoint's name is its number in canonical decimal form.
 struct Symbols {
     Names locations;
     Names actions;
@@ -148,11 +154,11 @@ struct Movement {
     bool operator==(Movement const&) const = default;
 };
 
-/// (rho m), m being movements [the previous entry's last, last) of the trace.
+/// (rho m). m is the range [the previous entry's last_movement, last_movement) of the trace's movements.
 struct Sigma {
     Location rho;
     std::uint32_t last_movement = 0;
-    Offset offset = no_offset; // where rho stands
+    Offset offset = no_offset; // of rho
     friend bool operator==(Sigma const& a, Sigma const& b) {
         return a.rho == b.rho && a.last_movement == b.last_movement;
     }
@@ -173,14 +179,13 @@ struct Trace {
     }
 };
 
-/// A comment of the source, from its `;` to before the end of its line; kept for the printer on demand, no part of a
-/// program's meaning or equality.
+/// A comment of the source, from its `;` to the end of its line. Kept on demand, for the printer; equality ignores it.
 struct Comment {
     Offset offset;
     std::uint32_t length;
 };
 
-/// A file: one concurrent trace program and the traces of it. It obeys rules S1 to S5.
+/// A file: one concurrent trace program and its traces. It obeys rules S1 to S5.
 struct Program {
     Symbols symbols;
     Ctp ctp;

@@ -8,7 +8,7 @@ namespace matchpoint::grammar {
 
 namespace {
 
-constexpr std::size_t window = 100; // code points of a line that are shown around the place
+constexpr std::size_t window = 100; // how many code points of a line are shown
 
 struct Paint {
     bool color;
@@ -17,12 +17,12 @@ struct Paint {
     }
 };
 
-/// Whether there is a continuation byte of UTF-8 at a place.
+/// Whether the byte at an offset continues a UTF-8 sequence.
 bool continues(std::string_view line, std::size_t at) {
     return at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80U;
 }
 
-/// The code points of a line: where each begins, and where the line ends.
+/// The offsets at which the code points of a line begin, and its end.
 std::vector<std::size_t> boundaries(std::string_view line, std::size_t from, std::size_t limit) {
     std::vector<std::size_t> result;
     std::size_t i = from;
@@ -39,7 +39,7 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
     auto const [line, begin] = source.line_at(offset);
     std::size_t const place = std::min<std::size_t>(offset - begin, line.size());
 
-    // Start far enough to the left that the place is well inside the window.
+    // Start far enough to the left that the position is well inside the window.
     std::size_t start = 0;
     if (count_code_points(line.substr(0, place)) > window * 2 / 3) {
         start = place;

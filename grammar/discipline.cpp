@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t none = 0xFFFF'FFFF;
 
-/// Classes of equal sorts (rule D6): Int, Bool, the sort of the messages to each endpoint, and unknown ones.
+/// Union-find over sorts (rule D6): Int, Bool, the sort of the messages to each endpoint, and unknown sorts.
 class Sorts {
 public:
     using Class = std::uint32_t;
@@ -40,13 +40,13 @@ public:
         return c;
     }
 
-    /// False, and nothing changes, if one is Int and the other Bool.
+    /// False if one is Int and the other Bool; then nothing changes.
     bool unite(Class a, Class b) {
         a = find(a);
         b = find(b);
         if (a == b) return true;
         if (a <= boolean && b <= boolean) return false;
-        // Int and Bool stay the names of their classes.
+        // Int and Bool represent their classes.
         if (a < b)
             parent_[b] = a;
         else
@@ -89,7 +89,7 @@ private:
         std::uint32_t owner = none;          // D1: the thread that uses it first
         std::uint32_t reported = none;       // the last other thread that was reported
         std::uint32_t thread = none;         // whose receives these are
-        std::vector<std::uint32_t> receives; // places of the rcvi commands, in order
+        std::vector<std::uint32_t> receives; // indices of the rcvi commands, in order
         std::uint32_t completed = 0;         // how many of them a wait has completed (Definition 6, errata E24)
     };
     struct VariableInfo {
@@ -151,9 +151,9 @@ private:
                            [&](Wait const& c) { wait(c); },
                        },
                        command().c);
-        // D3, once the thread's waits are known.
+        // D3, now that the thread's waits are known.
         for (at_ = t.first; at_ < t.last; ++at_) {
-            auto const* const c = std::get_if<Rcvi>(&command().c);
+            auto const* const c = as_rcvi(command().c);
             if (c == nullptr || place_[c->a.index] < endpoints_[c->beta.index].completed) continue;
             fault(
                 "D3",
@@ -194,7 +194,7 @@ private:
         variables_[x.index].sort = sort;
     }
 
-    /// D4, D5 and D6 inside an expression. Its sort.
+    /// Checks D4, D5 and D6 inside an expression, and returns its sort.
     Sorts::Class expression(Expression e) {
         stack_.clear();
         for (std::uint32_t i = 0; i < e.size; ++i) {
@@ -284,7 +284,7 @@ private:
         info.receives.push_back(at_);
     }
 
-    // D2, and what the wait completes.
+    // D2; and defines the variables of the receives that the wait completes.
     void wait(Wait const& c) {
         std::uint32_t const issued = p_.ctp.issued_by[c.a.index];
         if (waited_at_[c.a.index] != none) {
@@ -306,12 +306,12 @@ private:
                  "the action", issued, 2);
             return;
         }
-        auto const* const receive = std::get_if<Rcvi>(&p_.ctp.commands[issued].c);
+        auto const* const receive = as_rcvi(p_.ctp.commands[issued].c);
         if (receive == nullptr) return;
         EndpointInfo& info = endpoints_[receive->beta.index];
         for (; info.completed <= place_[c.a.index]; ++info.completed) {
             std::uint32_t const completed = info.receives[info.completed];
-            define(std::get<Rcvi>(p_.ctp.commands[completed].c).x, Sorts::of(receive->beta));
+            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive->beta));
         }
     }
 

@@ -1,4 +1,4 @@
-// A value or the reason why there is none: std::expected's member names, which g++ 12 does not have yet.
+// A value, or the reason why there is none: std::expected, which g++ 12 does not have yet.
 #pragma once
 
 #include <utility>
@@ -25,7 +25,7 @@ public:
     bool has_value() const { return content_.index() == 0; }
     explicit operator bool() const { return has_value(); }
 
-    /// Throws std::bad_variant_access where there is no value, like std::expected's value().
+    /// Throws std::bad_variant_access if there is no value.
     T& value() & { return std::get<0>(content_); }
     T const& value() const& { return std::get<0>(content_); }
     T&& value() && { return std::get<0>(std::move(content_)); }

@@ -1,5 +1,5 @@
-// v ::= integer (Figure 5(a)): unbounded. GMP does the arithmetic. Kept apart from value.hpp because of its weight: what it
-// includes takes longer to compile than all else.
+// v ::= integer (Figure 5(a)): unbounded integers, computed with GMP. Not part of value.hpp, because GMP's header takes very
+// long to compile.
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>
@@ -12,7 +12,7 @@ using Integer = boost::multiprecision::mpz_int;
 
 /// Throws LimitReached.
 Value to_value(Integer const& i);
-/// Throws std::logic_error if it is no integer.
+/// Throws std::logic_error if the value is not an integer.
 Integer to_integer(Value const& v);
 
 } // namespace matchpoint::grammar

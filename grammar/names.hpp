@@ -1,5 +1,5 @@
-// Names as dense numbers: locations, actions, variables and endpoints are interned when a program is read, so that the
-// machine works on indices.
+// Names as dense indices. The parser interns locations, actions, variables and endpoints, so that the machine works on
+// indices.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace matchpoint::grammar {
 
-/// The names of one kind, numbered 0, 1, 2 ... in the order in which they came. About 30 bytes a short name.
+/// The names of one kind, numbered 0, 1, 2 ... in the order in which they are interned. A short name takes about 30 bytes.
 class Names {
 public:
-    /// The number of a name, new or known. Throws std::length_error beyond 4 GiB of text.
+    /// The index of a name, new or known. Throws std::length_error beyond 4 GiB of text.
     std::uint32_t intern(std::string_view name);
     std::optional<std::uint32_t> find(std::string_view name) const;
 
@@ -26,7 +26,7 @@ public:
     }
     std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
 
-    /// The same names with the same numbers.
+    /// The same names with the same indices.
     friend bool operator==(Names const& a, Names const& b) { return a.text_ == b.text_ && a.ends_ == b.ends_; }
 
 private:
@@ -36,12 +36,12 @@ private:
     };
     static constexpr std::uint32_t empty = 0xFFFF'FFFF;
 
-    /// Where the name is in the table, or where it would have to go.
+    /// The slot of the name, or the slot where it belongs.
     std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
     void grow();
 
-    std::string text_;                // all names, one behind the other
-    std::vector<std::uint32_t> ends_; // where each one ends in text_
+    std::string text_;                // all names, concatenated
+    std::vector<std::uint32_t> ends_; // the end of each one in text_
     std::vector<Slot> table_;         // open addressing, a power of two, at most half full
 };
 

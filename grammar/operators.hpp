@@ -1,4 +1,4 @@
-// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | xor | =>   and not (language.md).
+// op ::= + | - | * | div | mod | = | != | < | <= | > | >= | and | or | xor | =>   and not (docs/language.md).
 #pragma once
 
 #include <array>
@@ -37,12 +37,12 @@ std::optional<Op> parse_op(std::string_view atom);
 /// 2 for every operator but `not`.
 unsigned arity(Op op);
 
-/// What an operator wants of its operands, and gives (rule D6; the sorts of BINARY OPERATION).
+/// The sorts of an operator's operands and result (rule D6; the sorts of BINARY OPERATION).
 enum class Operands : std::uint8_t { integers, booleans, equal_sorts };
 Operands operands(Op op);
 bool gives_boolean(Op op);
 
-/// Whether an atom may stand for a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, `not`, or
+/// Whether an atom can be a variable: it is not an integer, `true`, `false`, `bot`, `⊥`, an operator, `not`, or
 /// one of `assume assert := sndi rcvi wait`.
 bool is_variable_name(std::string_view atom);
 

@@ -1,5 +1,11 @@
-// A visitor of several lambdas, for the sets that the paper closes (c, e, k, m): without a default arm a new production
-// does not compile until every visitor knows it.
+// A visitor made of lambdas, for the sets that the paper closes (c, e, k, m). Visitors have no default arm, so a new
+// production breaks the build in every place that must know it:
+//
+//   std::visit(overloaded{
+//                  [](Assume const&) { ... },
+//                  [](Wait const& c) { ... },
+//              },
+//              command);
 #pragma once
 
 #include "rooms.hpp"

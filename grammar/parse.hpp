@@ -1,4 +1,11 @@
-// The parser of the trace language (Figure 5(a), language.md) and rules S1 to S5, which need nothing but the text.
+// Parses the trace language (Figure 5(a), docs/language.md), and checks rules S1 to S5.
+//
+//   Source const source("figure1.ctp", text);
+//   Expected<Program, Diagnostics> const program = parse(source);
+//   if (!program) std::cerr << render(program.error(), source);
+//   for (LocatedCommand const& c : program->ctp.commands) std::cout << print(*program, c.c) << "\n";
+//
+// ast.hpp has the syntax tree, discipline.hpp rules D1 to D6, print.hpp the inverse of parse().
 #pragma once
 
 #include "grammar/ast.hpp"
@@ -12,9 +19,9 @@ struct ParseOptions {
     bool keep_comments = false; // for the printer
 };
 
-/// The program of a file, or what is wrong with it: the one syntax error at the deepest point reached, or all breaches
-/// of rules S1 to S5 in the order of the text (no more than max_diagnostics are kept). Rules: "syntax", "S1" ... "S5",
-/// and "limit" for an integer too long for this implementation (value.hpp).
+/// The program of a file, or what is wrong with it: one syntax error, at the deepest position reached; or all violations of
+/// rules S1 to S5 in the order of the text, at most max_diagnostics. The diagnostics' rules are "syntax", "S1" ... "S5", and
+/// "limit" for an integer that is too long for this implementation (value.hpp).
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options = {});
 
 } // namespace matchpoint::grammar

@@ -6,7 +6,7 @@ namespace matchpoint::grammar {
 
 namespace {
 
-/// Brackets and atoms of a text that has been parsed already.
+/// Brackets and atoms of a text that has already been parsed.
 class Lexer {
 public:
     Lexer(std::string_view text, Offset offset) : text_(text), at_(offset) {}

@@ -1,5 +1,5 @@
-// Where the parts of a command stand in the source. Only messages want to know, so the text is read again for them
-// instead of keeping an offset for every atom.
+// The positions of a command's parts in the source. Only messages need them, so we read the text again instead of keeping an
+// offset for every atom.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace matchpoint::grammar {
 
-/// The n-th atom from `offset` on, brackets and comments not counted: in `[05 (rcvi R5 0 B)]`, from its location on,
-/// atom 2 is R5. Empty, at the end of the text, if there are not so many.
+/// The n-th atom from `offset` on, not counting brackets and comments: in `[05 (rcvi R5 0 B)]`, from the location on, atom 2
+/// is R5. If there are fewer atoms, an empty token at the end of the text.
 Token atom_at(Source const& source, Offset offset, std::size_t n);
 
-/// For each node of a command's expression, in post-order, the atom that it is (of an operation its operator).
+/// For each node of a command's expression, in post-order, its atom (for an operation, the operator).
 std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command);
 
 } // namespace matchpoint::grammar

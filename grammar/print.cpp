@@ -25,7 +25,7 @@ public:
     }
 
     Printer& operator<<(Expression e) {
-        // What is still to come, the next thing last: a node, or a closing bracket.
+        // A stack of what is still to be printed: nodes and closing brackets.
         static constexpr std::uint32_t close = 0xFFFF'FFFF;
         std::vector<std::uint32_t> rest{e.root()};
         bool first = true;
@@ -130,7 +130,7 @@ private:
         }
     }
 
-    /// Nothing but white space before it on its line. Looks back at most as far as the last code.
+    /// Whether only white space precedes it on its line. Looks back no further than the last code.
     bool own_line(Offset at) const {
         std::string_view const before = source_->text().substr(0, at);
         std::size_t const code = before.find_last_not_of(" \t\v\f\r");

@@ -22,8 +22,8 @@ char32_t decode(std::string_view sequence) {
     }
 }
 
-/// Control characters, and the invisible ones that reorder or hide text (Unicode's bidirectional controls, zero-width
-/// characters, line and paragraph separators, byte order mark).
+/// Control characters, and invisible characters that reorder or hide text: Unicode's bidirectional controls, zero-width
+/// characters, line and paragraph separators, and the byte order mark.
 bool disturbs_terminal(char32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
            (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
@@ -67,7 +67,7 @@ LineColumn Source::line_column(Offset offset) const {
     std::size_t const at = std::min<std::size_t>(offset, text_.size());
     auto const next = std::upper_bound(line_begins_.begin(), line_begins_.end(), at);
     Offset const begin = *std::prev(next);
-    // A byte that is not UTF-8 counts as one column: continuation bytes are what is not counted.
+    // We skip continuation bytes. Any other byte that is not UTF-8 counts as one column.
     return {static_cast<std::size_t>(next - line_begins_.begin()),
             count_code_points(std::string_view(text_).substr(begin, at - begin)) + 1};
 }
@@ -86,7 +86,7 @@ Source::Line Source::line_at(Offset offset) const {
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
     std::size_t i = 0;
     while (i < text.size()) {
-        // Eight bytes of ASCII at a time: nearly all of a program's text.
+        // Eight bytes of ASCII at a time, since most programs are ASCII.
         std::uint64_t word = 0;
         while (i + sizeof word <= text.size()) {
             std::memcpy(&word, text.data() + i, sizeof word);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 
 namespace matchpoint::grammar {
@@ -89,9 +90,15 @@ void StaticRules::end_of_ctp() {
                   rho);
             continue;
         }
-        Command& c = ctp.commands[index].c;
-        if (auto* const sndi = std::get_if<Sndi>(&c)) sndi->rho = {*location};
-        if (auto* const rcvi = std::get_if<Rcvi>(&c)) rcvi->rho = {*location};
+        std::visit(overloaded{
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                       [&](Sndi& c) { c.rho = {*location}; },
+                       [&](Rcvi& c) { c.rho = {*location}; },
+                       [](Wait const&) {},
+                   },
+                   ctp.commands[index].c);
     }
     undefined_actions_ = {};
     location_uses_ = {};

@@ -1,4 +1,4 @@
-// Rules S1 to S5 (language.md), checked while the parser reads: each sees a name where it stands.
+// Rules S1 to S5 (docs/language.md), checked while the parser reads.
 #pragma once
 
 #include <optional>
@@ -20,25 +20,25 @@ class StaticRules {
 public:
     StaticRules(Program& program, Source const& source) : program_(program), source_(source) {}
 
-    /// S1, locations are unique. The location of the command that is read next.
+    /// S1, locations are unique: the location of the next command.
     Location define_location(Token rho);
     /// S2, actions are unique. `command` is the one that issues it.
     Action define_action(Token a, std::uint32_t command);
-    /// S3, every wait names an action: known now, or looked for again at the end.
+    /// S3, every wait names an action. An action that is not known yet is looked up again at the end.
     Action use_action(Token a);
-    /// S4, operators have their number of operands.
+    /// S4, operators have the right number of operands.
     void check_arity(Op op, std::uint32_t operands, Offset offset);
-    /// S5, the extra atom of a sndi or rcvi is a location: looked for at the end.
+    /// S5, the extra atom of a sndi or rcvi is a location. It is looked up at the end.
     void use_location(Token rho, std::uint32_t command);
 
     /// All of the CTP has been read.
     void end_of_ctp();
 
-    /// The breaches, in the order of the text.
+    /// The violations, in the order of the text.
     Diagnostics take_faults();
 
 private:
-    /// The new fault, to put notes to it; null beyond the limit.
+    /// The new fault, so that the caller can add notes; null beyond the limit.
     Diagnostic* fault(std::string_view rule, std::string message, Token at);
 
     struct LocationUse {

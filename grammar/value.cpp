@@ -11,7 +11,7 @@
 
 namespace matchpoint::grammar {
 
-/// An integer beyond the small ones. Counted by hand: the pointer shares its word with a tag.
+/// An integer that is not small. The reference count is our own, because the pointer shares its word with a tag.
 struct LargeInteger {
     Integer number;
     std::size_t bytes;

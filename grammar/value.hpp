@@ -1,7 +1,7 @@
 // v ::= number | bool (Figure 5(a)), and the bot of v-bot (Figure 5(b)).
 //
-// A machine word: small integers, booleans and bot live in the word itself, larger integers behind a counted pointer.
-// So the queues of the machine hold eight bytes a message, and copying a state copies no digits.
+// A machine word: small integers, booleans and bot are stored in the word itself, larger integers behind a counted pointer.
+// So the machine's queues take eight bytes per message, and copying a state copies no digits.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace matchpoint::grammar {
 
-/// What this implementation will not do, though the language allows it: a limit of memory, never a verdict.
+/// The program needs more memory than this implementation allows. Never a verdict.
 class LimitReached : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -23,12 +23,12 @@ public:
 
 class Value {
 public:
-    /// Integers are unbounded in the language; here one of more bits than this, or more than max_total_bytes in all
-    /// the large integers that are alive at once, is LimitReached.
+    /// The language has unbounded integers. Here an integer of more bits than this, or more than max_total_bytes in all
+    /// large integers that are alive at once, throws LimitReached.
     static constexpr std::size_t max_bits = std::size_t{1} << 24U;
     static constexpr std::size_t max_total_bytes = std::size_t{1} << 31U;
 
-    /// bot: no value (yet), or a message whose value has been copied already.
+    /// bot: no value yet, or a message whose value has already been copied.
     constexpr Value() noexcept : word_(bot_word) {}
     Value(Value const& other) noexcept : word_(other.word_) {
         if (is_large()) retain();
@@ -49,7 +49,7 @@ public:
 
     static Value boolean(bool b) noexcept { return Value(b ? true_word : false_word, Raw{}); }
     static Value integer(std::int64_t i);
-    /// Decimal digits with an optional sign. Throws LimitReached; std::invalid_argument if it is no integer.
+    /// Decimal digits with an optional sign. Throws LimitReached, and std::invalid_argument if it is not an integer.
     static Value parse_integer(std::string_view digits);
 
     bool is_bot() const noexcept { return word_ == bot_word; }
@@ -59,17 +59,16 @@ public:
     bool is_true() const noexcept { return word_ == true_word; }
     bool is_false() const noexcept { return word_ == false_word; }
 
-    /// The integer, if it is one of at most 62 bits.
+    /// The integer, if it has at most 62 bits. Otherwise see to_integer() in integer.hpp.
     std::optional<std::int64_t> small() const noexcept {
         if ((word_ & small_tag) == 0) return std::nullopt;
         return static_cast<std::int64_t>(word_) >> 1U;
     }
-    // Of any size: to_integer() of integer.hpp.
 
-    /// How many bits the integer's magnitude has; 0 if it is none.
+    /// The number of bits of the integer's magnitude; 0 if this is not an integer.
     std::size_t bits() const;
 
-    /// As the language writes it: `true`, `-5`; bot is `bot`.
+    /// In the language's syntax: `true`, `-5`, `bot`.
     std::string to_string() const;
 
     friend bool operator==(Value const& a, Value const& b) noexcept {
@@ -80,7 +79,7 @@ public:
 
 private:
     friend struct LargeInteger;
-    // Word: bit 0 set: a small integer in the other 63 bits. Otherwise bits 1 and 2: 01 a boolean or bot, 00 a pointer.
+    // If bit 0 is set, the other 63 bits are a small integer. Otherwise bits 1 and 2 tell: 01 a boolean or bot, 00 a pointer.
     static constexpr std::uintptr_t small_tag = 1;
     static constexpr std::uintptr_t tag_mask = 7;
     static constexpr std::uintptr_t boolean_tag = 2;

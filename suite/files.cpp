@@ -10,9 +10,9 @@ namespace matchpoint::suite {
 
 namespace {
 
-// JSON, written so that people can read it too: what is short stands on one line.
+// JSON that people can read, too: short values take one line.
 
-/// Names are UTF-8, and have no quotes, blanks or brackets; control characters they may have.
+/// Names are UTF-8 without quotes, blanks and brackets, but may have control characters.
 std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     for (char const c : text) {
@@ -26,7 +26,7 @@ std::string in_quotes(std::string_view text) {
     return out + '"';
 }
 
-/// As everywhere in our JSON (docs/formats.md): an integer that not every reader can hold is a string.
+/// As in all our JSON (docs/formats.md), an integer that not every reader can represent is a string.
 std::string json(Value const& v) {
     constexpr std::int64_t largest = (std::int64_t{1} << 53U) - 1;
     if (v.is_boolean()) return v.to_string();
@@ -58,7 +58,7 @@ std::string json(TraceEnd const& t) {
                        to_string(t.status), t.well_formed, t.steps, json(t.matches), store, error);
 }
 
-/// Each on a line of its own.
+/// One item per line.
 template <typename Items, typename Print>
 std::string lines(Items const& items, std::string const& indent, Print print) {
     std::string out = "[";

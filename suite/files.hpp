@@ -1,5 +1,5 @@
-// The files of the conformance suite: programs, what is expected of them as JSON (docs/schema/suite*.schema.json), an index,
-// and what somebody needs to make use of them.
+// The files of the conformance suite: the programs, their expected results as JSON (docs/schema/suite*.schema.json), an
+// index, and the documentation, schemas and script that come with them.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct Contents {
     std::size_t traces = 0;
 };
 
-/// All of them. Takes some seconds.
+/// All files. Takes some seconds.
 Contents contents();
 
 /// The text of expected/ID.json.

@@ -1,0 +1,178 @@
+// Builds the syntax tree while the parser (parse.cpp) reads, and keeps what it needs for the message of a syntax error.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "grammar/ast.hpp"
+#include "grammar/characters.hpp"
+#include "grammar/diagnostics.hpp"
+#include "grammar/parse.hpp"
+#include "grammar/static_rules.hpp"
+
+namespace matchpoint::grammar {
+
+/// What is expected after an atom that begins a command but is not the name of one.
+inline constexpr std::string_view assignment_sign =
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)";
+
+class Builder {
+public:
+    Builder(Source const& source, ParseOptions const& options)
+        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_),
+          rules_(program_, source) {}
+
+    char const* begin() const { return begin_; }
+    char const* end() const { return end_; }
+    Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
+    Token token(std::string_view text) const { return {text, offset(text.data())}; }
+
+    /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
+    bool fail(char const* at, std::string_view wanted) {
+        if (at > deepest_) {
+            deepest_ = at;
+            wanted_.clear();
+        }
+        if (at == deepest_) wanted_.push_back(wanted);
+        return false;
+    }
+
+    // Brackets.
+    void open(char const* at) { brackets_.push_back({*at, offset(at)}); }
+    bool closes(char c) const { return !brackets_.empty() && c == (brackets_.back().kind == '(' ? ')' : ']'); }
+    void close() { brackets_.pop_back(); }
+    Offset last_open() const { return brackets_.back().at; }
+
+    void comment(char const* first, char const* last) {
+        // The skipper passes a comment once for every alternative that is tried after it.
+        if (!options_.keep_comments || first < after_comments_) return;
+        after_comments_ = last;
+        if (last != first && last[-1] == '\r') --last;
+        program_.comments.push_back({offset(first), static_cast<std::uint32_t>(last - first)});
+    }
+
+    // ctp and its threads.
+    void open_ctp() { program_.ctp.open = last_open(); }
+    void close_ctp(char const* at) {
+        program_.ctp.close = offset(at);
+        rules_.end_of_ctp();
+    }
+    void open_thread() {
+        auto const n = command_index();
+        program_.ctp.threads.push_back({n, n, last_open(), no_offset, no_offset});
+    }
+    void bot(std::string_view atom) { program_.ctp.threads.back().bot = token(atom).offset; }
+    void close_thread(char const* at) {
+        program_.ctp.threads.back().last = command_index();
+        program_.ctp.threads.back().close = offset(at);
+    }
+
+    // Commands: first the parts, one by one, then the command.
+    void location(std::string_view rho) {
+        rho_ = token(rho);
+        rules_.define_location(rho_);
+    }
+    void issued_action(std::string_view a) { a_ = rules_.define_action(token(a), command_index()); }
+    void waited_action(std::string_view a) { a_ = rules_.use_action(token(a)); }
+    void source_endpoint(std::string_view alpha) { alpha_ = endpoint(alpha); }
+    void destination_endpoint(std::string_view beta) { beta_ = endpoint(beta); }
+    void variable(std::string_view x) {
+        x_at_ = token(x);
+        x_ = {program_.symbols.variables.intern(x)};
+    }
+    void expression(Expression e) { e_ = e; }
+    void extra_location(std::string_view rho) { rules_.use_location(token(rho), command_index()); }
+
+    void assume_command() { command(Assume{e_}); }
+    void assert_command() { command(Assert{e_}); }
+    void assign_command() { command(Assign{x_, e_}); }
+    void sndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}}); }
+    void rcvi_command() { command(Rcvi{a_, beta_, x_, {}}); }
+    void wait_command() { command(Wait{a_}); }
+
+    // Expressions, in post-order.
+    std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.ctp.nodes.size()); }
+    void value_node(Value v) {
+        program_.ctp.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
+        program_.ctp.values.push_back(std::move(v));
+    }
+    void integer_node(std::string_view digits) {
+        last_integer_ = digits.data();
+        value_node(Value::parse_integer(digits));
+    }
+    void variable_node(std::string_view x) {
+        program_.ctp.nodes.push_back({Node::Kind::variable, {}, program_.symbols.variables.intern(x)});
+    }
+    void operation_node(Op op, std::uint32_t count, std::uint32_t last_operand, Offset at) {
+        rules_.check_arity(op, count, at);
+        program_.ctp.nodes.push_back({Node::Kind::operation, op, node_count() - last_operand});
+    }
+
+    // Traces.
+    void open_trace() {
+        program_.traces.emplace_back();
+        program_.traces.back().open = last_open();
+    }
+    void close_trace(char const* at) { program_.traces.back().close = offset(at); }
+    void trace_location(std::string_view rho) { rho_ = token(rho); }
+    void trace_entry() {
+        Trace& trace = program_.traces.back();
+        trace.entries.push_back(
+            {trace_location_of(rho_.text), static_cast<std::uint32_t>(trace.movements.size()), rho_.offset});
+    }
+    void movement() { program_.traces.back().movements.push_back({beta_, alpha_}); }
+
+    /// What was expected at the deepest position that the parser reached.
+    Diagnostics syntax_error() const;
+    Diagnostics limit_reached(LimitReached const& limit) const;
+    Diagnostics take_faults() { return rules_.take_faults(); }
+    Program take_program() { return std::move(program_); }
+
+private:
+    std::string expected() const;
+
+    struct Bracket {
+        char kind;
+        Offset at;
+    };
+
+    /// Threads run their commands in order, so an entry's location usually follows that of one of the last few entries. To
+    /// try these is cheaper than to look up a large table.
+    Location trace_location_of(std::string_view rho) {
+        Names& names = program_.symbols.locations;
+        for (std::uint32_t& guess : guesses_)
+            if (guess < names.size() && names[guess] == rho) return {guess++};
+        std::uint32_t const found = names.intern(rho);
+        guesses_[next_guess_++ % guesses_.size()] = found + 1;
+        return {found};
+    }
+
+    std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
+    void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
+    Endpoint endpoint(std::string_view atom) { return {program_.symbols.endpoints.intern(*endpoint_name(atom))}; }
+
+    ParseOptions options_;
+    char const* begin_;
+    char const* end_;
+    char const* deepest_;
+    char const* last_integer_ = nullptr; // parse_integer throws if it is too long
+    char const* after_comments_ = nullptr;
+    std::vector<std::string_view> wanted_;
+    std::vector<Bracket> brackets_;
+    Program program_;
+    StaticRules rules_;
+
+    std::array<std::uint32_t, 8> guesses_{};
+    std::size_t next_guess_ = 0;
+
+    Token rho_;
+    Token x_at_;
+    Action a_;
+    Endpoint alpha_;
+    Endpoint beta_;
+    Variable x_;
+    Expression e_;
+};
+
+} // namespace matchpoint::grammar
