@@ -18,7 +18,7 @@ Expected<Problem, std::string> COMB(std::vector<Problem> problems, IndexedProgra
         for (std::size_t a = 0; a < result.ML.size(); ++a) {
             auto& sends = result.ML[a];
             sends.insert(sends.end(), other.ML[a].begin(), other.ML[a].end());
-            // In the order of the program: of the commands that send.
+            // In program order.
             std::sort(sends.begin(), sends.end(),
                       [&](Action x, Action y) { return code.issued_at(x) < code.issued_at(y); });
             sends.erase(std::unique(sends.begin(), sends.end()), sends.end());

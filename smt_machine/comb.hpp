@@ -9,11 +9,10 @@
 
 namespace matchpoint::smt_machine {
 
-/// The problem whose ML unites those of all the given ones; the rest has to be the same in all of them. It is for
-/// well-formed traces, with infinite buffering, of one program under rules D1 to D6 (for others the rest may differ,
-/// which is refused). At least one problem.
+/// The problem whose ML is the union of the given problems' MLs. Takes at least one problem, and refuses problems that differ
+/// in more than ML. Those of well-formed traces of one program under D1 to D6, with infinite buffering, never do.
 ///
-/// If one of them is satisfiable, so is the result. The other direction of Lemma 4 does not hold (errata E18).
+/// If one of them is satisfiable, so is the result. The converse, which Lemma 4 claims, does not hold (errata E18).
 Expected<Problem, std::string> COMB(std::vector<Problem> problems, IndexedProgram const& code);
 
 } // namespace matchpoint::smt_machine

@@ -38,11 +38,11 @@ public:
     void matches() {
         out_ += "; matches\n";
         for (LocatedCommand const& located : code_.ctp().commands) {
-            auto const* const rcvi = std::get_if<Rcvi>(&located.c);
+            auto const* const rcvi = as_rcvi(located.c);
             if (rcvi == nullptr || !p_.receives[rcvi->a.index]) continue;
             auto const& sends = p_.ML[rcvi->a.index];
             out_ += "(assert (! ";
-            // Definition 11; of no pair it is false (errata E26).
+            // Definition 11; without pairs it is false (errata E26).
             if (sends.empty()) out_ += "false";
             if (sends.size() > 1) out_ += "(or ";
             for (std::size_t i = 0; i < sends.size(); ++i) {
@@ -61,7 +61,7 @@ public:
             out_ += "(assert (! false :named |no assertion|))\n";
             return;
         }
-        out_ += "(assert (! (not (and true"; // `and` takes at least two
+        out_ += "(assert (! (not (and true"; // `and` takes at least two operands
         for (Problem::Constraint const& a : p_.assertions) {
             out_ += ' ';
             print(p_.terms, a.term, out_);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -16,28 +17,33 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
     Ctp const& ctp = code.ctp();
     auto const name = [&](auto id) { return mangle(code.names()(id)); };
 
-    // All symbols, in the order of the program. Sorts of values are set when they are known.
+    // Declare all symbols, in program order. The sorts of values are set later, when they are known.
     for (std::uint32_t rho = 0; rho < ctp.commands.size(); ++rho)
         p_.order.push_back(p_.terms.declare("order_" + name(Location{rho}), Sort::Int));
     p_.sends.resize(ctp.issued_by.size());
     p_.receives.resize(ctp.issued_by.size());
     p_.ML.resize(ctp.issued_by.size());
     std::vector<std::uint32_t> definitions(versions_.size());
-    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
-        if (auto const* const c = std::get_if<Sndi>(&ctp.commands[i].c)) {
-            std::string const a = name(c->a);
-            p_.sends[c->a.index] =
-                Problem::Send{Location{i}, p_.terms.declare("M_" + a, Sort::Int),
-                              p_.terms.declare("ep_" + a, Sort::Int), p_.terms.declare("value_" + a, Sort::Int)};
-        } else if (auto const* const r = std::get_if<Rcvi>(&ctp.commands[i].c)) {
-            std::string const a = name(r->a);
-            p_.receives[r->a.index] = Problem::Receive{
-                Location{i}, p_.terms.declare("M_" + a, Sort::Int), p_.terms.declare("ep_" + a, Sort::Int), {}, {}};
-            ++definitions[r->x.index];
-        } else if (auto const* const assign = std::get_if<Assign>(&ctp.commands[i].c)) {
-            ++definitions[assign->x.index];
-        }
-    }
+    auto const integer = [&](std::string_view prefix, Action a) {
+        return p_.terms.declare(fmt::format("{}_{}", prefix, name(a)), Sort::Int);
+    };
+    for (Location rho{0}; rho.index < ctp.commands.size(); ++rho.index)
+        std::visit(
+            overloaded{
+                [](Assume const&) {},
+                [](Assert const&) {},
+                [&](Assign const& c) { ++definitions[c.x.index]; },
+                [&](Sndi const& c) {
+                    p_.sends[c.a.index] =
+                        Problem::Send{rho, integer("M", c.a), integer("ep", c.a), integer("value", c.a)};
+                },
+                [&](Rcvi const& c) {
+                    p_.receives[c.a.index] = Problem::Receive{rho, integer("M", c.a), integer("ep", c.a), {}, {}};
+                    ++definitions[c.x.index];
+                },
+                [](Wait const&) {},
+            },
+            code.command_at(rho));
     for (std::uint32_t x = 0; x < definitions.size(); ++x) {
         first_version_.push_back(p_.terms.symbol_count());
         for (std::uint32_t n = 1; n <= definitions[x]; ++n)
@@ -45,27 +51,36 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
     }
 }
 
-void SmtMachine::on(State const& state, Event const& event) {
-    if (auto const* const taken = std::get_if<event::EntryTaken>(&event))
-        at_ = taken->rho;
-    else if (auto const* const step = std::get_if<event::MachineStep>(&event))
-        machine_step(step->rho);
-    else if (auto const* const a = std::get_if<event::AssumeExpressionsEvaluation>(&event))
-        assume(a->e);
-    else if (auto const* const b = std::get_if<event::AssertExpressionsEvaluation>(&event))
-        assert_(b->e);
-    else if (auto const* const c = std::get_if<event::AssignExpressionsEvaluation>(&event))
-        assign(c->x, c->e);
-    else if (auto const* const d = std::get_if<event::SndiCommand>(&event))
-        sndi(*d);
-    else if (auto const* const e = std::get_if<event::RcviCommand>(&event))
-        rcvi(*e);
-    else if (auto const* const f = std::get_if<event::WaitRcviCommand>(&event))
-        wait_rcvi(*f);
-    static_cast<void>(state);
+void SmtMachine::on(State const& /*state*/, Event const& event) {
+    std::visit(overloaded{
+                   [&](event::EntryTaken const& e) { at_ = e.rho; },
+                   [&](event::MachineStep const& e) { machine_step(e.rho); },
+                   [&](event::AssumeExpressionsEvaluation const& e) { assume(e.e); },
+                   [&](event::AssertExpressionsEvaluation const& e) { assert_(e.e); },
+                   [&](event::AssignExpressionsEvaluation const& e) { assign(e.x, e.e); },
+                   [&](event::SndiCommand const& e) { sndi(e); },
+                   [&](event::RcviCommand const& e) { rcvi(e); },
+                   [&](event::WaitRcviCommand const& e) { wait_rcvi(e); },
+                   // Figures 9 and 10 add nothing to these rules.
+                   [](event::QueueMovement const&) {},
+                   [](event::VariableLookup const&) {},
+                   [](event::LeftOperand const&) {},
+                   [](event::RightOperand const&) {},
+                   [](event::BinaryOperation const&) {},
+                   [](event::NotOperand const&) {},
+                   [](event::NotOperation const&) {},
+                   [](event::AssumeCommand const&) {},
+                   [](event::AssertCommand const&) {},
+                   [](event::AssignCommand const&) {},
+                   [](event::SndiExpressionEvaluation const&) {},
+                   [](event::WaitSndiCommand const&) {},
+                   [](event::MovementsTakenBack const&) {},
+                   [](event::StuckAt const&) {},
+               },
+               event);
 }
 
-/// Figure 9, MACHINE STEP: addHB(smt rho_0 rho_1), rho_1 being the thread's next location.
+/// Figure 9, MACHINE STEP: addHB(smt rho_0 rho_1), where rho_1 is the thread's next location.
 void SmtMachine::machine_step(Location rho) {
     Location const next{rho.index + 1};
     bool const last = next.index == code_->ctp().threads[code_->thread_of(rho)].last;
@@ -80,7 +95,7 @@ void SmtMachine::assume(Expression e) {
     divisor_is_not_zero();
 }
 
-/// Figure 10, ASSERT EXPRESSIONS EVALUATION: e is a conjunct of what the property denies   errata E5
+/// Figure 10, ASSERT EXPRESSIONS EVALUATION: e is a conjunct; the property negates them all   errata E5
 void SmtMachine::assert_(Expression e) {
     std::uint32_t const mark = p_.terms.mark();
     translation_.truth(e, at_);
@@ -88,10 +103,10 @@ void SmtMachine::assert_(Expression e) {
     divisor_is_not_zero();
 }
 
-/// Figure 10, ASSIGN EXPRESSIONS EVALUATION: (= x e), x being a new version               errata E7
+/// Figure 10, ASSIGN EXPRESSIONS EVALUATION: (= x e), where x is a new version             errata E7
 void SmtMachine::assign(Variable x, Expression e) {
     std::uint32_t const mark = p_.terms.mark();
-    // The new version stands in front of e, and e speaks of the one before.
+    // The new version is the first operand, but e refers to the previous version.
     p_.terms.push(Symbol{first_version_[x.index] + versions_[x.index]});
     Sort const sort = translation_.translate(e, at_);
     new_version(x, sort);

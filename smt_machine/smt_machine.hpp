@@ -1,8 +1,12 @@
-// The SMT machine of Figures 9 and 10: the reference machine, and this observer of its rules.
+// The SMT machine of Figures 9 and 10: one run as an SMT problem. It is satisfiable if and only if the run fails (Lemma 3).
 //
-// The figures' machine has two more components, l (the last matched send of each channel) and smt = (defs constraints
-// ML). They are only ever written, by the rules that Figures 9 and 10 change; so they live here, and every rule of the
-// semantics is the reference machine's own.
+//   Expected<Problem, std::string> const problem = getSMT(code, 0, Buffering::infinite); // the program's first trace
+//   if (!problem) complain(problem.error()); // it is not well-formed
+//   std::string const text = print(*problem, code); // SMT-LIB 2.6
+//
+// The figures add two components to the reference machine: l (the last matched send of each channel) and smt = (defs
+// constraints ML). No rule reads them except to extend them, so they live in this observer, and the rules stay the
+// reference machine's own.
 #pragma once
 
 #include <optional>
@@ -22,8 +26,8 @@ public:
 
     void on(State const& state, Event const& event) override;
 
-    /// getSMT (Definition 16): the problem of a run that has ended. Refused, with the reason, unless its state is
-    /// well-formed. Leaves nothing behind.
+    /// getSMT (Definition 16): moves out the problem of a run that has ended. Refuses, with the reason, unless its final
+    /// state is well-formed.
     Expected<Problem, std::string> getSMT(State const& state);
 
 private:
@@ -46,16 +50,16 @@ private:
     Problem p_;
     std::vector<Action> l_;                    // channel -> its last matched send
     std::vector<std::uint32_t> first_version_; // variable -> the symbol of its version 1
-    std::vector<std::uint32_t> versions_;      // variable -> how many it has so far
+    std::vector<std::uint32_t> versions_;      // variable -> its number of versions so far
     Translation translation_;
-    std::vector<std::uint32_t> nth_; // location -> how many constraints it has given
-    Location at_;                    // the entry's location
+    std::vector<std::uint32_t> nth_; // location -> its number of constraints so far
+    Location at_;                    // of the current entry
 };
 
-/// Why the final state of a run is not smt-enabled (Definition 16), which is to say not well-formed; none if it is.
+/// Why the final state of a run is not smt-enabled, that is, not well-formed (Definition 16); none if it is.
 std::optional<std::string> why_not_smt_enabled(IndexedProgram const& code, State const& state);
 
-/// Runs trace t from the beginning under a buffering and gives its problem.
+/// Runs trace t and returns its problem.
 Expected<Problem, std::string> getSMT(IndexedProgram const& code, std::size_t t, Buffering buffering);
 
 } // namespace matchpoint::smt_machine

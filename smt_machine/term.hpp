@@ -1,5 +1,5 @@
-// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), and for the same reason:
-// nothing here recurses on the depth of a term.
+// SMT terms: flat, in post-order, like the expressions of the language (grammar/ast.hpp), so that nothing recurses on the
+// depth of a term.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace matchpoint::smt_machine {
 enum class Sort : std::uint8_t { Int, Bool };
 std::string_view to_string(Sort sort);
 
-/// A declared constant of a Terms, by number.
+/// A declared constant, by its number in a Terms.
 struct Symbol {
     std::uint32_t index = 0xFFFF'FFFF;
     bool is_none() const { return index == 0xFFFF'FFFF; }
@@ -32,43 +32,42 @@ struct Term {
 
 struct TermNode {
     enum class Kind : std::uint8_t { symbol, value, application };
-    /// What an application applies; the operators of the language and, with any number of operands, `and` and `or`.
     Kind kind;
-    Op op = Op::plus;
-    std::uint32_t payload; // symbol: its number; value: its index in Terms::values; application: how many operands
-    std::uint32_t size;    // nodes of the whole subterm, this one included
+    Op op = Op::plus;      // of an application; `and` and `or` take any number of operands
+    std::uint32_t payload; // symbol: its number; value: its index in the Terms; application: its number of operands
+    std::uint32_t size;    // number of nodes of the subterm, this one included
     bool operator==(TermNode const&) const = default;
 };
 
-/// Terms and the symbols in them. Terms are built operand by operand: the operands' nodes, then apply().
+/// Terms and their symbols. To build a term, push its operands, then apply() the operator.
 class Terms {
 public:
-    /// A new constant. Its name is an SMT-LIB symbol already (smtlib.hpp: mangle).
+    /// A new constant. The name must be an SMT-LIB symbol (smtlib.hpp: mangle).
     Symbol declare(std::string name, Sort sort);
 
-    /// Of a symbol whose sort was not known when it was declared.
+    /// For a symbol whose sort was not known when it was declared.
     void set_sort(Symbol s, Sort sort) { sorts_[s.index] = sort; }
 
     std::string const& name(Symbol s) const { return names_[s.index]; }
     Sort sort(Symbol s) const { return sorts_[s.index]; }
     std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(names_.size()); }
 
-    // Building: each call adds nodes at the end.
+    // Building. Each call adds nodes at the end.
     std::uint32_t mark() const { return static_cast<std::uint32_t>(nodes_.size()); }
     void push(Symbol s) { nodes_.push_back({TermNode::Kind::symbol, {}, s.index, 1}); }
     void push(Value v);
-    /// Applies an operator to the last `count` subterms. `and` and `or` take any number: of none they are true and
-    /// false, of one it is that one.
+    /// Applies an operator to the last `count` subterms. `and` and `or` of no subterm are true and false; of one subterm,
+    /// that subterm.
     void apply(Op op, std::uint32_t count);
-    /// All nodes since a mark, which are one term then.
+    /// The nodes since a mark, which must form one term.
     Term since(std::uint32_t mark) const { return {mark, this->mark() - mark}; }
-    /// Takes the last subterm out again.
+    /// Removes the last subterm.
     std::vector<TermNode> pop();
-    /// Puts back what pop() took.
+    /// Puts back what pop() removed.
     void push(std::vector<TermNode> const& nodes);
     /// The root of the last subterm.
     TermNode const& last() const { return nodes_.back(); }
-    /// Whether the last or the last but one subterm is a value.
+    /// Whether one of the last two subterms is a value.
     bool last_two_have_a_value() const;
 
     // Reading.

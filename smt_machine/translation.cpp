@@ -21,7 +21,7 @@ Sort Translation::translate(Expression e, Location at) {
         }
         case Node::Kind::variable: {
             Symbol const x = version({node.payload});
-            if (x.is_none()) { // has no value: its look-up will fail, and no problem comes of the run
+            if (x.is_none()) { // it has no value: the look-up will fail, and the run gives no problem
                 terms.push(Value::integer(0));
                 sort = Sort::Int;
                 break;
@@ -33,7 +33,7 @@ Sort Translation::translate(Expression e, Location at) {
         case Node::Kind::operation:
             if (node.op == Op::div || node.op == Op::mod) {
                 nonlinear_ = true;
-                // A divisor gets a name, to say that it is not zero: once, however deep it is. Constants need none, but 0.
+                // A divisor gets a name, so that however deep it is, it appears only once. Nonzero constants need none.
                 if (TermNode const& d = terms.last();
                     d.kind != TermNode::Kind::value || terms.value(d.payload) == Value::integer(0)) {
                     std::string const name =
@@ -58,13 +58,13 @@ void Translation::truth(Expression e, Location at) {
     terms_->push(Value::boolean(true));
 }
 
-void Translation::divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& tell) {
+void Translation::divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& f) {
     for (std::size_t i = 0; i < divisors_.size(); ++i) {
         std::uint32_t const mark = terms_->mark();
         terms_->push(divisor_symbols_[i]);
         terms_->push(divisors_[i]);
         terms_->apply(Op::equal, 2);
-        tell(divisor_symbols_[i], fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
+        f(divisor_symbols_[i], fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
     }
     divisors_.clear();
     divisor_symbols_.clear();

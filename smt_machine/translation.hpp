@@ -1,5 +1,5 @@
-// Expressions of the language as terms: with the versions that variables have at the time (errata E7), and with divisors
-// that are not zero (errata E31).
+// Expressions of the language as terms, over the current versions of variables (errata E7) and named divisors, which must
+// not be zero (errata E31).
 #pragma once
 
 #include <functional>
@@ -12,27 +12,26 @@ namespace matchpoint::smt_machine {
 
 class Translation {
 public:
-    /// Both have to outlive it.
+    /// Both must outlive this.
     Translation(IndexedProgram const& code, Terms& terms)
         : code_(&code), terms_(&terms), version_(code.names().variables.size()) {}
 
-    /// From now on the variable is this symbol.
+    /// Sets the variable's current version.
     void define(Variable x, Symbol version) { version_[x.index] = version; }
     Symbol version(Variable x) const { return version_[x.index]; }
 
-    /// The term of an expression that stands at a location, at the end of the terms. Its divisors that are no constants
-    /// are symbols in it, to be had from divisors().
+    /// Adds the term of an expression of a command at the end of the terms. Divisors become symbols, unless they are nonzero
+    /// constants; see divisors().
     Sort translate(Expression e, Location at);
-    /// The same as what is assumed or asserted: an integer is as good as true.
+    /// The same for an assumption or assertion, where an integer counts as true.
     void truth(Expression e, Location at);
 
-    /// Tells of the divisors that came since the last time what each one is: "DIVISOR 1", an equation. None may be zero
-    /// (non_zero).
-    void divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& tell);
-    /// That a symbol is not zero.
+    /// Calls `f` with each divisor since the last call: its symbol, "DIVISOR 1", and the equation that defines it.
+    void divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& f);
+    /// The term that a symbol is not zero.
     Term non_zero(Symbol divisor);
 
-    /// Whether there was a product of two terms, or a division.
+    /// Whether a term had a product of two terms, or a division.
     bool nonlinear() const { return nonlinear_; }
 
 private:
@@ -40,7 +39,7 @@ private:
     Terms* terms_;
     std::vector<Symbol> version_; // of each variable
     bool nonlinear_ = false;
-    std::vector<std::vector<TermNode>> divisors_; // taken out of the terms they stand in
+    std::vector<std::vector<TermNode>> divisors_; // since the last call of divisors()
     std::vector<Symbol> divisor_symbols_;
 };
 
