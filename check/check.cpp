@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/sat_engine.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
 #include "executions/sample.hpp"
@@ -356,7 +356,7 @@ private:
         encoding.asked = asked;
         encoding.order = !options_.refine;
         encoding.check_sat = false;
-        std::string problem = encode::encode(m_, pairs, encoding);
+        std::string problem = encode_exact(m_, pairs, encoding);
         Feasibility feasibility(m_, options_.buffering);
         std::vector<std::vector<Pair>> excluded;
         while (true) {

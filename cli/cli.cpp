@@ -216,10 +216,10 @@ std::map<std::string, PairsMethod> const pair_methods{{"overapprox", PairsMethod
                                                       {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
                                                       {"tight", PairsMethod::tight},
                                                       {"exact", PairsMethod::exact}};
-std::map<std::string, BuiltIn const*> const encodings = [] {
-    std::map<std::string, BuiltIn const*> of_all_executions;
-    for (BuiltIn const& b : built_in())
-        if (!b.of_trace) of_all_executions.emplace(b.name, &b);
+std::map<std::string, Encoder const*> const encodings = [] {
+    std::map<std::string, Encoder const*> of_all_executions;
+    for (Encoder const& b : encoders())
+        if (!b.is_of_one_trace()) of_all_executions.emplace(b.name, &b);
     return of_all_executions;
 }();
 std::map<std::string, Asked> const askeds{

@@ -11,12 +11,11 @@
 #include "check/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
-#include "encode/encoder.hpp"
+#include "encode/registry.hpp"
 #include "grammar/diagnostics.hpp"
 #include "grammar/expected.hpp"
 #include "grammar/parse.hpp"
 #include "machine/state.hpp"
-#include "validate/subject.hpp"
 
 namespace matchpoint::cli {
 
@@ -83,7 +82,7 @@ struct EncodeOptions {
     std::string file;
     Buffering buffering = Buffering::infinite;
     PairsMethod pairs = PairsMethod::tight;
-    BuiltIn const* encoding = find_built_in("exact");
+    Encoder const* encoding = find_encoder("exact");
     Asked asked = Asked::failure;
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs

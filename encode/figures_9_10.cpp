@@ -1,16 +1,16 @@
-// The SMT machine to the letter of Figures 9 and 10, for one trace. The rules of the machine are the reference machine's;
-// this observer of them writes what the two figures add to smt = (defs constraints ML), and adds nothing of its own.
+// The SMT machine to the letter of Figures 9 and 10, for one trace. The reference machine runs the trace; this observer
+// adds to smt = (defs constraints ML) what the two figures add, and nothing else.
 //
-// What the figures write, and what it is here:
+// The figures' notation, and ours:
 //   (define rho_0 :: int)   the constant rho_LOCATION
 //   x                       the constant var_x: one, however often it is assigned or received into (errata E7)
 //   (define a :: send)      the fields of Definition 5: M_a (MP in the figure), order_a, ep_a and value_a
-//   (define a :: recv)      those of Definition 7: M_a, order_a, ep_a, value_a (var in the figure) and nw_a
+//   (define a :: recv)      the fields of Definition 7: M_a, order_a, ep_a, value_a (var in the figure) and nw_a
 //   (HB any_0 any_1)        (< any_0 any_1)
 //   (MATCH a_r a_s)         the conjunction of Definition 10
 //
-// Nothing makes order_a, or nw_a, the constant of a location (errata E32). That is why what getlastsend/replace gets wrong
-// (errata E27) stays without effect: M_a is the order_a_r of another action, and of those none is before another.
+// Nothing equates order_a, or nw_a, with the constant of a location (errata E32). Therefore the flaw of getlastsend/replace
+// (errata E27) has no effect: M_a is the order_a_r of another action, and these are not ordered among each other.
 
 #include <map>
 
@@ -19,6 +19,7 @@
 #include "encode/literal_encoders.hpp"
 #include "encode/program_terms.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/overloaded.hpp"
 #include "machine/rule.hpp"
 #include "report/words.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -33,14 +34,32 @@ public:
     explicit Figures9And10(IndexedProgram const& code) : code_(code), boolean_(endpoints_of_booleans(code.program())) {}
 
     void on(State const& /*state*/, Event const& event) override {
-        if (auto const* const taken = std::get_if<event::EntryTaken>(&event)) at_ = taken->rho;
-        if (auto const* const e = std::get_if<event::MachineStep>(&event)) machine_step(e->rho);
-        if (auto const* const e = std::get_if<event::AssumeExpressionsEvaluation>(&event)) assume(e->e);
-        if (auto const* const e = std::get_if<event::AssertExpressionsEvaluation>(&event)) assert_(e->e);
-        if (auto const* const e = std::get_if<event::AssignExpressionsEvaluation>(&event)) assign(e->x, e->e);
-        if (auto const* const e = std::get_if<event::SndiCommand>(&event)) sndi(e->a, e->e);
-        if (auto const* const e = std::get_if<event::RcviCommand>(&event)) rcvi(e->a, e->beta, e->x);
-        if (auto const* const e = std::get_if<event::WaitRcviCommand>(&event)) wait_rcvi(e->a_r, e->a_s);
+        std::visit(overloaded{
+                       [&](event::EntryTaken const& e) { at_ = e.rho; },
+                       [&](event::MachineStep const& e) { machine_step(e.rho); },
+                       [&](event::AssumeExpressionsEvaluation const& e) { assume(e.e); },
+                       [&](event::AssertExpressionsEvaluation const& e) { assert_(e.e); },
+                       [&](event::AssignExpressionsEvaluation const& e) { assign(e.x, e.e); },
+                       [&](event::SndiCommand const& e) { sndi(e.a, e.e); },
+                       [&](event::RcviCommand const& e) { rcvi(e.a, e.beta, e.x); },
+                       [&](event::WaitRcviCommand const& e) { wait_rcvi(e.a_r, e.a_s); },
+                       // The figures add nothing to these rules.
+                       [](event::QueueMovement const&) {},
+                       [](event::VariableLookup const&) {},
+                       [](event::LeftOperand const&) {},
+                       [](event::RightOperand const&) {},
+                       [](event::BinaryOperation const&) {},
+                       [](event::NotOperand const&) {},
+                       [](event::NotOperation const&) {},
+                       [](event::AssumeCommand const&) {},
+                       [](event::AssertCommand const&) {},
+                       [](event::AssignCommand const&) {},
+                       [](event::SndiExpressionEvaluation const&) {},
+                       [](event::WaitSndiCommand const&) {},
+                       [](event::MovementsTakenBack const&) {},
+                       [](event::StuckAt const&) {},
+                   },
+                   event);
     }
 
     Expected<std::string, std::string> text(EncoderOptions const& options) const {
@@ -58,7 +77,7 @@ private:
     /// Figure 9, MACHINE STEP
     ///   smt_p1 = addHB(smt_p0 rho_0 rho_1)
     ///   addHB(((any_d ...) (any_c ...)) rho_0 rho_1) = (((define rho_0 :: int) any_d ...) ((HB rho_0 rho_1) any_c ...))
-    /// A thread's last command, which has no rho_1, takes a step as well (errata E23).
+    /// A thread's last command has no rho_1, but takes a step as well (errata E23).
     void machine_step(Location rho_0) {
         Location const rho_1{rho_0.index + 1};
         define(rho(rho_0), Sort::Int);
@@ -120,8 +139,8 @@ private:
         constrain(at_, fmt::format("MATCH {}", mangle(code_.names()(a_r))), MATCH(a_r, a_s));
     }
 
-    /// Definition 10: M_R = order_S, M_S = order_R, e_R = e_S, value_R = value_S and order_S HB nw_R. Its disjunction
-    /// (Definition 11) has one pair in one trace. Of a receive that no wait names there is none (errata E28, E30).
+    /// Definition 10: M_R = order_S, M_S = order_R, e_R = e_S, value_R = value_S and order_S HB nw_R. In one trace, its
+    /// disjunction (Definition 11) has one pair; a receive that no wait names has none (errata E28, E30).
     std::string MATCH(Action a_r, Action a_s) const {
         std::string const r = mangle(code_.names()(a_r));
         std::string const s = mangle(code_.names()(a_s));
@@ -142,7 +161,7 @@ private:
     void define(std::string_view constant, Sort sort) {
         defs_ += fmt::format("(declare-const {} {})\n", constant, to_string(sort));
     }
-    /// A variable's constant, or the same again; it has one sort, or there is no problem (errata E7).
+    /// Declares a variable's constant, unless it is known. If it then has another sort, there is no problem (errata E7).
     void define(Variable x, Sort sort) {
         auto const known = vars_.find(x);
         if (known == vars_.end()) {
@@ -166,7 +185,7 @@ private:
             switch (node.kind) {
             case Node::Kind::value: terms_.push(code_.ctp().values[node.payload]); break;
             case Node::Kind::variable:
-                // Rule D5: it has been defined; else its look-up ends the run.
+                // By rule D5 it has been defined; else its look-up ends the run.
                 if (auto const x = vars_.find({node.payload}); x != vars_.end())
                     terms_.push(x->second.symbol);
                 else
@@ -215,8 +234,8 @@ private:
 
 /// Definition 16: "A machine state is smt-enabled if it is well formed. The SMT problem is taken from the final SMT reduced
 /// state."
-Expected<std::string, std::string> figures_9_10(IndexedProgram const& code, Schedule const& trace,
-                                                EncoderOptions const& options) {
+Expected<std::string, std::string> encode_figures_9_10(IndexedProgram const& code, Schedule const& trace,
+                                                       EncoderOptions const& options) {
     Machine machine(code, Buffering::infinite);
     Figures9And10 smt(code);
     machine.observe(smt);

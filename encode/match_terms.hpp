@@ -1,7 +1,7 @@
-// The part of an encoding that speaks of matches and of order, as ProgramTerms is the one that speaks of values: what
-// complete runs (encoder.cpp) and executions that stop somewhere (partial_runs.cpp) have in common.
+// Terms for matches and order, as ProgramTerms has the terms for values: shared by the encodings of complete runs (exact.cpp)
+// and of executions that stop somewhere (partial_runs.cpp).
 //
-// An order is only spoken of between nodes that lie on a cycle of possible_order(): everything else can always be ordered.
+// Only nodes on a cycle of possible_order() have an order: all others can always be ordered.
 #pragma once
 
 #include "encode/program_terms.hpp"
@@ -9,23 +9,22 @@
 
 namespace matchpoint::encode {
 
-/// To be derived from by an encoding. MessageIndex and pairs have to outlive it.
+/// The base class of an encoding. The messages and pairs must outlive it.
 class MatchTerms {
 protected:
     MatchTerms(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering);
 
-    /// Puts out a line.
     void line(std::string_view text);
-    /// (set-logic ...), on a line.
+    /// Writes the line (set-logic ...).
     void logic();
 
     std::string place(std::uint32_t send) const;
     std::uint32_t instant_node(std::uint32_t receive) const;
-    /// The name of a node's order.
+    /// The name of a node's order or instant.
     std::string moment(std::uint32_t node) const;
     bool has_moment(std::uint32_t node) const { return cycles_.of[node] != StrongComponents::alone; }
     bool is_ordered(std::uint32_t from, std::uint32_t to) const { return cycles_.on_a_cycle(from, to); }
-    /// ` (< from to)`, where it can matter; else empty.
+    /// ` (< from to)` if it can matter, otherwise empty.
     std::string before(std::uint32_t from, std::uint32_t to) const;
     std::uint32_t nodes() const { return static_cast<std::uint32_t>(cycles_.of.size()); }
 

@@ -1,19 +1,17 @@
-// What a solver answers to (get-model), z3's and cvc5's ways.
+// From a solver's model back to a match set.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include "grammar/expected.hpp"
 #include "matching/feasibility.hpp"
 
 namespace matchpoint::encode {
 
-/// The match set that a model of an exact encoding stands for: the values of M_R; with `partial`, 0 is a receive that
-/// gets nothing. The error says what is missing or cannot be read. Linear in the model's size; nothing recurses on its
-/// depth.
+/// The match set of a model of the exact encoding (exact.hpp), read from the values of M_R. With `partial` the model is one
+/// of encode_stop(), and 0 stands for a receive without a message. The error says which value is missing or not a send's
+/// number. Linear in the model's size.
 Expected<Matching, std::string> matching_of_model(MessageIndex const& messages, std::string_view model,
                                                   bool partial = false);
 

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "encode/exact.hpp"
 #include "encode/match_terms.hpp"
+#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {
@@ -38,7 +40,7 @@ private:
         std::uint32_t const t = code_.thread_of(rho);
         return fmt::format("(< {} {})", rho.index - code_.ctp().threads[t].first, steps(t));
     }
-    /// The thread stands at the command.
+    /// The command is the next one of its thread.
     std::string stands_at(Location rho) const {
         std::uint32_t const t = code_.thread_of(rho);
         return fmt::format("(= {} {})", rho.index - code_.ctp().threads[t].first, steps(t));
@@ -95,7 +97,7 @@ private:
                           before(instant_node(previous), instant_node(r))));
     }
 
-    /// Its place is that of the receive that has it, or beyond all; the channel is in order.
+    /// Its place is the ordinal of the receive that gets it, or beyond all receives; places ascend along the channel.
     void send(std::uint32_t s) {
         auto const& send = m_.sends()[s];
         std::string term = fmt::format("(<= {} {})", places(s), place(s));
@@ -118,6 +120,23 @@ private:
         }
     }
 
+    /// What a thread needs to get past a command; none: nothing.
+    std::optional<std::string> condition_to_pass(Command const& command) const {
+        using Condition = std::optional<std::string>;
+        return std::visit(overloaded{
+                              [](Assume const&) -> Condition { return {}; },
+                              [](Assert const&) -> Condition { return {}; },
+                              [](Assign const&) -> Condition { return {}; },
+                              [](Sndi const&) -> Condition { return {}; },
+                              [](Rcvi const&) -> Condition { return {}; },
+                              [&](Wait const& c) -> Condition {
+                                  if (code_.as_rcvi(c.a) != nullptr) return filled(m_.receive_number(c.a));
+                                  return taken(m_.send_number(c.a));
+                              },
+                          },
+                          command);
+    }
+
     void deadlock() {
         auto const& threads = code_.ctp().threads;
         std::string unfinished;
@@ -126,12 +145,8 @@ private:
             unfinished += fmt::format(" (not {})", finished);
             std::string stops = finished;
             for (std::uint32_t i = threads[t].first; i < threads[t].last; ++i) {
-                auto const* const wait = std::get_if<Wait>(&code_.command_at({i}));
-                if (wait == nullptr) continue;
-                bool const is_receive = code_.as_rcvi(wait->a) != nullptr;
-                std::string const passes =
-                    is_receive ? filled(m_.receive_number(wait->a)) : taken(m_.send_number(wait->a));
-                stops += fmt::format(" (and {} (not {}))", stands_at({i}), passes);
+                auto const passes = condition_to_pass(code_.command_at({i}));
+                if (passes) stops += fmt::format(" (and {} (not {}))", stands_at({i}), *passes);
             }
             claim(fmt::format("(or {} false)", stops));
         }
@@ -163,7 +178,7 @@ private:
 std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop) {
     if (stop == Stop::deadlock && buffering != Buffering::zero)
         throw std::logic_error("encode_stop: deadlocks are asked for with zero buffering");
-    // Figure 15's criteria hold of every execution, complete or not.
+    // Figure 15's criteria hold for every execution, complete or not.
     return Partial(messages, overapprox(messages), buffering, stop).text();
 }
 

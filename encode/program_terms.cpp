@@ -34,7 +34,7 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
     };
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
         Location const rho{i};
-        // Terms since here; what is added is printed at once, so nothing has to be kept.
+        // Every term is printed at once.
         std::uint32_t const mark = terms_.mark();
         auto const define = [&](Symbol s, Sort sort, std::string_view what) {
             terms_.set_sort(s, sort);
@@ -51,7 +51,7 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                            assertions.push_back({rho, text(terms_.since(mark))});
                        },
                        [&](Assign const& c) {
-                           // The term speaks of the version before.
+                           // The term refers to the previous version.
                            Sort const sort = translation.translate(c.e, rho);
                            Symbol const x =
                                terms_.declare(fmt::format("var_{}!{}", name(c.x), ++versions[c.x.index]), sort);

@@ -1,5 +1,5 @@
-// The part of an encoding that speaks of values: what each thread computes from what it receives (Definitions 5 and 7 to
-// 9). Under D1 to D6 it is the same in every run, so all encodings of all executions share it.
+// Terms for values: what each thread computes from what it receives (Definitions 5 and 7 to 9). Under D1 to D6 they are the
+// same in every run, so all encodings of all executions share them.
 #pragma once
 
 #include <string>
@@ -17,15 +17,15 @@ public:
     ProgramTerms(ProgramTerms const&) = delete;
     ProgramTerms& operator=(ProgramTerms const&) = delete;
 
-    /// Versions of variables, payloads, divisors: an SMT-LIB assertion each, without its line's end. They can always be
-    /// kept: SMT-LIB's operators are total.
+    /// Versions of variables, payloads and divisors: an SMT-LIB assertion each, without a line break. They are always
+    /// satisfiable, since SMT-LIB's operators are total.
     std::vector<std::string> definitions;
-    /// As terms' texts, by location.
+    /// A term's text, with its location.
     struct Condition {
         Location rho;
         std::string text;
     };
-    /// Symbols that are no zero in a run that gets beyond their command (errata E31).
+    /// Symbols that are not zero in a run that gets past their command (errata E31).
     std::vector<Condition> divisors;
     std::vector<Condition> assumptions;
     std::vector<Condition> assertions;
@@ -35,7 +35,7 @@ public:
 
     /// value_R.
     std::string received(std::uint32_t receive) const { return terms_.name(received_[receive]); }
-    /// value_S, or the payload itself if it is a constant.
+    /// value_S; or the payload itself, if it is a constant.
     std::string const& sent(std::uint32_t send) const { return sent_[send]; }
 
 private:

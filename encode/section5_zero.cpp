@@ -1,24 +1,23 @@
 // Section 5 of the paper with Section 5.4, zero buffering, to the letter: "We can add additional, orthogonal, constraints to
 // further restrict behavior and enforce a zero-buffer semantics. There are two kinds of such constraints." Sections 5.1
-// to 5.3 are smt_machine/section5.cpp.
+// to 5.3 are in section5.cpp.
 //
-// Where the text leaves something open:
-//   "can both match a receive R"   both are match pairs of R, in the set that is given: Section 5 knows no other "can".
-//   "such that order_S <_HB order_S'"   the constraint that Step 1 adds. Two sends of a task that can both match R have R's
-//       endpoint in common, so Step 1 orders them, and always in program order.
-//   "we add the following constraint"   without a condition. (Errata E14: with the condition that R is matched with S, and
-//       so with another constraint than is printed, it goes wrong as well.)
-//   "issues before S on an identical endpoint"   R' receives at the endpoint that S sends from, and W stands before S.
-//   "issued after the issuing of S' by an identical endpoint"   S'' stands behind S', and both send from one endpoint.
+// Where the text is open, we read it so:
+//   "can both match a receive R"   both are match pairs of R in the given set: Section 5 knows no other "can".
+//   "such that order_S <_HB order_S'"   the constraint that Step 1 adds. Two sends of a task that can both match R share
+//       R's endpoint, so Step 1 orders them, always in program order.
+//   "we add the following constraint"   unconditionally. (Errata E14: under the condition that R is matched with S, which
+//       is not what is printed, it goes wrong as well.)
+//   "issues before S on an identical endpoint"   R' receives at the endpoint that S sends from, and W precedes S.
+//   "issued after the issuing of S' by an identical endpoint"   S'' comes after S', and both send from one endpoint.
 //
-// Errata E14 and E25 say where Section 5.4 goes wrong; those of Section 5 go wrong here, too.
+// Errata E14 and E25 say where Section 5.4 goes wrong. The errata of Sections 5.1 to 5.3 apply here, too.
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "encode/literal_encoders.hpp"
-#include "encode/section5.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {
@@ -28,8 +27,8 @@ namespace {
 /// Definition 12: "Two match pairs are dependent, denoted as <R, S> -| <R', S'>, if and only if
 ///   1. the nearest-enclosing wait W of R' issues before S on an identical endpoint; or
 ///   2. there is <R'', S''> such that <R, S> -| <R'', S''> and <R'', S''> -| <R', S'>."
-/// Nothing is said of R, nor, in 1, of S': this gives the S' of all <R', S'> that the pairs of S depend on, in
-/// program order.
+/// R does not occur in the conditions, and 1 does not mention S'. So this gives the S' of every <R', S'> that the pairs of
+/// S depend on, in program order.
 std::vector<std::uint32_t> dependent(MessageIndex const& messages, MatchPairs const& pairs,
                                      std::vector<Location> const& nw, std::uint32_t s) {
     std::vector<std::uint32_t> result;
@@ -57,7 +56,7 @@ std::vector<std::uint32_t> dependent(MessageIndex const& messages, MatchPairs co
 
 } // namespace
 
-std::string section5_zero(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
+std::string encode_section5_zero(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
     EncoderOptions sections_1_to_3 = options;
     sections_1_to_3.buffering = Buffering::infinite;
     sections_1_to_3.check_sat = false;
@@ -77,7 +76,7 @@ std::string section5_zero(MessageIndex const& messages, MatchPairs const& pairs,
         "; Section 5.4: first, for each task, if there are two sends S and S' such that order_S < order_S', and S and\n"
         "; S' can both match a receive R, then order_W < order_S' where W is the nearest-enclosing wait of R\n";
     for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
-        for (std::size_t i = 1; i < pairs.of[r].size(); ++i) { // in program order, so those of a task stand together
+        for (std::size_t i = 1; i < pairs.of[r].size(); ++i) { // in program order, so the sends of a task are adjacent
             std::uint32_t const s = pairs.of[r][i - 1];
             std::uint32_t const s_p = pairs.of[r][i];
             if (code.thread_of(sends[s].rho) == code.thread_of(sends[s_p].rho))

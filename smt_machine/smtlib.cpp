@@ -26,7 +26,7 @@ std::string mangle(std::string_view name) {
     result.reserve(name.size());
     for (char const c : name) {
         auto const byte = static_cast<unsigned char>(c);
-        bool const reserved = result.empty() && (c == '@' || c == '.'); // symbols that begin so are the solvers' own
+        bool const reserved = result.empty() && (c == '@' || c == '.'); // such symbols are reserved for solvers
         if (keeps[byte] && !reserved)
             result += c;
         else
@@ -57,7 +57,7 @@ void print(Value const& v, std::string& out) {
 }
 
 void print(Terms const& terms, Term t, std::string& out) {
-    // What is still to come, the next thing last: the index of a node, or a closing bracket.
+    // A stack of what is still to be printed: indices of nodes, and closing brackets.
     static constexpr std::uint32_t close = 0xFFFF'FFFF;
     std::vector<std::uint32_t> rest{t.first + t.size - 1};
     bool first = true;
@@ -87,44 +87,6 @@ void print(Terms const& terms, Term t, std::string& out) {
         }
         }
     }
-}
-
-std::size_t end_of_expression(std::string_view text, std::size_t at) {
-    std::size_t depth = 0;
-    while (at < text.size()) {
-        switch (char const c = text[at]) {
-        case ' ':
-        case '\t':
-        case '\r':
-        case '\n': ++at; continue;
-        case ';': at = std::min(text.find('\n', at), text.size()); continue;
-        case '(':
-            ++depth;
-            ++at;
-            break;
-        case ')':
-            if (depth == 0) return std::string_view::npos;
-            --depth;
-            ++at;
-            break;
-        case '|':
-        case '"': // "" within a string: two strings are as good here
-            at = text.find(c, at + 1);
-            if (at == std::string_view::npos) return at;
-            ++at;
-            break;
-        default: at = std::min(text.find_first_of(ends_symbol, at), text.size()); break;
-        }
-        if (depth == 0) return at;
-    }
-    return std::string_view::npos;
-}
-
-std::size_t first_of_expression(std::string_view text) {
-    std::size_t at = 0;
-    while (at < text.size() && (ends_symbol.substr(0, 4).find(text[at]) != std::string_view::npos || text[at] == ';'))
-        at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
-    return at;
 }
 
 } // namespace matchpoint::smt_machine

@@ -1,4 +1,4 @@
-// Terms and names as SMT-LIB 2.6.
+// Prints terms and names as SMT-LIB 2.6. s_expressions.hpp reads it.
 #pragma once
 
 #include <string>
@@ -8,26 +8,17 @@
 
 namespace matchpoint::smt_machine {
 
-/// A name of the language as a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay, any other byte (and `%`)
-/// becomes %XX, and so does `@` or `.` at the beginning. One-to-one, and nothing in it ends a symbol, quoted or not.
+/// Turns a name of the language into a part of a symbol: letters, digits and ~!@$^&*_-+=<>.?/ stay; any other byte, and `@`
+/// or `.` at the beginning, becomes %XX. One-to-one; the result needs no bars, and can stand between bars.
 std::string mangle(std::string_view name);
 
-/// The name that was mangled; the inverse on mangle's results.
+/// The inverse of mangle.
 std::string unmangle(std::string_view mangled);
 
-/// Appends a term. Linear in its size; no recursion. Negative integers are written (- 5), `!=` as distinct, `-` etc. as
-/// SMT-LIB has them.
+/// Appends a term. Linear in its size; no recursion. Writes negative integers as (- 5) and `!=` as distinct.
 void print(Terms const& terms, Term t, std::string& out);
 
 /// Appends a value: 5, (- 5), true.
 void print(Value const& v, std::string& out);
-
-/// Where the s-expression ends that begins at `at` or after blanks and comments; npos if there is none.
-std::size_t end_of_expression(std::string_view text, std::size_t at);
-/// Where it begins: behind blanks and comments; the text's size if there is none.
-std::size_t first_of_expression(std::string_view text);
-
-/// Ends a symbol that is not quoted.
-inline constexpr std::string_view ends_symbol = " \t\r\n;()|\"";
 
 } // namespace matchpoint::smt_machine

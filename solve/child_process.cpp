@@ -15,8 +15,8 @@
 #include <cstring>
 #include <filesystem>
 
-// The second version of Boost.Process learns of the end of a process from a pidfd; the first one would need a handler
-// for SIGCHLD of its own. With std::filesystem it is headers only, but includes too little of what it uses.
+// Boost.Process v2 watches the end of a process through a pidfd; v1 would need its own SIGCHLD handler. With std::filesystem
+// v2 is header-only, but does not include all that it uses.
 #define BOOST_PROCESS_USE_STD_FS
 #include <boost/optional.hpp>
 #include <boost/type_traits/decay.hpp>
@@ -44,13 +44,13 @@ namespace process = boost::process::v2;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
-/// How long the end of a process may take, from the first sign of it, until it is called one.
+/// How long to wait for a process to end, after the first sign that it does.
 constexpr std::chrono::milliseconds grace(500);
 
 /// How much of standard error is kept for messages, in bytes.
 constexpr std::size_t kept_message = 4096;
 
-/// While it lives, writing to a pipe that nobody reads is an error of this thread's write and no signal.
+/// While it exists, a write of this thread to a pipe without a reader fails instead of raising a signal.
 class NoSigpipe {
 public:
     NoSigpipe() {
@@ -78,8 +78,8 @@ private:
     bool was_pending_;
 };
 
-/// While it lives, no new descriptor is one of 0, 1 and 2: those of the pipes must not be overwritten when the child
-/// gets its own.
+/// While it exists, no new descriptor is 0, 1 or 2. Otherwise the child could overwrite a pipe's descriptor when it sets up
+/// its standard streams.
 class StandardDescriptorsTaken {
 public:
     StandardDescriptorsTaken() {
@@ -99,7 +99,7 @@ private:
     std::array<bool, 3> taken_{};
 };
 
-/// What the child does to itself before it becomes the solver. Only calls that are safe after a fork.
+/// Runs in the child before the exec. It may only make calls that are safe after a fork.
 struct Confinement {
     pid_t parent;
     std::size_t memory;
@@ -116,26 +116,26 @@ struct Confinement {
     error_code on_exec_setup(Launcher&, std::filesystem::path const&, char const* const*) const {
         ::setpgid(0, 0);
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != parent) ::_exit(EXIT_FAILURE); // it died before that
+        if (::getppid() != parent) ::_exit(EXIT_FAILURE); // the parent is already dead
         sigset_t none;
         sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
         std::signal(SIGPIPE, SIG_DFL);
         limit(RLIMIT_AS, memory != 0 ? memory : RLIM_INFINITY);
         limit(RLIMIT_CORE, 0);
-        // The launcher leaves some open, for example the pipes of another solver.
+        // The launcher leaves some descriptors open, for example another solver's pipes.
         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
         return {};
     }
 
-    /// The launcher would call exit, which writes what our own streams have not written yet.
+    /// The launcher would call exit, which would flush our own streams a second time.
     template <typename... Any>
     void on_exec_error(Any const&...) const {
         ::_exit(EXIT_FAILURE);
     }
 };
 
-/// The file that execvp would execute; the errno if there is none.
+/// The file that execvp would execute; or an errno.
 Expected<std::string, int> find_binary(std::string const& name) {
     if (name.find('/') != std::string::npos) return name;
     char const* const variable = std::getenv("PATH");
@@ -164,7 +164,7 @@ public:
     Impl& operator=(Impl const&) = delete;
     ~Impl() {
         if (pid_ <= 0 || exited_) return;
-        ::kill(-pid_, SIGKILL); // first the group, while the number of its leader cannot be another's
+        ::kill(-pid_, SIGKILL); // while the pid cannot be reused: kill the group before reaping its leader
         error_code ignored;
         process_.wait(ignored);
     }
@@ -185,13 +185,13 @@ public:
             process_ = launcher(process::process::executor_type(context_.get_executor()), ec, *binary, arguments, stdio,
                                 confinement);
         } catch (boost::system::system_error const& error) {
-            if (::getpid() != confinement.parent) ::_exit(EXIT_FAILURE); // thrown in the child, before it is the solver
-            // It may have ended before it could be watched, and SIGCHLD be ignored.
+            if (::getpid() != confinement.parent) ::_exit(EXIT_FAILURE); // thrown in the child, before the exec
+            // It may have ended before we could watch it, with SIGCHLD ignored.
             exited_ = launcher.pid > 0 && ::waitpid(launcher.pid, nullptr, WNOHANG) != 0;
             if (!exited_) ec = error.code();
         }
         if (ec) {
-            // A child that could not become the solver, or that cannot be watched; the launcher forgets it.
+            // The exec failed, or the child cannot be watched. The launcher does not reap it.
             if (launcher.pid > 0) {
                 ::kill(launcher.pid, SIGKILL);
                 while (::waitpid(launcher.pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -207,7 +207,7 @@ public:
         process_.async_wait([this](error_code const& unknown, int) {
             exited_ = true;
             if (!unknown) status_ = process_.native_exit_code();
-            ::kill(-pid_, SIGKILL); // those that it left behind
+            ::kill(-pid_, SIGKILL); // its surviving children
         });
         return {};
     }
@@ -224,7 +224,7 @@ public:
         writing_ = true;
         asio::async_write(in_, asio::buffer(sent_), [this, last = mark.empty()](error_code const& ec, std::size_t) {
             writing_ = false;
-            refused_ = refused_ || (ec && !last); // it need not read what comes last
+            refused_ = refused_ || (ec && !last); // it need not read the last text
             error_code ignored;
             if (last) in_.close(ignored);
         });
@@ -233,13 +233,13 @@ public:
         bool again = false;
         while (true) {
             if (auto answer = mark.empty() ? std::nullopt : find_answer(mark)) {
-                look(); // for what it wrote to standard error before
+                look(); // reads what it has written to standard error
                 return {Reply::End::answered, std::move(*answer)};
             }
             if (received_ > limit_) return {Reply::End::too_long, std::move(output_)};
             auto const now = Clock::now();
             if (now >= deadline) {
-                // Who is woken up as late as that was stopped, or had no processor; and so had the process, most likely.
+                // If we wake up this late, we were stopped or starved, and most likely the process was, too.
                 if (again || now < deadline + grace) return {Reply::End::late, std::move(output_)};
                 again = true;
                 deadline = now + (deadline - began);
@@ -304,14 +304,14 @@ private:
         timer_.async_wait([](error_code const&) {});
     }
 
-    /// What has happened already, but not what goes on for ever.
+    /// Handles pending events, but only so many: there may always be more.
     void look() {
         for (int i = 0; i < 16 && context_.poll_one() != 0; ++i) {
         }
     }
 
-    /// Takes everything up to the line of the mark off the output. A mark within other text was not echoed: then that
-    /// text is part of the answer.
+    /// Removes everything up to and including the mark's line from the output, and returns it without the mark. Other text on
+    /// the mark's line belongs to the answer.
     std::optional<std::string> find_answer(std::string_view mark) {
         std::size_t const at = output_.find(mark, searched_);
         if (at == std::string::npos) {
@@ -348,15 +348,15 @@ private:
     std::string output_;
     std::string messages_;
     std::size_t received_ = 0; // bytes since the question
-    std::size_t searched_ = 0; // of the output, for the mark
+    std::size_t searched_ = 0; // bytes of the output that do not contain the mark
     std::array<char, std::size_t{1} << 16U> output_chunk_;
     std::array<char, kept_message> message_chunk_;
 
     bool writing_ = false;
-    bool refused_ = false; // what we write
-    bool closed_ = false;  // its output
-    bool quiet_ = false;   // its standard error is closed
-    bool exited_ = false;  // and was waited for
+    bool refused_ = false; // it closed its input
+    bool closed_ = false;  // it closed its output
+    bool quiet_ = false;   // it closed its standard error
+    bool exited_ = false;  // and was reaped
     std::optional<int> status_;
 };
 
@@ -367,7 +367,7 @@ std::string ChildProcess::start(std::vector<std::string> const& arguments, std::
     try {
         impl_ = std::make_unique<Impl>();
         return impl_->start(arguments, memory, output);
-    } catch (boost::system::system_error const& error) { // of asio, without descriptors
+    } catch (boost::system::system_error const& error) { // from asio, if there are no descriptors left
         return error.code().message();
     }
 }

@@ -1,8 +1,8 @@
-// A program of somebody else's, run beside us: a solver with which there is a conversation, or an encoder that is asked
-// once. No shell is involved.
+// An external program as a child process: a solver that answers questions, or an encoder that is asked once. No shell is
+// involved.
 //
-// It has a process group and an address space of its own, and dies with the thread that started it, its group with the
-// ChildProcess. SIGPIPE, SIGCHLD and other people's children are left alone.
+// It has its own process group, and a limit on its address space. It dies with the thread that started it, and its process
+// group dies with the ChildProcess. SIGPIPE, SIGCHLD and other children of this program are left alone.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,7 @@
 
 namespace matchpoint::solve {
 
-/// One question at a time. Its output, its end and its messages are waited for as long as it lives, but are only noticed
-/// within `ask`, `finish` and `is_idle`.
+/// Takes one question at a time. Its output, standard error and end are only noticed in `ask`, `finish` and `is_idle`.
 class ChildProcess {
 public:
     using Clock = std::chrono::steady_clock;
@@ -28,39 +27,41 @@ public:
     ChildProcess& operator=(ChildProcess const&) = delete;
     ~ChildProcess(); // the process is gone afterwards
 
-    /// The binary first; without `/` it is looked for in PATH. `memory` bytes of address space (0: no limit), and `output`
-    /// bytes of one reply and of what goes with it to standard error. To be called once. What went wrong, or else nothing.
+    /// Starts the process; to be called once. The first argument is the binary; without `/` it is searched in PATH. `memory`
+    /// limits its address space in bytes (0: no limit), `output` the bytes of one reply, and of standard error with it.
+    /// Returns an error message, or an empty string.
     std::string start(std::vector<std::string> const& arguments, std::size_t memory, std::size_t output);
 
     struct Reply {
         enum class End {
-            answered, // the mark was printed
-            ended,    // the process ended, or closed what it should speak or listen to
-            too_long,
-            late,
+            answered, // it printed the mark
+            ended,    // it ended, or closed its standard input or output
+            too_long, // it printed more than the limit
+            late,     // it missed the deadline
         };
         End end;
         std::string text;
     };
 
-    /// If this program, too, stood still when the time was over, the process gets as much once more.
+    /// Sends the text, and returns what the process prints before the mark. The text must make it print the mark on its own
+    /// line, perhaps in quotes. Later output is the beginning of the next reply.
     ///
-    /// Sends the text; what is printed until the mark, which the text has to make it print on a line of its own, perhaps in
-    /// quotes. What comes after that stands before the next reply.
+    /// If this program itself was suspended when the deadline passed, the process gets the same time once more.
     Reply ask(std::string text, std::string_view mark, Clock::time_point deadline);
 
-    /// Sends the text and the end of its input; what is printed until it ends: `ended`, unless that is late or too long.
+    /// Sends the text, closes the process's input, and returns what it prints until it ends: `ended`, unless that is late or
+    /// too long.
     Reply finish(std::string text, Clock::time_point deadline);
 
-    /// It waits for a question and has said nothing since its last answer.
+    /// Whether it waits for a question and has printed nothing since its last answer.
     bool is_idle();
 
-    /// What it wrote to standard error since the last question, up to a limit.
+    /// Its standard error since the last question, up to a limit.
     std::string const& messages() const;
 
     /// How it ended: "killed by signal 11 (SIGSEGV)", "exited with code 1", ...
     std::string status() const;
-    /// Of one that exited.
+    /// None: it did not exit.
     std::optional<int> exit_code() const;
 
 private:

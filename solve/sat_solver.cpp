@@ -10,12 +10,12 @@ struct SatSolver::Solver {
 
 SatSolver::SatSolver() : solver_(std::make_unique<Solver>()) {
     solver_->cadical.set("quiet", 1);
-    solver_->cadical.set("stabilize", 0); // much is propagated here, and what is wrong shows soon: restarts help
+    solver_->cadical.set("stabilize", 0); // our problems propagate a lot and conflict early, so restarts help
 }
 SatSolver::~SatSolver() = default;
 
 bool SatSolver::write_proof(std::string const& path) {
-    solver_->cadical.configure("plain"); // what it leaves out is not always RUP
+    solver_->cadical.configure("plain"); // the inprocessing that this turns off writes steps that are not RUP
     solver_->cadical.set("binary", 0);
     return solver_->cadical.trace_proof(path.c_str());
 }

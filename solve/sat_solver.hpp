@@ -1,4 +1,9 @@
-// A SAT solver in this process: CaDiCaL, behind as little as is needed.
+// A SAT solver in this process: CaDiCaL behind a minimal interface.
+//
+//   SatSolver solver;
+//   SatSolver::Literal const x = solver.new_variable();
+//   solver.add({x});
+//   if (solver.solve({}) == SatSolver::Answer::satisfiable) use(solver.value(x));
 #pragma once
 
 #include <functional>
@@ -13,7 +18,7 @@ namespace matchpoint::solve {
 
 class SatSolver {
 public:
-    /// A variable's number, from 1, or that negated.
+    /// A variable's number, from 1, or its negation.
     using Literal = int;
 
     SatSolver();
@@ -21,23 +26,24 @@ public:
     SatSolver& operator=(SatSolver const&) = delete;
     ~SatSolver();
 
-    /// To be called first. From here on a proof is written to the file, in the text form of DRAT, of which every line is a
-    /// clause that follows by unit propagation from those before it (RUP). False: the file cannot be written.
+    /// Writes a proof to the file from now on; to be called first. The proof is in the text form of DRAT, and every clause in
+    /// it follows from earlier ones by unit propagation (RUP). False: the file cannot be written.
     bool write_proof(std::string const& path);
-    /// To the end of it.
+    /// Closes the proof.
     void finish_proof();
 
     Literal new_variable() { return ++variables_; }
     int variables() const { return variables_; }
     void add(std::span<Literal const> clause);
     void add(std::initializer_list<Literal> clause) { add(std::span(clause.begin(), clause.size())); }
-    /// Where nothing else decides, this literal is true.
+    /// Decides the variable this way, if nothing else determines it.
     void prefer(Literal literal);
 
     enum class Answer : std::uint8_t { satisfiable, unsatisfiable, stopped };
-    /// Of all clauses so far. `stop` is asked now and then; true: `stopped`. May throw std::bad_alloc.
+    /// Solves all clauses so far. Calls `stop`, if there is one, now and then; if it returns true, the answer is `stopped`. May
+    /// throw std::bad_alloc.
     Answer solve(std::function<bool()> const& stop);
-    /// Of the last solution.
+    /// The value in the last solution.
     bool value(Literal literal) const;
 
     static char const* name_and_version();

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <random>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "grammar/overloaded.hpp"
 #include "grammar/source.hpp"
-#include "smt_machine/smtlib.hpp"
+#include "smt_machine/s_expressions.hpp"
 #include "solve/child_process.hpp"
 
 namespace matchpoint::solve {
@@ -17,12 +18,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Between = SolverCommand::Between;
 
-/// How much of anything a message quotes, in characters.
+/// How much text a message quotes, in characters.
 constexpr std::size_t quoted = 200;
 
-/// z3 spends more than a millisecond on the first declaration after a (reset), and 0.2 ms on a whole small problem in a
-/// new scope. But in a scope it solves without its preprocessing; on problems that are larger than this, in bytes, that
-/// costs more.
+/// Problems up to this size, in bytes, are solved in a scope. z3 spends over a millisecond on the first declaration after
+/// a (reset), but 0.2 ms on a whole small problem in a new scope. In a scope it skips preprocessing, which costs more on
+/// larger problems.
 constexpr std::size_t small = 4096;
 
 constexpr std::string_view blanks = " \t\r\n";
@@ -35,107 +36,150 @@ std::string_view trimmed(std::string_view text) {
 
 std::string quote(std::string_view text) {
     text = trimmed(text);
-    std::string line(text.substr(0, 4 * (quoted + 1))); // not more than is shown
+    std::string line(text.substr(0, 4 * (quoted + 1))); // enough for what is shown
     std::replace(line.begin(), line.end(), '\n', ' ');
     return printable(line, quoted);
-}
-
-// ---- S-expressions ----
-
-bool is_one_list(std::string_view text) {
-    return !text.empty() && text.front() == '(' && end_of_expression(text, 0) == text.size();
-}
-
-/// (error in a well-formed s-expression, but not within its symbols and strings.
-bool has_error(std::string_view text) {
-    constexpr std::string_view error = "error";
-    for (std::size_t at = 0; (at = text.find_first_of("(|\"", at)) != std::string_view::npos; ++at) {
-        if (text[at] != '(') {
-            at = text.find(text[at], at + 1);
-            if (at == std::string_view::npos) return false;
-        } else if (std::string_view const rest = text.substr(at + 1); rest.starts_with(error)) {
-            if (rest.size() == error.size() || ends_symbol.find(rest[error.size()]) != std::string_view::npos)
-                return true;
-        }
-    }
-    return false;
 }
 
 /// The symbols of a list of symbols.
 std::optional<std::vector<std::string>> symbols(std::string_view list) {
     if (!is_one_list(list)) return {};
-    list = list.substr(1, list.size() - 2);
+    Tokens tokens(list.substr(1, list.size() - 2));
     std::vector<std::string> result;
-    while (!(list = trimmed(list)).empty()) {
-        std::size_t const end = end_of_expression(list, 0);
-        if (end == std::string_view::npos) return {};
-        std::string_view symbol = list.substr(0, end);
-        if (symbol.front() == '(' || symbol.front() == '"' || symbol.front() == ';') return {};
-        if (symbol.front() == '|') symbol = symbol.substr(1, symbol.size() - 2);
-        result.emplace_back(symbol);
-        list.remove_prefix(end);
+    while (!tokens.at_end()) {
+        auto const expression = tokens.expression();
+        auto const symbol = expression ? symbol_of(*expression) : std::nullopt;
+        if (!symbol) return {};
+        result.emplace_back(*symbol);
     }
     return result;
 }
 
-/// What a problem begins with.
+/// What a problem begins with, up to and including (set-logic ...).
 struct Head {
-    std::string options;    // set-option ...
+    std::string options;    // the set-option commands
     std::string_view logic; // (set-logic ...)
-    std::string infos;      // set-info ...
-    std::string_view text;  // all of it, as it stands
+    std::string infos;      // the set-info commands
+    std::string_view text;  // all of it, as it is written
 };
 
 Head head(std::string_view problem) {
     Head h;
-    std::size_t at = 0;
+    Tokens tokens(problem);
+    std::size_t end = 0;
     while (h.logic.empty()) {
-        std::size_t const end = end_of_expression(problem, at);
-        if (end == std::string_view::npos) break;
-        std::string_view command = problem.substr(at, end - at);
-        // Comments before it are no part of it.
-        while (command = trimmed(command), command.starts_with(';'))
-            command.remove_prefix(std::min(command.find('\n'), command.size()));
-        if (command.starts_with("(set-option"))
-            h.options += command;
-        else if (command.starts_with("(set-info"))
-            h.infos += command;
-        else if (command.starts_with("(set-logic"))
-            h.logic = command;
+        auto const command = tokens.expression();
+        if (!command) break;
+        std::string_view const word = head_of_list(*command);
+        if (word == "set-option")
+            h.options += *command;
+        else if (word == "set-info")
+            h.infos += *command;
+        else if (word == "set-logic")
+            h.logic = *command;
         else
             break;
-        at = end;
+        end = tokens.position();
     }
-    h.text = problem.substr(0, at);
+    h.text = problem.substr(0, end);
     return h;
 }
 
 } // namespace
 
-/// The process, and what it was told that it keeps.
+/// A running solver, and which settings it was given.
 class Solver::Process {
 public:
-    Process() {
+    explicit Process(SolverLimits const& limits) : limits_(limits) {
         std::random_device random;
         name_ = fmt::format("matchpoint-{:08x}{:08x}", random(), random());
     }
 
-    std::string start(SolverCommand const& command, SolverLimits const& limits) {
-        return child_.start(command.arguments, limits.memory, limits.output);
-    }
-    ChildProcess::Reply ask(std::string text, Clock::time_point deadline) {
-        std::string const mark = fmt::format("{}-{}", name_, ++asked_);
-        text += fmt::format("\n(echo \"{}\")\n", mark);
-        return child_.ask(std::move(text), mark, deadline);
+    /// An error message, or empty.
+    std::string start(SolverCommand const& command) {
+        return child_.start(command.arguments, limits_.memory, limits_.output);
     }
     bool is_idle() { return child_.is_idle(); }
-    std::string const& messages() const { return child_.messages(); }
-    std::string status() const { return child_.status(); }
 
-    std::string options;      // that it was given, they outlive (reset) in z3
-    std::string pushed_logic; // of the problem in its only scope; empty if it has none
+    /// The answer to commands that end with a (check-sat).
+    Answer check_sat(std::string commands, Produce produce, Clock::time_point deadline) {
+        auto const reply = ask(std::move(commands), deadline);
+        if (!reply) return reply.error();
+        std::string_view const verdict = trimmed(*reply);
+        if (verdict == "sat") return sat(produce, deadline);
+        if (verdict == "unsat") return unsat(produce, deadline);
+        if (verdict == "unknown") return unknown(deadline);
+        return no_answer(*reply, "(check-sat)");
+    }
+
+    std::string options;      // set so far; in z3 they outlive a (reset)
+    std::string pushed_logic; // of the problem in its only scope; empty: there is no scope
 
 private:
+    using Reply = ChildProcess::Reply;
+
+    /// What it prints, or why that cannot be used.
+    Expected<std::string, Answer> ask(std::string text, Clock::time_point deadline) {
+        std::string const mark = fmt::format("{}-{}", name_, ++asked_);
+        text += fmt::format("\n(echo \"{}\")\n", mark);
+        Reply reply = child_.ask(std::move(text), mark, deadline);
+        if (auto failure = failure_of(reply)) return Unexpected{std::move(*failure)};
+        return std::move(reply.text);
+    }
+
+    std::optional<Answer> failure_of(Reply const& reply) const {
+        std::string const printed = trimmed(reply.text).empty() ? "" : " after printing " + quote(reply.text);
+        switch (reply.end) {
+        case Reply::End::answered:
+            if (child_.messages().find("(error") == std::string::npos) return {};
+            return with_messages("reported an error");
+        case Reply::End::ended: return with_messages(child_.status() + printed);
+        case Reply::End::too_long:
+            return with_messages(fmt::format("printed more than {} bytes{}", limits_.output, printed));
+        case Reply::End::late: return answer::Timeout{limits_.time.value()};
+        }
+        throw std::logic_error("a reply without an end");
+    }
+
+    answer::Crashed with_messages(std::string how) const {
+        if (!trimmed(child_.messages()).empty())
+            how += fmt::format("; its standard error: {}", quote(child_.messages()));
+        return {std::move(how)};
+    }
+    answer::Crashed no_answer(std::string_view reply, std::string_view question) const {
+        if (trimmed(reply).empty()) return with_messages(fmt::format("gave no answer to {}", question));
+        return with_messages(fmt::format("answered {} to {}", quote(reply), question));
+    }
+
+    Answer sat(Produce produce, Clock::time_point deadline) {
+        if (!produce.model) return answer::Sat{};
+        auto const reply = ask("(get-model)", deadline);
+        if (!reply) return reply.error();
+        std::string_view const model = trimmed(*reply);
+        if (!is_one_list(model) || contains_error(model)) return no_answer(*reply, "(get-model)");
+        return answer::Sat{std::string(model)};
+    }
+    Answer unsat(Produce produce, Clock::time_point deadline) {
+        if (!produce.core) return answer::Unsat{};
+        auto const reply = ask("(get-unsat-core)", deadline);
+        if (!reply) return reply.error();
+        auto core = symbols(trimmed(*reply));
+        if (!core) return no_answer(*reply, "(get-unsat-core)");
+        return answer::Unsat{std::move(*core)};
+    }
+    Answer unknown(Clock::time_point deadline) {
+        auto const reply = ask("(get-info :reason-unknown)", deadline);
+        if (!reply) return reply.error();
+        std::string_view reason = trimmed(*reply);
+        if (!is_one_list(reason) || contains_error(reason)) return no_answer(*reply, "(get-info :reason-unknown)");
+        reason = reason.substr(1, reason.size() - 2);
+        if (constexpr std::string_view key = ":reason-unknown"; reason.starts_with(key))
+            reason = trimmed(reason.substr(key.size()));
+        if (reason.size() >= 2 && reason.front() == '"') reason = reason.substr(1, reason.size() - 2);
+        return answer::Unknown{std::string(reason)};
+    }
+
+    SolverLimits const& limits_; // the Solver's
     ChildProcess child_;
     std::string name_;
     std::size_t asked_ = 0;
@@ -193,29 +237,61 @@ std::string to_string(Answer const& answer, SolverCommand const& solver) {
         answer);
 }
 
+std::optional<bool> is_sat(Answer const& answer) {
+    using Verdict = std::optional<bool>;
+    return std::visit(overloaded{
+                          [](answer::Sat const&) -> Verdict { return true; },
+                          [](answer::Unsat const&) -> Verdict { return false; },
+                          [](answer::Unknown const&) -> Verdict { return {}; },
+                          [](answer::Timeout const&) -> Verdict { return {}; },
+                          [](answer::Crashed const&) -> Verdict { return {}; },
+                          [](answer::Missing const&) -> Verdict { return {}; },
+                      },
+                      answer);
+}
+
 // ---- The conversation ----
+
+namespace {
+
+/// What an answer says about the process that gave it.
+enum class ProcessState { usable, busy, broken };
+
+ProcessState process_after(Answer const& answer) {
+    using enum ProcessState;
+    return std::visit(overloaded{
+                          [](answer::Sat const&) { return usable; }, [](answer::Unsat const&) { return usable; },
+                          [](answer::Unknown const&) { return usable; }, [](answer::Timeout const&) { return busy; },
+                          [](answer::Crashed const&) { return broken; },
+                          [](answer::Missing const&) { return usable; }, // there is none to give up
+                      },
+                      answer);
+}
+
+} // namespace
 
 Solver::Solver(SolverCommand command, SolverLimits limits) : command_(std::move(command)), limits_(limits) {}
 
 Solver::~Solver() = default;
 
-Answer Solver::check(std::string_view problem, Wanted wanted) {
+Answer Solver::check(std::string_view problem, Produce produce) {
     auto deadline = Clock::time_point::max();
-    // A limit that the clock cannot represent is none.
+    // Ignore a limit that the clock cannot represent.
     if (limits_.time && *limits_.time < std::chrono::hours(24 * 365 * 100))
         deadline = Clock::now() + std::max(*limits_.time, std::chrono::milliseconds(0));
     if (process_ && !process_->is_idle()) process_.reset();
-    bool const kept = process_ != nullptr;
-    Answer answer = attempt(problem, wanted, deadline);
-    if (kept && std::holds_alternative<answer::Crashed>(answer)) answer = attempt(problem, wanted, deadline);
+    bool const reused = process_ != nullptr;
+    Answer answer = attempt(problem, produce, deadline);
+    // Earlier problems may be to blame.
+    if (reused && process_after(answer) == ProcessState::broken) answer = attempt(problem, produce, deadline);
     return answer;
 }
 
-Answer Solver::attempt(std::string_view problem, Wanted wanted, Clock::time_point deadline) {
+Answer Solver::attempt(std::string_view problem, Produce produce, Clock::time_point deadline) {
     Head const h = head(problem);
-    // On the first line of the problem, so that the lines of error messages are the problem's.
+    // On the first line of the problem, so that line numbers in error messages are the problem's.
     std::string const preamble =
-        fmt::format("(set-option :print-success false)(set-option :produce-models {})", wanted.model);
+        fmt::format("(set-option :print-success false)(set-option :produce-models {})", produce.model);
     std::string const options = preamble + h.options;
     bool const in_scope =
         command_.between == Between::scopes ||
@@ -223,7 +299,7 @@ Answer Solver::attempt(std::string_view problem, Wanted wanted, Clock::time_poin
 
     if (process_ && process_->options != options) process_.reset();
     std::string text;
-    // z3 keeps the status of the problem before.
+    // z3 would keep the status of the previous problem.
     if (process_) text = "(set-info :status unknown)";
     if (process_ && in_scope && process_->pushed_logic == h.logic) {
         text += "(pop 1)(push 1)" + h.infos;
@@ -231,8 +307,8 @@ Answer Solver::attempt(std::string_view problem, Wanted wanted, Clock::time_poin
         if (process_) {
             text += "(reset)";
         } else {
-            process_ = std::make_unique<Process>();
-            if (std::string const trouble = process_->start(command_, limits_); !trouble.empty()) {
+            process_ = std::make_unique<Process>(limits_);
+            if (std::string const trouble = process_->start(command_); !trouble.empty()) {
                 process_.reset();
                 std::string const binary = command_.arguments.empty() ? "" : command_.arguments.front();
                 return answer::Missing{fmt::format("{}: {}", printable(binary, quoted), trouble)};
@@ -247,76 +323,9 @@ Answer Solver::attempt(std::string_view problem, Wanted wanted, Clock::time_poin
     text += problem.substr(h.text.size());
     text += "\n(check-sat)";
 
-    Answer answer = converse(std::move(text), wanted, deadline);
-    if (command_.between == Between::restart || std::holds_alternative<answer::Crashed>(answer) ||
-        std::holds_alternative<answer::Timeout>(answer))
-        process_.reset();
+    Answer answer = process_->check_sat(std::move(text), produce, deadline);
+    if (command_.between == Between::restart || process_after(answer) != ProcessState::usable) process_.reset();
     return answer;
-}
-
-Answer Solver::converse(std::string text, Wanted wanted, Clock::time_point deadline) {
-    using End = ChildProcess::Reply::End;
-    ChildProcess::Reply reply;
-    auto const with_messages = [&](std::string how) {
-        if (!trimmed(process_->messages()).empty())
-            how += fmt::format("; its standard error: {}", quote(process_->messages()));
-        return answer::Crashed{std::move(how)};
-    };
-    /// Why the reply to a question is of no use.
-    auto const failed = [&]() -> std::optional<Answer> {
-        std::string const printed = trimmed(reply.text).empty() ? "" : " after printing " + quote(reply.text);
-        switch (reply.end) {
-        case End::answered:
-            if (process_->messages().find("(error") != std::string::npos) break;
-            return {};
-        case End::ended: return with_messages(process_->status() + printed);
-        case End::too_long: return with_messages(fmt::format("printed more than {} bytes{}", limits_.output, printed));
-        case End::late: return answer::Timeout{limits_.time.value()};
-        }
-        return with_messages("reported an error");
-    };
-    auto const no_answer = [&](std::string_view question) {
-        if (trimmed(reply.text).empty()) return with_messages(fmt::format("gave no answer to {}", question));
-        return with_messages(fmt::format("answered {} to {}", quote(reply.text), question));
-    };
-
-    reply = process_->ask(std::move(text), deadline);
-    if (auto trouble = failed()) return *trouble;
-    std::string const verdict(trimmed(reply.text));
-
-    if (verdict == "sat") {
-        answer::Sat sat;
-        if (wanted.model) {
-            reply = process_->ask("(get-model)", deadline);
-            if (auto trouble = failed()) return *trouble;
-            sat.model = trimmed(reply.text);
-            if (!is_one_list(sat.model) || has_error(sat.model)) return no_answer("(get-model)");
-        }
-        return sat;
-    }
-    if (verdict == "unsat") {
-        answer::Unsat unsat;
-        if (wanted.core) {
-            reply = process_->ask("(get-unsat-core)", deadline);
-            if (auto trouble = failed()) return *trouble;
-            auto core = symbols(trimmed(reply.text));
-            if (!core) return no_answer("(get-unsat-core)");
-            unsat.core = std::move(*core);
-        }
-        return unsat;
-    }
-    if (verdict == "unknown") {
-        reply = process_->ask("(get-info :reason-unknown)", deadline);
-        if (auto trouble = failed()) return *trouble;
-        std::string_view reason = trimmed(reply.text);
-        if (!is_one_list(reason) || has_error(reason)) return no_answer("(get-info :reason-unknown)");
-        reason = reason.substr(1, reason.size() - 2);
-        if (constexpr std::string_view key = ":reason-unknown"; reason.starts_with(key))
-            reason = trimmed(reason.substr(key.size()));
-        if (reason.size() >= 2 && reason.front() == '"') reason = reason.substr(1, reason.size() - 2);
-        return answer::Unknown{std::string(reason)};
-    }
-    return no_answer("(check-sat)");
 }
 
 } // namespace matchpoint::solve

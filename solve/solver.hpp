@@ -1,12 +1,16 @@
-// Solvers are external binaries that speak SMT-LIB on their standard input and output.
+// SMT solvers as child processes that read SMT-LIB from standard input and print their answers.
 //
-// One process is started when it is first needed and kept: between two problems it is reset. Every answer is followed
-// by an echo of ours, so it is known where it ends. A process that crashed, was killed for its time, or answered what
-// cannot be understood is given up, and the next problem starts another one. What a kept process cannot answer is asked
-// once more of a new one, so that no problem is blamed for those before it.
+//   Solver z3(*solver_command("z3"), {.time = std::chrono::seconds(10)});
+//   Answer const answer = z3.check("(set-logic QF_LIA)(declare-const x Int)(assert (> x 4))", {.model = true});
+//   if (auto const* sat = std::get_if<answer::Sat>(&answer)) use(sat->model);
 //
-// The process dies with the thread that started it, and its process group with the Solver. SIGPIPE, SIGCHLD and other
-// people's children are left alone. A Solver is used by one thread at a time.
+// A Solver starts its process when it is first needed and keeps it: between two problems the process is reset. After every
+// question we echo a mark, so we know where the answer ends. A process that crashed, was killed for its time, or printed
+// something that we cannot read is given up, and the next problem starts a new one. A problem that fails in a reused
+// process is asked once more in a new one, so that no problem is blamed for earlier ones.
+//
+// The process dies with the thread that started it, and its process group dies with the Solver. SIGPIPE, SIGCHLD and other
+// children of this program are left alone. A Solver is used by one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -22,49 +26,49 @@
 
 namespace matchpoint::solve {
 
-/// Which binary, and with which arguments. No shell is involved.
+/// A binary and its arguments. No shell is involved.
 struct SolverCommand {
-    /// How a process gets rid of a problem.
+    /// How a process forgets a problem.
     enum class Between {
         reset,    // (reset)
-        push_pop, // (pop 1) of small linear problems, else (reset)
-        scopes,   // (pop 1) of all problems that have the logic of the one before, else (reset)
-        restart,  // not at all: every problem gets a process of its own
+        push_pop, // (pop 1) between small linear problems, else (reset)
+        scopes,   // (pop 1) between problems of one logic, else (reset)
+        restart,  // it does not: every problem gets its own process
     };
 
     std::string name;                   // for messages: "z3"
-    std::vector<std::string> arguments; // argv, the binary first; without `/` it is looked for in PATH
+    std::vector<std::string> arguments; // argv, the binary first; without `/` it is searched in PATH
     Between between = Between::reset;
 };
 
-/// A command of words separated by blanks, in which quotes ('...' and "...") keep words together and there are no escapes.
-/// The error says what is wrong with it (no words, a quote that is open). One word whose file name is z3, cvc5 or cvc4
-/// is that solver, and gets the arguments that it needs. Any other command is run as it is: it has to read SMT-LIB from
-/// its standard input, and to answer each command at once.
+/// Parses a command: words separated by blanks; quotes ('...' and "...") keep words together, and there are no escapes. The
+/// error says what is wrong (no words, an open quote). A single word whose file name is z3, cvc5 or cvc4 is that solver,
+/// and gets the arguments that it needs. Any other command is run as it is: it must read SMT-LIB from standard input and
+/// answer each command at once.
 Expected<SolverCommand, std::string> solver_command(std::string_view name_or_command);
 
 struct SolverLimits {
     std::optional<std::chrono::milliseconds> time; // for one problem
-    std::size_t memory = std::size_t{4} << 30U;    // bytes of address space of the process; 0: none
-    std::size_t output = std::size_t{64} << 20U;   // bytes of one answer and of what goes with it to standard error
+    std::size_t memory = std::size_t{4} << 30U;    // bytes of address space; 0: no limit
+    std::size_t output = std::size_t{64} << 20U;   // bytes of one answer, and of standard error with it
 };
 
 namespace answer {
 
 struct Sat {
-    std::string model; // the answer to (get-model) as printed, one s-expression, if it was wanted
+    std::string model; // if asked for: the answer to (get-model) as printed, one s-expression
 };
 struct Unsat {
-    std::vector<std::string> core; // names of assertions, without the bars of quoted symbols, if they were wanted
+    std::vector<std::string> core; // if asked for: names of assertions, without bars
 };
 struct Unknown {
-    std::string reason; // the answer to (get-info :reason-unknown), without the keyword and quotes
+    std::string reason; // the answer to (get-info :reason-unknown), without keyword and quotes
 };
 struct Timeout {
     std::chrono::milliseconds limit;
 };
-/// It ended, or did not answer `sat`, `unsat` or `unknown`, or not only: `how` quotes it. An answer that comes with an
-/// `(error ...)` is no answer.
+/// The process ended, or its answer was not just `sat`, `unsat` or `unknown`; `how` quotes it. An answer that comes with
+/// an `(error ...)` does not count.
 struct Crashed {
     std::string how;
 };
@@ -82,9 +86,13 @@ using Answer =
 /// "cannot start z3: No such file or directory", ...
 std::string to_string(Answer const& answer, SolverCommand const& solver);
 
-struct Wanted {
+/// The verdict, if the solver gave one.
+std::optional<bool> is_sat(Answer const& answer);
+
+/// What to ask for beside the verdict.
+struct Produce {
     bool model = false;
-    bool core = false; // the problem has to set :produce-unsat-cores itself, before its set-logic (ProblemText)
+    bool core = false; // the problem itself must set :produce-unsat-cores, before its set-logic (ProblemText)
 };
 
 class Solver {
@@ -96,18 +104,17 @@ public:
 
     SolverCommand const& command() const { return command_; }
 
-    /// For the problems from now on; none: as much as they take.
+    /// Limits each of the problems from now on; none: no limit.
     void limit_time(std::optional<std::chrono::milliseconds> time) { limits_.time = time; }
 
-    /// The answer to a problem: complete SMT-LIB commands without (check-sat), beginning with set-info, set-option and
-    /// set-logic, none of which prints anything.
-    Answer check(std::string_view problem, Wanted wanted = {});
+    /// Solves a problem: complete SMT-LIB commands without (check-sat), set-info, set-option and set-logic first. None of
+    /// them may print anything.
+    Answer check(std::string_view problem, Produce produce = {});
 
 private:
     class Process;
 
-    Answer attempt(std::string_view problem, Wanted wanted, std::chrono::steady_clock::time_point deadline);
-    Answer converse(std::string text, Wanted wanted, std::chrono::steady_clock::time_point deadline);
+    Answer attempt(std::string_view problem, Produce produce, std::chrono::steady_clock::time_point deadline);
 
     SolverCommand command_;
     SolverLimits limits_;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
+#include "encode/registry.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "machine/well_formed.hpp"
-#include "validate/subject.hpp"
 
 namespace matchpoint::validate {
 
@@ -57,13 +57,13 @@ Truth truth(Case const& c, TruthOptions const& options) {
     encoder.check_sat = false;
     auto const pairs = pairs_by(c.messages, options.buffering, PairsMethod::tight);
     if (truth.fails) {
-        auto const sat = options.solver->is_sat(encode::encode(c.messages, *pairs, encoder));
+        auto const sat = options.solver->is_sat(encode_exact(c.messages, *pairs, encoder));
         if (sat && *sat != *truth.fails)
             truth.disagreement =
                 fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));
         return truth;
     }
-    // With its witness replayed.
+    // `check` replays its witness.
     CheckOptions smt;
     smt.buffering = options.buffering;
     smt.engine = EngineChoice::smt;

@@ -1,4 +1,4 @@
-// A program that a subject is asked about, and what the semantics says of it.
+// A program that a subject is asked about, and the right answer by the semantics.
 #pragma once
 
 #include <memory>
@@ -8,36 +8,36 @@
 #include "executions/scheduler.hpp"
 #include "matching/prepared.hpp"
 #include "programs/draft.hpp"
-#include "validate/answers.hpp"
+#include "validate/caching_solver.hpp"
 
 namespace matchpoint::validate {
 
-/// A program, with the one run that is asked about, where it is that.
+/// A program; and its trace, if the question is about that run alone.
 struct Case : Prepared {
-    std::optional<Schedule> trace; // the program's first
+    std::optional<Schedule> trace; // the program's first one
 
     using Prepared::Prepared;
     std::string_view text() const { return source.text(); }
 };
 
-/// Null if the text breaks a rule, or has no trace though one is asked about.
+/// Null if the text breaks a rule, or has no trace although `of_trace` asks for one.
 std::unique_ptr<Case> make_case(std::string text, bool of_trace);
 
-/// Whether there is a failing run; of a trace, whether it fails.
+/// Whether some run fails; for a case of one trace, whether that run fails.
 struct Truth {
-    /// None: it could not be settled, or the trace is not well-formed (Lemma 3 says nothing of it).
+    /// None: unknown, or the trace is not well-formed, so that Lemma 3 does not apply.
     std::optional<bool> fails = {};
     std::string by = {};              // "exploration", "smt (z3)", "the reference machine"
-    std::optional<Schedule> run = {}; // that fails
-    /// Two of our own ways say different things: what each says. A fault of this program, not of the subject.
+    std::optional<Schedule> run = {}; // one that fails
+    /// Not empty: our own two methods disagree, and how. Then Matchpoint is wrong, not the subject.
     std::string disagreement = {};
 };
 
 struct TruthOptions {
     Buffering buffering = Buffering::infinite;
-    std::uint64_t steps = 200'000; // of explorations; beyond that the solver is asked
-    Answers* solver = nullptr;     // null: there is none
-    bool twice = true;             // ask both, where both can be asked
+    std::uint64_t steps = 200'000;   // limit of the exploration; beyond it the solver is asked
+    CachingSolver* solver = nullptr; // null: there is none
+    bool twice = true;               // use both methods, if possible
 };
 
 /// Throws LimitReached.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "encode/program_terms.hpp"
+#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::validate {
@@ -118,11 +119,11 @@ static_assert(in_order());
 
 class Plain {
 public:
-    Plain(Asking const& asking, Changes const& changes)
-        : m_(*asking.messages), code_(m_.code()), zero_(asking.buffering == Buffering::zero), only_(asking.only),
+    Plain(PlainInput const& input, Changes const& changes)
+        : m_(*input.messages), code_(m_.code()), zero_(input.buffering == Buffering::zero), only_(input.only),
           changes_(changes), values_(m_), candidates_(overapprox(m_)), commands_(code_.ctp().commands) {
         for (std::uint32_t i = 0; i < commands_.size(); ++i)
-            if (auto const* wait = std::get_if<Wait>(&commands_[i].c)) wait_of_[wait->a.index] = i;
+            if (auto const* wait = as_wait(commands_[i].c)) wait_of_[wait->a.index] = i;
         sends_of_.resize(m_.receives().size());
         receives_of_.resize(m_.sends().size());
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
@@ -164,11 +165,11 @@ private:
     static std::string pair(std::uint32_t r, std::uint32_t s) { return fmt::format("match_{}_{}", r, s); }
     static std::string order(std::uint32_t command) { return fmt::format("order_{}", command); }
     std::uint32_t nw(std::uint32_t r) const { return m_.receives()[r].nw.index; }
-    /// E28: nothing is said of it.
+    /// E28: the receive is unconstrained.
     bool left_out(std::uint32_t r) const {
         return has(only_waited_for) && !wait_of_.contains(m_.receives()[r].a.index);
     }
-    /// Of two matches, a before b: f(their pairs' symbols).
+    /// Calls f(r, q, "both pairs match") for the pairs (r, s) and (q, next).
     template <typename F>
     void for_each_two(std::uint32_t s, std::uint32_t next, F f) {
         for (std::uint32_t const r : receives_of_[s])
@@ -184,15 +185,22 @@ private:
                     constrain(fmt::format("(< {} {})", order(i - 1), order(i)));
                 continue;
             }
-            std::map<std::pair<bool, std::uint32_t>, std::uint32_t> last;
+            std::map<Endpoint, std::uint32_t> last_send, last_receive;
             for (std::uint32_t i = t.first; i < t.last; ++i) {
-                auto const* sndi = std::get_if<Sndi>(&commands_[i].c);
-                auto const* rcvi = std::get_if<Rcvi>(&commands_[i].c);
-                if (sndi == nullptr && rcvi == nullptr) continue;
-                std::pair const key{sndi != nullptr, sndi != nullptr ? sndi->beta.index : rcvi->beta.index};
-                if (auto const it = last.find(key); it != last.end())
-                    constrain(fmt::format("(< {} {})", order(it->second), order(i)));
-                last[key] = i;
+                auto const follows = [&](std::map<Endpoint, std::uint32_t>& last, Endpoint beta) {
+                    if (auto const it = last.find(beta); it != last.end())
+                        constrain(fmt::format("(< {} {})", order(it->second), order(i)));
+                    last[beta] = i;
+                };
+                std::visit(overloaded{
+                               [](Assume const&) {},
+                               [](Assert const&) {},
+                               [](Assign const&) {},
+                               [&](Sndi const& c) { follows(last_send, c.beta); },
+                               [&](Rcvi const& c) { follows(last_receive, c.beta); },
+                               [](Wait const&) {},
+                           },
+                           commands_[i].c);
             }
         }
         if (has(order_of_steps_1_to_3))
@@ -287,7 +295,7 @@ private:
         return result;
     }
 
-    /// Whether the pairs of s depend on a send behind `other`, of the same endpoint.
+    /// Whether the pairs of s depend on a send after `other`, of the same endpoint.
     bool depends_behind(std::uint32_t s, std::uint32_t other) const {
         auto const alpha = [&](std::uint32_t of) { return code_[m_.sends()[of].channel].alpha; };
         auto const all = dependent(s);
@@ -298,7 +306,7 @@ private:
 
     std::uint32_t thread(Location rho) const { return code_.thread_of(rho); }
 
-    /// The wait that a delivery to r precedes; none.
+    /// The wait that comes after a delivery to r, if there is one.
     std::optional<std::uint32_t> enclosing(std::uint32_t r) const {
         auto const& receive = m_.receives()[r];
         if (has(own_wait)) {
@@ -307,7 +315,7 @@ private:
         }
         if (!has(wait_of_task)) return nw(r);
         for (std::uint32_t i = receive.rho.index + 1; i < nw(r); ++i) {
-            auto const* wait = std::get_if<Wait>(&commands_[i].c);
+            auto const* wait = as_wait(commands_[i].c);
             if (wait == nullptr || code_.as_rcvi(wait->a) == nullptr) continue;
             if (m_.receive(wait->a).rho >= receive.rho) return i;
         }
@@ -328,7 +336,7 @@ private:
                     constrain(fmt::format("(=> {} (< {} {}))", pair(r, s), from, to));
                 };
                 std::string const sent = order(send.rho.index);
-                // With a buffer a delivery is no more than a place among those of its endpoint.
+                // With infinite buffering, deliveries are only ordered within an endpoint.
                 if (!has(no_send_before_wait) && (rendezvous() || w))
                     when(sent, rendezvous() ? delivery(r) : order(*w));
                 if (has(send_before_receive)) when(sent, order(receive.rho.index));
@@ -363,13 +371,19 @@ private:
             if (d.ends_with(" Bool)")) booleans.insert(d.substr(15, d.size() - 15 - 6));
         std::map<std::uint32_t, std::vector<std::string>> of;
         std::map<std::uint32_t, std::uint32_t> assigned;
-        for (std::uint32_t i = 0; i < commands_.size(); ++i) {
-            if (auto const* assign = std::get_if<Assign>(&commands_[i].c))
-                of[assign->x.index].push_back(
-                    fmt::format("var_{}!{}", mangle(code_.names()(assign->x)), ++assigned[assign->x.index]));
-            if (auto const* rcvi = std::get_if<Rcvi>(&commands_[i].c))
-                of[rcvi->x.index].push_back(values_.received(m_.receive_number(rcvi->a)));
-        }
+        for (LocatedCommand const& located : commands_)
+            std::visit(overloaded{
+                           [](Assume const&) {},
+                           [](Assert const&) {},
+                           [&](Assign const& c) {
+                               of[c.x.index].push_back(
+                                   fmt::format("var_{}!{}", mangle(code_.names()(c.x)), ++assigned[c.x.index]));
+                           },
+                           [](Sndi const&) {},
+                           [&](Rcvi const& c) { of[c.x.index].push_back(values_.received(m_.receive_number(c.a))); },
+                           [](Wait const&) {},
+                       },
+                       located.c);
         for (auto const& [x, names] : of)
             for (std::size_t i = 1; i < names.size(); ++i) {
                 if (booleans.contains(names[0]) != booleans.contains(names[i])) return false;
@@ -452,8 +466,8 @@ std::string to_string(Changes const& changes) {
     return out.empty() ? "nothing" : out;
 }
 
-std::optional<std::string> encode_with(Asking const& asking, Changes const& changes) {
-    return Plain(asking, changes).text();
+std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes) {
+    return Plain(input, changes).text();
 }
 
 } // namespace matchpoint::validate

@@ -1,9 +1,9 @@
-// What an encoder can have wrong, rule by rule: the classes of constraints that make up the semantics of all executions
-// (docs/encoding.md), written down one by one, and changes to them that leave one out, weaken it or ask for too much.
+// What an encoder can get wrong, rule by rule: the classes of constraints that make up the semantics of all executions
+// (docs/encoding.md), and changes that drop, weaken or strengthen one of them.
 //
-// The problem here is the plain one, with a Boolean for every pair, an instant for every delivery and nothing optimised:
-// so that each class stands alone and can be changed alone. Without changes it is equivalent to the exact encoding. With
-// changes that give a wrong answer of somebody's encoder on a small program, it says which rule that encoder has wrong.
+// The plain encoding has a Boolean for every pair and an instant for every delivery, and is not optimised: so each class
+// stands alone and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes give the
+// same wrong answer on a small program as an encoder does, they show which rule that encoder has wrong.
 #pragma once
 
 #include <array>
@@ -18,33 +18,33 @@
 
 namespace matchpoint::validate {
 
-/// The classes of constraints.
+/// Classes of constraints.
 enum class Rule : std::uint8_t {
     program_order,        // consecutive commands of a thread
-    a_send_per_receive,   // each receive gets a message, and one only
+    a_send_per_receive,   // each receive gets exactly one message
     one_receive_per_send, // each send is received once
     channel_order,        // the sends of a channel are received in their order
     orphans,              // a send is received only if the one before it in its channel is
     endpoint_order,       // the receives at an endpoint are served in their order
-    send_before_wait,     // a message is sent, then delivered, then its receive's nearest-enclosing wait is passed
-    rendezvous,  // zero buffering: a receive is posted before the delivery, which comes before the wait of its send
-    values,      // what is received is what was sent
-    versions,    // each assignment and receive makes a new version of its variable
-    divisors,    // are not zero
-    assumptions, // hold
-    property,    // not all assertions hold
+    send_before_wait, // a message is sent before it is delivered, and that before its receive's nearest-enclosing wait
+    rendezvous,       // zero buffering: a delivery comes after the receive is posted and before the wait of its send
+    values,           // what is received is what was sent
+    versions,         // each assignment and receive makes a new version of its variable
+    divisors,         // are not zero
+    assumptions,      // hold
+    property,         // not all assertions hold
 };
 inline constexpr std::size_t rule_count = 13;
 std::string_view to_string(Rule rule);
 
 /// In which direction a change moves the answers.
 enum class Direction : std::uint8_t {
-    weaker,   // more is satisfiable: wrong answers are unsound
-    stronger, // less is: they are incomplete
+    weaker,   // more problems are satisfiable: wrong answers are unsound
+    stronger, // fewer are: wrong answers are incomplete
 };
 
 enum class Change : std::uint8_t {
-    // Too little
+    // Weaker
     no_program_order,
     order_of_steps_1_to_3,
     receive_without_message,
@@ -66,7 +66,7 @@ enum class Change : std::uint8_t {
     no_assumptions,
     no_property,
     no_assertion_fails,
-    // Too much
+    // Stronger
     order_of_task,
     order_of_endpoint,
     order_of_waits,
@@ -89,12 +89,12 @@ struct ChangeInfo {
     Change change;
     Rule rule;
     Direction direction;
-    std::string_view name;   // "channel order: none"
-    std::string_view what;   // "the sends of a channel may be received in any order"
-    std::string_view right;  // "..., and they are received in their order"
+    std::string_view name;   // "none": together with the rule, "channel order: none"
+    std::string_view what;   // "the sends of a channel are received in any order"
+    std::string_view right;  // the rule: "they are received in their order"
     std::string_view errata; // "E19", or empty
     bool infinite, zero;     // the bufferings in which it makes a difference
-    bool alone = true;       // it makes one without another change
+    bool alone = true;       // it makes a difference without another change
 };
 std::span<ChangeInfo const, change_count> changes();
 ChangeInfo const& info(Change change);
@@ -105,15 +105,15 @@ Changes only(Change change);
 /// "channel order: none; property: every assertion fails"
 std::string to_string(Changes const& changes);
 
-/// What is asked of a program: all its executions, or those with the match set of one run.
-struct Asking {
+/// A program, for the plain encoding.
+struct PlainInput {
     MessageIndex const* messages;
     Buffering buffering = Buffering::infinite;
-    Matching const* only = nullptr;
+    Matching const* only = nullptr; // only the executions with this match set; null: all
 };
 
-/// SMT-LIB 2.6, without (check-sat): with no changes satisfiable exactly if some complete run fails. With a change
-/// that makes the problem ill-sorted (one version of a variable of two sorts): std::nullopt.
-std::optional<std::string> encode_with(Asking const& asking, Changes const& changes);
+/// The plain encoding as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
+/// fails. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
+std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes);
 
 } // namespace matchpoint::validate

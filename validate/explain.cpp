@@ -9,27 +9,28 @@
 
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
+#include "smt_machine/s_expressions.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::validate {
 
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, Answers& solver) {
-    Asking asking{.messages = &c.messages, .buffering = buffering};
+std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver) {
+    PlainInput input{.messages = &c.messages, .buffering = buffering};
     Matching matching(c.messages);
     if (c.trace) {
         Machine machine(c.code, buffering);
         run(machine, *c.trace);
         delivered(c.messages, machine.state(), matching);
-        asking.only = &matching;
+        input.only = &matching;
     }
-    auto const problem = encode_with(asking, changes);
+    auto const problem = encode_with(input, changes);
     return problem ? solver.is_sat(*problem) : std::nullopt;
 }
 
 std::string_view to_string(Kind kind) { return kind == Kind::unsound ? "unsound" : "incomplete"; }
 
-std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known, Answers& solver,
-                                 std::span<Observation const> observations) {
+std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known,
+                                 CachingSolver& solver, std::span<Observation const> observations) {
     bool const wrong = kind == Kind::unsound;
     bool const zero = buffering == Buffering::zero;
     Direction const direction = wrong ? Direction::weaker : Direction::stronger;
@@ -40,7 +41,7 @@ std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, 
 
     std::vector<Explanation> found;
     for (Changes const& beside : {known, Changes()}) {
-        // Each set once, its changes ascending: with where in `candidates` the next one may be taken from.
+        // Sets of ascending changes, each with the first index in `candidates` that may extend it.
         std::vector<std::pair<Changes, std::size_t>> sets{{Changes(), 0}};
         for (std::size_t size = 1; size <= 3 && found.empty(); ++size) {
             std::vector<std::pair<Changes, std::size_t>> larger;
@@ -57,7 +58,7 @@ std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, 
             ++e.of;
             e.agrees += predicted(*o.c, o.buffering, known | e.changes, solver) == o.sat;
         }
-    // Of two that agree alike, the one with a name in the errata: the more special one.
+    // Of two that agree equally often, prefer one that is in the errata: it is more specific.
     auto const is_named = [](Explanation const& e) {
         for (ChangeInfo const& i : changes())
             if (e.changes[static_cast<std::size_t>(i.change)] && !i.errata.empty()) return true;
@@ -73,7 +74,7 @@ namespace {
 
 std::size_t misses(Explanation const& e) { return e.of - e.agrees; }
 
-/// On lines of 80 columns, indented.
+/// Wrapped at 80 columns and indented.
 std::string wrapped(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -120,40 +121,30 @@ std::string shown(std::span<Explanation const> explanations) {
 
 namespace {
 
-/// The integers of a model: (define-fun NAME () Int 5), (- 5). Symbols without their bars.
+/// The integers of a model.
 std::map<std::string, long> integers(std::string_view model) {
     std::map<std::string, long> result;
-    constexpr std::string_view define = "(define-fun ";
-    for (std::size_t at = 0; (at = model.find(define, at)) != std::string_view::npos;) {
-        std::size_t const end = end_of_expression(model, at);
-        if (end == std::string_view::npos) break;
-        std::string_view text = model.substr(at + define.size(), end - at - define.size() - 1);
-        at = end;
-        std::size_t const name_end = end_of_expression(text, 0);
-        if (name_end == std::string_view::npos) continue;
-        std::string_view name = text.substr(first_of_expression(text), name_end - first_of_expression(text));
-        if (name.size() > 1 && name.front() == '|') name = name.substr(1, name.size() - 2);
-        text.remove_prefix(name_end);
-        std::size_t const sort = text.find("Int");
-        if (sort == std::string_view::npos) continue;
-        std::string digits;
-        for (char const ch : text.substr(sort + 3))
+    read_model(model, [&](ModelEntry const& entry) {
+        if (entry.sort != "Int") return;
+        std::string digits; // of 5 and of (- 5)
+        for (char const ch : entry.value)
             if (ch == '-' || (ch >= '0' && ch <= '9')) digits += ch;
         long value = 0;
-        if (auto const r = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-            r.ec == std::errc() && r.ptr == digits.data() + digits.size())
-            result.emplace(name, value);
-    }
+        char const* const last = digits.data() + digits.size();
+        if (auto const r = std::from_chars(digits.data(), last, value); r.ec == std::errc() && r.ptr == last)
+            result.emplace(entry.name, value);
+    });
     return result;
 }
 
-/// What a subject's answer says of who gets what.
-std::optional<Matching> matching_of(Case const& c, Said const& said, std::map<std::string, long> const& model) {
+/// The matches of a subject's answer; none: they cannot be read.
+std::optional<Matching> matching_of(Case const& c, SubjectAnswer const& answer,
+                                    std::map<std::string, long> const& model) {
     MessageIndex const& m = c.messages;
     Matching matching(m);
     auto const name = [&](Action a) { return std::string(c.code.names()(a)); };
-    if (!said.matches.empty()) {
-        for (auto const& [r, s] : said.matches) {
+    if (!answer.matches.empty()) {
+        for (auto const& [r, s] : answer.matches) {
             std::uint32_t receive = 0, send = 0;
             while (receive < m.receives().size() && name(m.receives()[receive].a) != r) ++receive;
             while (send < m.sends().size() && name(m.sends()[send].a) != s) ++send;
@@ -166,7 +157,7 @@ std::optional<Matching> matching_of(Case const& c, Said const& said, std::map<st
         auto const value = model.find("M_" + mangle(name(m.receives()[r].a)));
         if (value == model.end()) return std::nullopt;
         for (std::uint32_t s = 0; s < m.sends().size(); ++s) {
-            // Section 5: M_R is order_S. Ours: the number of the send.
+            // In Section 5, M_R is order_S; in `exact`, the number of S.
             auto const order = model.find("order_" + mangle(std::string(c.code.names()(m.sends()[s].rho))));
             bool const is = order != model.end() ? order->second == value->second : value->second == long{s} + 1;
             if (is && matching[r] == unmatched && m.beta_of(m.sends()[s]) == m.receives()[r].beta) matching[r] = s;
@@ -175,7 +166,7 @@ std::optional<Matching> matching_of(Case const& c, Said const& said, std::map<st
     return matching;
 }
 
-/// The commands in the model's order, with the deliveries that its matches want before the waits that want them.
+/// The commands in the model's order, with the deliveries of its matches right before the waits that need them.
 std::optional<Schedule> schedule_of(Case const& c, Matching const& matching, std::map<std::string, long> const& model) {
     auto const& commands = c.code.ctp().commands;
     std::vector<long> key(commands.size());
@@ -195,8 +186,7 @@ std::optional<Schedule> schedule_of(Case const& c, Matching const& matching, std
     Schedule schedule;
     std::vector<std::size_t> next(c.code.endpoints().size());
     for (std::uint32_t const i : order) {
-        if (auto const* wait = std::get_if<Wait>(&commands[i].c);
-            wait != nullptr && c.code.as_rcvi(wait->a) != nullptr) {
+        if (auto const* wait = as_wait(commands[i].c); wait != nullptr && c.code.as_rcvi(wait->a) != nullptr) {
             auto const& receive = c.messages.receive(wait->a);
             auto const at = c.messages.receives_at(receive.beta);
             for (std::size_t& n = next[receive.beta.index]; n <= receive.ordinal; ++n)
@@ -210,9 +200,9 @@ std::optional<Schedule> schedule_of(Case const& c, Matching const& matching, std
 
 } // namespace
 
-std::string replay(Case const& c, Buffering buffering, Said const& said) {
-    std::map<std::string, long> const model = integers(said.model);
-    auto const matching = matching_of(c, said, model);
+std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answer) {
+    std::map<std::string, long> const model = integers(answer.model);
+    auto const matching = matching_of(c, answer, model);
     if (!matching) return {};
     MessageIndex const& m = c.messages;
     std::string out = "Its matches:";

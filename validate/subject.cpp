@@ -1,72 +1,259 @@
 #include "validate/subject.hpp"
 
-#include <fmt/format.h>
+#include <fstream>
 
-#include "encode/literal_encoders.hpp"
-#include "encode/section5.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "encode/registry.hpp"
+#include "smt_machine/s_expressions.hpp"
+#include "solve/child_process.hpp"
 
 namespace matchpoint::validate {
 
 namespace {
 
-EncoderOptions options_of(Question const& q) {
-    EncoderOptions options;
-    options.buffering = q.buffering;
-    options.check_sat = q.check_sat;
-    options.cores = q.cores;
-    options.models = q.models;
-    return options;
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::size_t output_limit = std::size_t{64} << 20U;
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t const begin = text.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// An encoder of all executions, asked.
-Expected<std::string, std::string> ask(std::string_view name, Question const& q,
-                                       std::string (*encoder)(MessageIndex const&, MatchPairs const&,
-                                                              EncoderOptions const&)) {
-    if (!find_built_in(name)->speaks_of(q.buffering))
-        return Unexpected{
-            fmt::format("{} is for {} buffering", name, q.buffering == Buffering::zero ? "infinite" : "zero")};
-    if (q.match_pairs != nullptr) return encoder(q.messages, *q.match_pairs, options_of(q));
-    auto const pairs = pairs_by(q.messages, q.buffering, q.pairs);
-    if (!pairs) return Unexpected{std::string("the exact pairs were not found within the limit of machine steps")};
-    return encoder(q.messages, *pairs, options_of(q));
+std::string in_short(std::string_view text) { return printable(trimmed(text), 120); }
+
+SubjectAnswer trouble(NoAnswer kind, std::string what) {
+    SubjectAnswer answer;
+    answer.trouble = kind;
+    answer.what = std::move(what);
+    return answer;
 }
 
-Expected<std::string, std::string> ask_figures_9_10(Question const& q) {
-    if (q.buffering == Buffering::zero) return Unexpected{std::string("figures-9-10 is for infinite buffering")};
-    if (q.trace == nullptr) return Unexpected{std::string("figures-9-10 is for one trace, and there is none")};
-    return encode::figures_9_10(q.messages.code(), *q.trace, options_of(q));
+/// False if the word is no answer.
+bool read_word(std::string_view word, SubjectAnswer& answer) {
+    if (word == "sat" || word == "violated")
+        answer.sat = true;
+    else if (word == "unsat" || word == "safe" || word == "vacuous")
+        answer.sat = false;
+    else if (word == "unknown")
+        answer.trouble = NoAnswer::solver, answer.what = "it says `unknown`";
+    else
+        return false;
+    return true;
 }
 
-constexpr BuiltIn table[] = {
-    {"exact", "our own (docs/encoding.md)", true, true, false,
-     [](Question const& q) { return ask("exact", q, encode::encode); }},
-    {"section5", "Sections 5.1 to 5.3 of the paper", true, false, false,
-     [](Question const& q) { return ask("section5", q, encode_section5); }},
-    {"section5-zero", "Sections 5.1 to 5.4 of the paper", false, true, false,
-     [](Question const& q) { return ask("section5-zero", q, encode::section5_zero); }},
-    {"short-paper", "Figures 2 and 3 of the short paper, and Section 2 around them", true, false, false,
-     [](Question const& q) { return ask("short-paper", q, encode::short_paper); }},
-    {"figures-9-10", "Figures 9 and 10 of the paper; Definitions 10, 11 and 16", true, false, true, ask_figures_9_10},
+SubjectAnswer read_json(std::string_view text) {
+    auto const json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return trouble(NoAnswer::nonsense, fmt::format("it printed what is no JSON object: {}", in_short(text)));
+    SubjectAnswer answer;
+    for (char const* key : {"verdict", "answer", "status"}) {
+        auto const it = json.find(key);
+        if (it == json.end() || !it->is_string()) continue;
+        if (!read_word(it->get<std::string>(), answer))
+            return trouble(NoAnswer::nonsense, fmt::format("its {} is `{}`", key, in_short(it->get<std::string>())));
+        if (auto const matches = json.find("matches"); matches != json.end() && matches->is_array())
+            for (auto const& m : *matches)
+                if (m.is_array() && m.size() == 2 && m[0].is_string() && m[1].is_string())
+                    answer.matches.emplace_back(m[0].get<std::string>(), m[1].get<std::string>());
+        return answer;
+    }
+    return trouble(NoAnswer::nonsense, fmt::format("its JSON object has no \"verdict\": {}", in_short(text)));
+}
+
+enum class Role { belongs_to_problem, asks_check_sat, dropped, forbidden };
+
+/// What a command of a subject's SMT-LIB text means to us.
+Role role_of(std::string_view command) {
+    std::string_view const word = head_of_list(command);
+    if (!command.starts_with('(')) return Role::forbidden;
+    if (word == "check-sat") return Role::asks_check_sat;
+    if (word == "push" || word == "pop" || word == "reset" || word == "check-sat-assuming") return Role::forbidden;
+    if (word.starts_with("get-") || word == "exit" || word == "echo") return Role::dropped;
+    bool const is_ours = word == "set-option" && (command.find(":produce-models") != std::string_view::npos ||
+                                                  command.find(":print-success") != std::string_view::npos);
+    return is_ours ? Role::dropped : Role::belongs_to_problem;
+}
+
+SubjectAnswer read_problem(std::string_view text) {
+    SubjectAnswer answer;
+    std::size_t questions = 0;
+    Tokens tokens(text);
+    for (std::size_t begin = 0; !tokens.at_end(); begin = tokens.position()) {
+        auto const command = tokens.expression();
+        if (!command)
+            return trouble(NoAnswer::nonsense, fmt::format("its SMT-LIB ends in the middle of a command: {}",
+                                                           in_short(text.substr(tokens.position()))));
+        switch (role_of(*command)) {
+        case Role::belongs_to_problem: // with the comments before it
+            answer.problem.append(trimmed(text.substr(begin, tokens.position() - begin))).append("\n");
+            break;
+        case Role::asks_check_sat: ++questions; break;
+        case Role::dropped: break;
+        case Role::forbidden:
+            return trouble(NoAnswer::nonsense,
+                           fmt::format("one problem is wanted, and it printed {}", in_short(*command)));
+        }
+    }
+    if (questions > 1) return trouble(NoAnswer::nonsense, "it asks (check-sat) more than once");
+    if (questions == 0 && answer.problem.empty())
+        return trouble(NoAnswer::nonsense, fmt::format("its problem has no commands: {}", in_short(text)));
+    if (answer.problem.empty()) answer.problem = "(assert true)\n"; // it asks nothing of a run
+    return answer;
+}
+
+std::string_view name(Buffering b) { return b == Buffering::zero ? "zero" : "infinite"; }
+
+/// A subject whose problems we solve.
+class SolvingSubject : public Subject {
+public:
+    explicit SolvingSubject(SubjectOptions const& options) : solver_(options.solver, {.time = options.time}) {}
+
+protected:
+    /// Completes an answer that is a problem.
+    SubjectAnswer solved(SubjectAnswer subject) {
+        if (subject.trouble != NoAnswer::none || subject.sat || subject.problem.empty()) return subject;
+        Answer answer = solver_.check(subject.problem, {.model = true});
+        subject.sat = is_sat(answer);
+        if (auto* const sat = std::get_if<answer::Sat>(&answer)) subject.model = std::move(sat->model);
+        if (!subject.sat) {
+            subject.trouble = NoAnswer::solver;
+            subject.what = to_string(answer, solver_.command());
+        }
+        return subject;
+    }
+
+private:
+    CachingSolver solver_;
+};
+
+/// An encoder of encode/registry.hpp.
+class EncoderSubject final : public SolvingSubject {
+public:
+    EncoderSubject(Encoder const& encoder, SubjectOptions const& options)
+        : SolvingSubject(options), encoder_(&encoder) {}
+
+    SubjectAnswer ask(Case const& c, Buffering buffering) override {
+        EncoderInput input{.messages = c.messages, .method = PairsMethod::overapprox};
+        if (c.trace) input.trace = &*c.trace;
+        auto problem = encoder_->encode(input, {.buffering = buffering, .check_sat = false});
+        if (!problem) return trouble(NoAnswer::refused, problem.error());
+        SubjectAnswer answer;
+        answer.problem = std::move(*problem);
+        return solved(std::move(answer));
+    }
+
+private:
+    Encoder const* encoder_;
+};
+
+class CommandSubject final : public SolvingSubject {
+public:
+    CommandSubject(SubjectOptions const& options, std::filesystem::path const& folder)
+        : SolvingSubject(options), options_(options), ctp_(folder / "program.ctp"), pairs_(folder / "pairs.txt") {}
+
+    SubjectAnswer ask(Case const& c, Buffering buffering) override {
+        bool file = false;
+        std::vector<std::string> command = options_.command;
+        for (std::size_t i = 1; i < command.size(); ++i) {
+            if (replace(command[i], "{ctp}", ctp_.string())) {
+                if (!std::exchange(file, true)) std::ofstream(ctp_) << c.text();
+            }
+            replace(command[i], "{buffering}", name(buffering));
+            if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
+        }
+        ChildProcess child;
+        if (std::string const what = child.start(command, options_.memory, output_limit); !what.empty())
+            return trouble(NoAnswer::cannot_start, fmt::format("{}: {}", printable(command.front(), 120), what));
+        auto const reply =
+            child.finish(std::string(file ? std::string_view() : c.text()), ChildProcess::Clock::now() + options_.time);
+        if (auto failure = failure_of(child, reply.end)) return std::move(*failure);
+        SubjectAnswer answer = read_answer(reply.text);
+        if (answer.trouble == NoAnswer::nonsense) answer.what += complaint(child);
+        return solved(std::move(answer));
+    }
+
+private:
+    /// Why its output does not count; none: it does.
+    std::optional<SubjectAnswer> failure_of(ChildProcess const& child, ChildProcess::Reply::End end) const {
+        using End = ChildProcess::Reply::End;
+        if (end == End::late)
+            return trouble(NoAnswer::out_of_time,
+                           fmt::format("no answer within {} s", static_cast<double>(options_.time.count()) / 1000));
+        if (end == End::too_long)
+            return trouble(NoAnswer::too_long, fmt::format("printed more than {} MiB", output_limit >> 20U));
+        int const code = child.exit_code().value_or(-1);
+        // Many tools exit with 10 if they found something, and with 20 if there is nothing.
+        if (code == 0 || code == 10 || code == 20) return {};
+        bool const memory = child.messages().find("emory") != std::string::npos ||
+                            child.messages().find("bad_alloc") != std::string::npos;
+        std::string const limit = memory ? fmt::format(" (it may have {} MiB)", options_.memory >> 20U) : "";
+        return trouble(memory ? NoAnswer::out_of_memory : NoAnswer::crashed, child.status() + limit + complaint(child));
+    }
+
+    static std::string complaint(ChildProcess const& child) {
+        std::string_view last = trimmed(child.messages());
+        last = trimmed(last.substr(std::min(last.size(), last.rfind('\n') + 1)));
+        return last.empty() ? std::string() : fmt::format("; its standard error ends: {}", in_short(last));
+    }
+
+    static bool replace(std::string& text, std::string_view what, std::string_view by) {
+        bool found = false;
+        for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+            text.replace(at, what.size(), by);
+            found = true;
+        }
+        return found;
+    }
+
+    void write_pairs(MessageIndex const& messages) const {
+        std::ofstream out(pairs_);
+        MatchPairs const pairs = overapprox(messages);
+        for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+            for (std::uint32_t const s : pairs.of[r])
+                out << messages.code().names()(messages.receives()[r].a) << ' '
+                    << messages.code().names()(messages.sends()[s].a) << '\n';
+    }
+
+    SubjectOptions options_;
+    std::filesystem::path ctp_;
+    std::filesystem::path pairs_;
 };
 
 } // namespace
 
-std::span<BuiltIn const> built_in() { return table; }
-
-BuiltIn const* find_built_in(std::string_view name) {
-    for (BuiltIn const& b : table)
-        if (b.name == name) return &b;
-    return nullptr;
+std::string_view to_string(NoAnswer t) {
+    switch (t) {
+    case NoAnswer::none: return "none";
+    case NoAnswer::cannot_start: return "cannot be started";
+    case NoAnswer::crashed: return "crashed";
+    case NoAnswer::out_of_time: return "out of time";
+    case NoAnswer::out_of_memory: return "out of memory";
+    case NoAnswer::too_long: return "too much output";
+    case NoAnswer::nonsense: return "nonsense";
+    case NoAnswer::refused: return "no problem";
+    case NoAnswer::solver: return "no answer from the solver";
+    }
+    return "";
 }
 
-Schedule schedule_of(IndexedProgram const& code, std::size_t t) {
-    Schedule result;
-    for (std::size_t i = 0; i < code.program().traces[t].entries.size(); ++i) {
-        Entry const entry = code.entry(t, i);
-        for (Channel const c : entry.m) result.move(c);
-        result.step(entry.rho);
-    }
-    return result;
+SubjectAnswer read_answer(std::string_view printed) {
+    std::string_view const text = trimmed(printed);
+    if (text.empty()) return trouble(NoAnswer::nonsense, "it printed nothing");
+    if (text.front() == '{') return read_json(text);
+    if (text.front() == '(' || text.front() == ';') return read_problem(text);
+    SubjectAnswer answer;
+    if (read_word(text, answer)) return answer;
+    return trouble(NoAnswer::nonsense, fmt::format("it printed {}", in_short(text)));
+}
+
+std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder) {
+    if (options.command.size() == 1)
+        if (Encoder const* const encoder = find_encoder(options.command.front()))
+            return std::make_unique<EncoderSubject>(*encoder, options);
+    return std::make_unique<CommandSubject>(options, folder);
 }
 
 } // namespace matchpoint::validate

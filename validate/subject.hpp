@@ -1,51 +1,66 @@
-// Encoders by name: `exact`, and the paper's own, each to the letter, flaws included (docs/errata.md). They are what
-// `encode` and `smt` are compared with, and known subjects for a tool that finds out what is wrong with an encoder.
+// The subject of a validation: an encoder, asked about one program after the other. It is a command, or one of
+// encode/registry.hpp.
 #pragma once
 
-#include <span>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "executions/exact_pairs.hpp"
-#include "grammar/expected.hpp"
-#include "machine/schedule.hpp"
+#include "validate/case.hpp"
 
 namespace matchpoint::validate {
 
-/// What an encoder is asked: is there an execution that fails?
-struct Question {
-    MessageIndex const& messages;
-    Buffering buffering = Buffering::infinite;
-    /// Match pairs, for those that take some: by this method, or these, which have to outlive the question.
-    PairsMethod pairs = PairsMethod::tight;
-    MatchPairs const* match_pairs = nullptr;
-    /// The trace, for those that encode one; it has to outlive the question.
-    Schedule const* trace = nullptr;
-    // Of the text.
-    bool check_sat = false; // (check-sat) at the end
-    bool cores = false;     // (set-option :produce-unsat-cores true)
-    bool models = false;    // (set-option :produce-models true)
+/// Why a subject gave no answer.
+enum class NoAnswer : std::uint8_t {
+    none,
+    cannot_start, // the command cannot be started
+    crashed,      // it was killed by a signal, or its exit code says that it failed
+    out_of_time,
+    out_of_memory, // it failed, and its messages mention memory
+    too_long,      // it printed too much
+    nonsense,      // its output is no answer
+    refused,       // an encoder of ours has no problem for this program
+    solver,        // the solver failed on its problem, or does not know
+};
+inline constexpr std::size_t trouble_count = 9;
+std::string_view to_string(NoAnswer trouble);
+
+/// A subject's answer about a program: some run fails (sat), or none does (unsat).
+struct SubjectAnswer {
+    std::optional<bool> sat; // none: see trouble
+    NoAnswer trouble = NoAnswer::none;
+    std::string what;    // describes the trouble
+    std::string problem; // the SMT-LIB that it printed, if it did
+    std::string model;   // of the problem, if it is satisfiable
+    /// The actions of a receive and its send, if the subject itself names its matches.
+    std::vector<std::pair<std::string, std::string>> matches;
 };
 
-struct BuiltIn {
-    std::string_view name;
-    std::string_view source; // "Sections 5.1 to 5.3 of the paper"
-    // The bufferings that it speaks of.
-    bool infinite;
-    bool zero;
-    bool of_trace; // of one trace, not of all executions: it takes Question::trace, and no pairs
-    /// SMT-LIB 2.6, or why there is no problem: the question is not one for it, or what it wants has no meaning. Throws
-    /// LimitReached.
-    Expected<std::string, std::string> (*encode)(Question const&);
-
-    bool speaks_of(Buffering b) const { return b == Buffering::zero ? zero : infinite; }
+class Subject {
+public:
+    virtual ~Subject() = default;
+    virtual SubjectAnswer ask(Case const& c, Buffering buffering) = 0;
 };
 
-std::span<BuiltIn const> built_in();
-/// Null if there is none of that name.
-BuiltIn const* find_built_in(std::string_view name);
+struct SubjectOptions {
+    /// A command. In its arguments {ctp} stands for a file with the program (if it is missing, the program is on standard
+    /// input), {pairs} for a file with the match pairs of Figure 15 (each line has a receive's action and a send's), and
+    /// {buffering} for `infinite` or `zero`. A single word may be the name of an encoder of ours.
+    std::vector<std::string> command;
+    SolverCommand solver;
+    std::chrono::milliseconds time{10'000};     // for the subject, and for the solver on its problem
+    std::size_t memory = std::size_t{1} << 30U; // bytes of address space
+};
 
-/// Trace t of the program, as Question takes it.
-Schedule schedule_of(IndexedProgram const& code, std::size_t t);
+/// A subject for one thread; `folder` is for its files.
+std::unique_ptr<Subject> make_subject(SubjectOptions const& options, std::filesystem::path const& folder);
+
+/// Reads what an encoder printed: `sat`, `unsat`, `unknown` (or `violated`, `safe`, `vacuous`); a JSON object with one of
+/// these as its "verdict" (or "answer", "status"), and perhaps "matches", an array of pairs of actions; or an SMT-LIB
+/// problem, whose commands that ask the solver something are dropped.
+SubjectAnswer read_answer(std::string_view printed);
 
 } // namespace matchpoint::validate

@@ -12,7 +12,7 @@
 
 #include "check/certificate.hpp"
 #include "cli/files.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "solve/sat_solver.hpp"
 
 namespace matchpoint::cli {
@@ -137,7 +137,7 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
             encoding.asked = asked;
             encoding.check_sat = false;
             std::string const text =
-                encode::encode(subject.messages, tight(subject.messages, options.buffering), encoding);
+                encode_exact(subject.messages, tight(subject.messages, options.buffering), encoding);
             std::string const name = asked == Asked::failure ? "problem.smt2" : "problem_success.smt2";
             for (char const* const solver : {"z3", "cvc5"}) {
                 SolverLimits limits = options.limits;

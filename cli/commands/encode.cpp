@@ -7,15 +7,11 @@
 namespace matchpoint::cli {
 
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
-    BuiltIn const& encoding = *options.encoding;
-    bool const exact = encoding.name == "exact";
-    if (!encoding.speaks_of(options.buffering)) {
-        complain(terminal, fmt::format("--encoding {} is for {} buffering", encoding.name,
-                                       options.buffering == Buffering::zero ? "infinite" : "zero"));
-        return bad_input;
-    }
-    if (!exact && (options.asked != Asked::failure || options.no_order)) {
-        complain(terminal, fmt::format("--encoding {} asks for a failure, with the order", encoding.name));
+    Encoder const& encoder = *options.encoding;
+    EncoderOptions const encoder_options{
+        .buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true};
+    if (auto const refusal = encoder.refuses(encoder_options)) {
+        complain(terminal, "--encoding " + *refusal);
         return bad_input;
     }
     auto const read = read_prepared(options.file, terminal);
@@ -29,19 +25,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         return unknown;
     }
     auto const problem = [&](Sink const& sink) {
-        if (exact) {
-            encode::encode(
-                messages, *pairs,
-                {.buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true},
-                sink);
-        } else {
-            Question const question{.messages = messages,
-                                    .buffering = options.buffering,
-                                    .match_pairs = &*pairs,
-                                    .check_sat = true,
-                                    .models = true};
-            sink(encoding.encode(question).value());
-        }
+        if (auto const refusal = encoder.write({.messages = messages, .pairs = &*pairs}, encoder_options, sink))
+            throw std::logic_error(*refusal); // it takes all programs
     };
     if (options.output.empty() || options.output == "-") {
         problem([&](std::string_view text) { terminal.out(text); });

@@ -10,12 +10,12 @@
 
 #include "cli/files.hpp"
 #include "cli/program_input.hpp"
+#include "encode/registry.hpp"
 #include "programs/draft.hpp"
 #include "report/draw.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
 #include "validate/campaign.hpp"
-#include "validate/subject.hpp"
 
 namespace matchpoint::cli {
 
@@ -240,7 +240,7 @@ public:
             {"ours.smt2", f.ours},      {"why.txt", why(f)},
             {"again.sh", again(f)},
         };
-        if (!f.said.problem.empty()) files.emplace_back("theirs.smt2", f.said.problem + "(check-sat)\n");
+        if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.answer.problem + "(check-sat)\n");
         if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
         for (auto const& [name, text] : files)
             if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;
@@ -438,9 +438,9 @@ ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     campaign.bufferings = options.bufferings;
     campaign.of_trace = options.traces;
     if (options.encoder.size() == 1)
-        if (BuiltIn const* const encoder = find_built_in(options.encoder.front())) {
-            std::erase_if(campaign.bufferings, [&](Buffering b) { return !encoder->speaks_of(b); });
-            campaign.of_trace = campaign.of_trace || encoder->of_trace;
+        if (Encoder const* const encoder = find_encoder(options.encoder.front())) {
+            std::erase_if(campaign.bufferings, [&](Buffering b) { return !encoder->handles(b); });
+            campaign.of_trace = campaign.of_trace || encoder->is_of_one_trace();
             if (campaign.bufferings.empty()) {
                 complain(terminal, fmt::format("{} does not speak of {} buffering", encoder->name,
                                                to_string(options.bufferings.front())));

@@ -10,7 +10,7 @@
 #include "check/oracle.hpp"
 #include "cli/files.hpp"
 #include "cli/terminal.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "report/json.hpp"
@@ -848,7 +848,7 @@ private:
         auto const found = pairs_of(which(parameters, "pairs"), out);
         if (!found) return;
         Writer answer(out);
-        answer.text("smt", encode::encode(messages(), *found, options));
+        answer.text("smt", encode_exact(messages(), *found, options));
     }
 
     void limits(Parameters const& parameters, std::string& out) {

@@ -1,14 +1,14 @@
 // The encodings of all executions: each class of constraints where it belongs and nowhere else, whole constraints, and
 // what solvers say. That the problems are right is the subject of tests/properties/check_test.cpp.
 
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "executions/exact_pairs.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "encode/section5.hpp"
+#include "encode/literal_encoders.hpp"
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
@@ -22,11 +22,12 @@ using test::Subject;
 using test::zero;
 
 std::string encoded(Subject const& s, EncoderOptions const& options, MatchPairs const& pairs) {
-    return encode::encode(s.messages, pairs, options);
+    return encode_exact(s.messages, pairs, options);
 }
 std::string encoded(Subject const& s, EncoderOptions const& options = {}) {
     return encoded(s, options, overapprox(s.messages));
 }
+std::string section5(Subject const& s) { return encode_section5(s.messages, overapprox(s.messages), {}); }
 
 Lines lines(std::string const& text) {
     Lines result;
@@ -270,7 +271,7 @@ TEST(Encoder, NamesCannotBreakOut) {
 
 TEST(Section5, HasTheConstraintsOfEachDefinitionAndStep) {
     Subject const& s = channels();
-    std::string const text = encoded(s, {.encoding = Encoding::section5});
+    std::string const text = section5(s);
     EXPECT_EQ(constraints(text, "MATCH"),
               (Lines{"00 MATCH: (or (and (= M_r1 order_10) (= M_s1 order_00) (= e_r1 e_s1) (= value_r1 1) (< order_10 "
                      "order_02)) (and (= M_r1 order_20) (= M_t order_00) (= e_r1 e_t) (= value_r1 3) (< order_20 "
@@ -291,11 +292,10 @@ TEST(Section5, HasTheConstraintsOfEachDefinitionAndStep) {
 TEST(Section5, Step1) {
     Subject const apart("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 1 y)] [03 (wait q)] )"
                         "  ( [10 (sndi s 2 0 1)] [11 (sndi t 2 1 2)] ) )");
-    EXPECT_EQ(constraints(encoded(apart, {.encoding = Encoding::section5}), "STEP 1"), Lines());
+    EXPECT_EQ(constraints(section5(apart), "STEP 1"), Lines());
     Subject const two("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] )"
                       "  ( [10 (sndi s1 1 0 1)] [11 (sndi s2 2 0 2)] ) )");
-    EXPECT_EQ(constraints(encoded(two, {.encoding = Encoding::section5}), "STEP 4"),
-              (Lines{"11 STEP 4: (< M_s1 M_s2)"}));
+    EXPECT_EQ(constraints(section5(two), "STEP 4"), (Lines{"11 STEP 4: (< M_s1 M_s2)"}));
     EXPECT_EQ(constraints(encoded(two), "CHANNEL ORDER"), Lines());
 }
 
@@ -320,9 +320,8 @@ TEST(Section5, IsForInfiniteBufferingAndFailure) {
 TEST(Section5, AdmitsFigure16sBogusPair) {
     Subject const s{std::string(test::figure_16)};
     EXPECT_EQ(answer(encoded(s)), "unsat");
-    EXPECT_EQ(answer(encoded(s, {.encoding = Encoding::section5})), "sat");
-    EXPECT_EQ(answer(encoded(s, {.encoding = Encoding::section5}, *pairs_by(s.messages, infinite, PairsMethod::exact))),
-              "unsat");
+    EXPECT_EQ(answer(section5(s)), "sat");
+    EXPECT_EQ(answer(encode_section5(s.messages, *pairs_by(s.messages, infinite, PairsMethod::exact), {})), "unsat");
 }
 
 } // namespace

@@ -9,7 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "encode/section5.hpp"
+#include "encode/literal_encoders.hpp"
+#include "encode/registry.hpp"
 #include "grammar/discipline.hpp"
 #include "machine/well_formed.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -17,7 +18,6 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/literal_smt.hpp"
 #include "tests/support/subjects.hpp"
-#include "validate/subject.hpp"
 
 namespace matchpoint::test {
 namespace {
@@ -42,12 +42,15 @@ std::filesystem::path traces() { return std::filesystem::path(MATCHPOINT_SOURCE_
 
 Subject erratum(std::string const& name) { return Subject(text_of_file(traces() / "errata" / (name + ".ctp"))); }
 
-std::string asked(std::string_view subject, Question const& q) {
-    BuiltIn const* const b = find_built_in(subject);
-    if (b == nullptr) throw std::runtime_error("there is no subject " + std::string(subject));
-    auto text = b->encode(q);
+/// The problem, by default without (check-sat).
+std::string asked(std::string_view name, EncoderInput const& input,
+                  EncoderOptions const& options = {.check_sat = false}) {
+    Encoder const* const encoder = find_encoder(name);
+    if (encoder == nullptr) throw std::runtime_error("there is no encoder " + std::string(name));
+    auto text = encoder->encode(input, options);
     return text ? std::move(*text) : "error: " + text.error();
 }
+constexpr EncoderOptions zero_buffering{.buffering = zero, .check_sat = false};
 
 /// "sat", "unsat" or what else a solver says; of an error of the subject, that.
 std::string answer(std::string const& problem, std::string_view solver_name = "z3") {
@@ -84,48 +87,60 @@ Lines constraints(std::string const& text, std::string_view word) {
 
 // ---- the table ----
 
-TEST(BuiltInSubjects, AreFoundByName) {
+TEST(Registry, FindsByName) {
     Lines names;
-    for (BuiltIn const& b : built_in()) {
+    for (Encoder const& b : encoders()) {
         names.emplace_back(b.name);
-        EXPECT_EQ(find_built_in(b.name), &b);
-        EXPECT_TRUE(b.infinite || b.zero);
+        EXPECT_EQ(find_encoder(b.name), &b);
+        EXPECT_TRUE(b.handles(infinite) || b.handles(zero));
         EXPECT_NE(b.source, "");
     }
     EXPECT_EQ(names, (Lines{"exact", "section5", "section5-zero", "short-paper", "figures-9-10"}));
-    EXPECT_EQ(find_built_in("Exact"), nullptr);
-    EXPECT_EQ(find_built_in(""), nullptr);
+    EXPECT_EQ(find_encoder("Exact"), nullptr);
+    EXPECT_EQ(find_encoder(""), nullptr);
 }
 
-TEST(BuiltInSubjects, RefuseWhatTheyDoNotSpeakOf) {
+TEST(Registry, EncodersRefuseOtherBufferings) {
     Subject const s{std::string(test::figure_1)};
     Schedule const none;
-    EXPECT_EQ(asked("section5", {.messages = s.messages, .buffering = zero}),
-              "error: section5 is for infinite buffering");
+    EXPECT_EQ(asked("section5", {.messages = s.messages}, zero_buffering), "error: section5 is for infinite buffering");
     EXPECT_EQ(asked("section5-zero", {.messages = s.messages}), "error: section5-zero is for zero buffering");
-    EXPECT_EQ(asked("short-paper", {.messages = s.messages, .buffering = zero}),
+    EXPECT_EQ(asked("short-paper", {.messages = s.messages}, zero_buffering),
               "error: short-paper is for infinite buffering");
-    EXPECT_EQ(asked("figures-9-10", {.messages = s.messages, .buffering = zero, .trace = &none}),
+    EXPECT_EQ(asked("figures-9-10", {.messages = s.messages, .trace = &none}, zero_buffering),
               "error: figures-9-10 is for infinite buffering");
     EXPECT_EQ(asked("figures-9-10", {.messages = s.messages}),
               "error: figures-9-10 is for one trace, and there is none");
     EXPECT_EQ(asked("figures-9-10", {.messages = s.messages, .trace = &none}), "error: the run ended in error");
 }
 
-TEST(BuiltInSubjects, TextIsAsAsked) {
+// Only `exact` answers other questions than whether a run fails, and can leave out the order.
+TEST(Registry, LiteralEncodersAskForAFailureInOrder) {
+    Subject const s{std::string(test::figure_1)};
+    for (Encoder const& b : encoders()) {
+        Buffering const buffering = b.handles(infinite) ? infinite : zero;
+        for (EncoderOptions const& options : {EncoderOptions{.buffering = buffering, .asked = Asked::success},
+                                              EncoderOptions{.buffering = buffering, .order = false}}) {
+            auto const refusal = b.refuses(options);
+            EXPECT_EQ(refusal.value_or(""),
+                      b.name == "exact" ? "" : std::string(b.name) + " asks for a failure, with the order");
+            EXPECT_EQ(asked(b.name, {.messages = s.messages}, options).starts_with("error: "), refusal.has_value());
+        }
+        EXPECT_EQ(b.refuses({.buffering = buffering}), std::nullopt);
+    }
+}
+
+TEST(Registry, TextIsAsAsked) {
     Subject const s = Subject(text_of_file(traces() / "figure1.ctp"));
     Schedule const trace = schedule_of(s.code, 0);
-    for (BuiltIn const& b : built_in()) {
-        Buffering const buffering = b.infinite ? infinite : zero;
-        std::string const plain = asked(b.name, {.messages = s.messages, .buffering = buffering, .trace = &trace});
+    for (Encoder const& b : encoders()) {
+        EncoderInput const input{.messages = s.messages, .trace = &trace};
+        Buffering const buffering = b.handles(infinite) ? infinite : zero;
+        std::string const plain = asked(b.name, input, {.buffering = buffering, .check_sat = false});
         EXPECT_TRUE(plain.starts_with("(set-info :smt-lib-version 2.6)\n(set-logic QF_LIA)\n")) << plain;
         EXPECT_EQ(plain.find("(check-sat)"), std::string::npos);
-        std::string const all = asked(b.name, {.messages = s.messages,
-                                               .buffering = buffering,
-                                               .trace = &trace,
-                                               .check_sat = true,
-                                               .cores = true,
-                                               .models = true});
+        std::string const all =
+            asked(b.name, input, {.buffering = buffering, .check_sat = true, .cores = true, .models = true});
         EXPECT_TRUE(all.starts_with("(set-info :smt-lib-version 2.6)\n(set-option :produce-unsat-cores true)\n"
                                     "(set-option :produce-models true)\n(set-logic QF_LIA)\n"))
             << all;
@@ -134,15 +149,15 @@ TEST(BuiltInSubjects, TextIsAsAsked) {
     }
 }
 
-TEST(BuiltInSubjects, TakePairsByMethodOrAsGiven) {
+TEST(Registry, TakePairsByMethodOrAsGiven) {
     Subject const s = erratum("e12b_orphan_predecessor_any_superset");
     MatchPairs any_superset;
     any_superset.of = {{s.send("s1"), s.send("s2")}};
     for (std::string const name : {"section5", "short-paper"}) {
         EXPECT_EQ(answer(asked(name, {.messages = s.messages})), "unsat");
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .match_pairs = &any_superset})), "sat") << name;
+        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .pairs = &any_superset})), "sat") << name;
     }
-    EXPECT_EQ(answer(asked("exact", {.messages = s.messages, .match_pairs = &any_superset})), "unsat");
+    EXPECT_EQ(answer(asked("exact", {.messages = s.messages, .pairs = &any_superset})), "unsat");
 }
 
 // ---- all executions ----
@@ -158,12 +173,13 @@ struct Case {
 
 void check_case(Case const& c) {
     Subject const s = erratum(c.program);
-    Question const q{.messages = s.messages, .buffering = c.buffering, .pairs = c.pairs};
-    std::string const text = asked(c.subject, q);
+    EncoderInput const input{.messages = s.messages, .method = c.pairs};
+    EncoderOptions const options{.buffering = c.buffering, .check_sat = false};
+    std::string const text = asked(c.subject, input, options);
     std::string const where = std::string(c.program) + " " + std::string(c.subject) + "\n" + text;
     EXPECT_EQ(answer(text), c.literally) << where;
     EXPECT_EQ(answer(text, "cvc5"), c.literally) << where;
-    EXPECT_EQ(answer(asked("exact", q)), c.right) << where;
+    EXPECT_EQ(answer(asked("exact", input, options)), c.right) << where;
 }
 
 class IsWrong : public ::testing::TestWithParam<Case> {};
@@ -392,10 +408,10 @@ TEST(Figure1, AsThePaperClaims) {
     Subject const s = Subject(text_of_file(traces() / "figure1.ctp"));
     // Figure 3 fails: "such a scenario is a program execution that results in an assertion failure at line 09".
     for (std::string const name : {"exact", "section5", "short-paper"})
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .pairs = overapprox_pairs})), "sat") << name;
+        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .method = overapprox_pairs})), "sat") << name;
     // Zero buffering: Figure 2 only, which does not.
     for (std::string const name : {"exact", "section5-zero"})
-        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .buffering = zero, .pairs = overapprox_pairs})), "unsat")
+        EXPECT_EQ(answer(asked(name, {.messages = s.messages, .method = overapprox_pairs}, zero_buffering)), "unsat")
             << name;
     // Figure 14 (a) and (b): but Section 5.6 calls (a) satisfiable (errata E22).
     EXPECT_EQ(answer(of_trace(s, 0)), "unsat");
@@ -409,7 +425,7 @@ TEST(Figure1, BothPairingsOfTheShortPaper) {
                         ")] )"
                         "  ( [10 (rcvi C 1 c)] [11 (wait C)] [12 (sndi X 1 0 1)] )"
                         "  ( [20 (sndi Y 2 0 2)] [21 (sndi Z 2 1 3)] ) )");
-        return answer(asked("short-paper", {.messages = s.messages, .pairs = exact_pairs_only}));
+        return answer(asked("short-paper", {.messages = s.messages, .method = exact_pairs_only}));
     };
     EXPECT_EQ(said("(not (and (= a 2) (= b 1)))"), "sat");
     EXPECT_EQ(said("(not (and (= a 1) (= b 2)))"), "sat");
@@ -421,11 +437,11 @@ TEST(Figure1, BothPairingsOfTheShortPaper) {
 TEST(Figure1, TheConstraintThatSection55WouldAdd) {
     Subject const s{std::string(test::figure_1)};
     std::string const text =
-        asked("section5-zero", {.messages = s.messages, .buffering = zero, .pairs = overapprox_pairs});
+        asked("section5-zero", {.messages = s.messages, .method = overapprox_pairs}, zero_buffering);
     EXPECT_EQ(constraints(text, "ZERO BUFFER"),
               (Lines{"15 ZERO BUFFER 2 R2: (< order_03 order_15)", "15 ZERO BUFFER 2 R5: (< order_06 order_15)"}));
     std::string const printed =
-        asked("section5", {.messages = s.messages, .pairs = overapprox_pairs}) + "(assert (< order_03 order_15))\n";
+        asked("section5", {.messages = s.messages, .method = overapprox_pairs}) + "(assert (< order_03 order_15))\n";
     auto const with = [](std::string problem, std::string const& assertion) {
         std::string const old = "(assert (! (not (= var_a!1 4)) :named |09 PROPERTY|))";
         std::size_t const at = problem.find(old);
@@ -443,7 +459,7 @@ TEST(Section5Zero, FirstConstraint) {
     Subject const s("( ( [00 (rcvi r1 0 x)] [01 (wait r1)] [02 (rcvi r2 0 y)] [03 (wait r2)] )"
                     "  ( [10 (sndi s1 1 0 1)] [11 (sndi s2 2 0 2)] [12 (sndi s3 2 0 3)] ) ( [20 (sndi t 3 0 4)] ) )");
     std::string const text =
-        asked("section5-zero", {.messages = s.messages, .buffering = zero, .pairs = overapprox_pairs});
+        asked("section5-zero", {.messages = s.messages, .method = overapprox_pairs}, zero_buffering);
     EXPECT_EQ(constraints(text, "ZERO BUFFER"),
               (Lines{"11 ZERO BUFFER 1 r1: (< order_01 order_11)", "11 ZERO BUFFER 1 r2: (< order_03 order_11)",
                      "12 ZERO BUFFER 1 r2: (< order_03 order_12)"}));
@@ -456,9 +472,8 @@ TEST(Section5Zero, SecondConstraintAndDependence) {
                                 "  ( [20 (rcvi p 2 z2)] [21 (wait p)] [22 (sndi m 2 1 2)] )";
     auto const said = [&](std::string const& thread) {
         Subject const s(program + thread + ")");
-        return constraints(
-            asked("section5-zero", {.messages = s.messages, .buffering = zero, .pairs = overapprox_pairs}),
-            "ZERO BUFFER");
+        return constraints(asked("section5-zero", {.messages = s.messages, .method = overapprox_pairs}, zero_buffering),
+                           "ZERO BUFFER");
     };
     EXPECT_EQ(said("( [30 (sndi t 3 0 3)] [31 (sndi n 3 2 4)] )"),
               (Lines{"12 ZERO BUFFER 2 r1: (< order_01 order_12)", "12 ZERO BUFFER 2 r2: (< order_03 order_12)"}));
@@ -490,7 +505,7 @@ TEST(ShortPaper, WholeText) {
     Subject const s("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] [03 (z := (+ y 1))] [04 (assume (> z x))]"
                     "    [05 (assert (= x 1))] [06 (assert (= y 2))] [07 (rcvi r3 3 u)] [08 (wait r3)] )"
                     "  ( [10 (sndi s 1 0 1)] [11 (sndi t 1 0 2)] ) )");
-    EXPECT_EQ(asked("short-paper", {.messages = s.messages, .pairs = overapprox_pairs}),
+    EXPECT_EQ(asked("short-paper", {.messages = s.messages, .method = overapprox_pairs}),
               "(set-info :smt-lib-version 2.6)\n"
               "(set-logic QF_LIA)\n"
               "(declare-const value_r1 Int)\n"
@@ -536,11 +551,13 @@ TEST(LiteralSubjects, NamesCannotBreakOut) {
     Subject const s(
         "( ( [|x| (rcvi \\r| 0 v)] [w, (wait \\r|)] [2| (rcvi q| 0 u)] [3| (wait q|)] [a'b (assert (= v 1))] )\n"
         "  ( [s| (sndi |S\\ 1 00 2)] [t| (sndi T| 2 0 3)] ) )");
-    for (BuiltIn const& b : built_in()) {
-        if (b.of_trace) continue;
-        std::string const text = asked(b.name, {.messages = s.messages, .buffering = b.infinite ? infinite : zero});
+    for (Encoder const& b : encoders()) {
+        if (b.is_of_one_trace()) continue;
+        bool const only_zero = !b.handles(infinite);
+        std::string const text =
+            asked(b.name, {.messages = s.messages}, {.buffering = only_zero ? zero : infinite, .check_sat = false});
         EXPECT_EQ(std::count(text.begin(), text.end(), '|'), 2 * std::ssize(constraints(text, ""))) << text;
-        EXPECT_EQ(answer(text), b.zero && !b.infinite ? "unsat" : "sat") << text;
+        EXPECT_EQ(answer(text), only_zero ? "unsat" : "sat") << text;
         EXPECT_EQ(answer(text, "cvc5"), answer(text)) << text;
     }
 }

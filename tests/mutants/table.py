@@ -55,7 +55,7 @@ STATE, STEP, MOVEMENT = "machine/state.cpp", "machine/machine_step.cpp", "machin
 REDUCTIONS, MARK, OPERATION = "machine/expression_reductions.cpp", "machine/get_mark_remove.cpp", "machine/operation.cpp"
 CODE, MESSAGES, FORMED = "machine/indexed_program.cpp", "matching/message_index.cpp", "machine/well_formed.cpp"
 EXPLORE, RESIDUAL, FEASIBILITY = "executions/explorer.cpp", "executions/state_abstraction.cpp", "matching/feasibility.cpp"
-ENCODER, PAIRS, ORDER = "encode/encoder.cpp", "matching/match_pairs.cpp", "matching/possible_order.cpp"
+ENCODER, PAIRS, ORDER = "encode/exact.cpp", "matching/match_pairs.cpp", "matching/possible_order.cpp"
 VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/translation.cpp",
                                 "encode/partial_runs.cpp")
 SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
@@ -232,22 +232,22 @@ FEASIBLE = [
 ]
 
 ENCODING = [
-    # encoder.cpp
-    mutant("no-place", "encode", "encoder.hpp, match: place_S = n", "a match does not fix the send's place",
+    # exact.cpp
+    mutant("no-place", "encode", "exact.hpp, match: place_S = n", "a match does not fix the send's place",
            ENCODER, MATCH,
            'fmt::format("(= {} {}) (= {} {})", match_symbol(m_, r), s + 1, values_.received(r), values_.sent(s))'),
-    mutant("no-number", "encode", "encoder.hpp, match: M_R = S", "a match does not identify its send",
+    mutant("no-number", "encode", "exact.hpp, match: M_R = S", "a match does not identify its send",
            ENCODER, MATCH,
            'fmt::format("(= {} {}) (= {} {})", place(s), receive.ordinal, values_.received(r), values_.sent(s))'),
-    mutant("no-value", "encode", "encoder.hpp, match: value_R = value_S; Definition 10", "a receive can get any value",
+    mutant("no-value", "encode", "exact.hpp, match: value_R = value_S; Definition 10", "a receive can get any value",
            ENCODER, MATCH, 'fmt::format("(= {} {}) (= {} {})", match_symbol(m_, r), s + 1, place(s), receive.ordinal)'),
-    mutant("no-send-before-wait", "encode", "encoder.hpp, match: order_S < order_nw(R); Definition 10",
+    mutant("no-send-before-wait", "encode", "exact.hpp, match: order_S < order_nw(R); Definition 10",
            "a message can be received before it is sent",
            ENCODER, "                    «conjuncts += before(send.rho.index, receive.nw.index);»", ";"),
-    mutant("no-send-before-instant", "encode", "encoder.hpp, match, zero: order_S < instant_R",
+    mutant("no-send-before-instant", "encode", "exact.hpp, match, zero: order_S < instant_R",
            "a rendezvous can precede its send",
            ENCODER, "                    «conjuncts += before(send.rho.index, instant_node(r));»", ";"),
-    mutant("no-instant-before-send-wait", "encode", "encoder.hpp, match, zero: instant_R < order_wait(S)",
+    mutant("no-instant-before-send-wait", "encode", "exact.hpp, match, zero: instant_R < order_wait(S)",
            "the wait for a send can precede its rendezvous",
            ENCODER, "«if (!send.wait.is_none()) conjuncts += before(instant_node(r), send.wait.index);»", ";"),
     mutant("nothing-to-receive", "encode", "Definition 11 (E26)", "a receive without match pairs is unconstrained",
@@ -255,30 +255,30 @@ ENCODING = [
     mutant("last-pair-left-out", "encode", "Definition 11", "the last match pair of each receive is missing",
            ENCODER, "for (std::uint32_t const s : «pairs_.of[r]») { auto const& send = m_.sends()[s]; std::string conj",
            "(pairs_.of[r].size() > 1 ? std::vector(pairs_.of[r].begin(), pairs_.of[r].end() - 1) : pairs_.of[r])"),
-    mutant("no-channel-order", "encode", "encoder.hpp, channel order (E19)", "messages of a channel can overtake each other",
+    mutant("no-channel-order", "encode", "exact.hpp, channel order (E19)", "messages of a channel can overtake each other",
            ENCODER, "                «constrain(rho, \"CHANNEL ORDER\", fmt::format(\"(< {} {})\", place(s), place(next)));»", ";"),
-    mutant("overtaken-orphans", "encode", "encoder.hpp, place (E12)",
+    mutant("overtaken-orphans", "encode", "exact.hpp, place (E12)",
            "a send can be received although its predecessor in the channel is not",
            ENCODER,
            "«constrain(m_.sends()[s].rho, \"PLACE\", matched(s, fmt::format(\"(<= {} {})\", receives, place(s))));»",
            ";"),
-    mutant("all-received", "encode", "encoder.hpp, place", "every send with a successor in its channel must be received",
+    mutant("all-received", "encode", "exact.hpp, place", "every send with a successor in its channel must be received",
            ENCODER, "matched(s, «fmt::format(\"(<= {} {})\", receives, place(s))»)",
            "std::string()"),
-    mutant("not-taken", "encode", "encoder.hpp, waited for (E14)", "zero buffering: a send with a wait need not be received",
+    mutant("not-taken", "encode", "exact.hpp, waited for (E14)", "zero buffering: a send with a wait need not be received",
            ENCODER, "        «if (zero_) waited_for();»", ";"),
-    mutant("taken-with-buffers", "encode", "encoder.hpp, waited for",
+    mutant("taken-with-buffers", "encode", "exact.hpp, waited for",
            "a send with a wait must be received under infinite buffering too",
            ENCODER, "        «if (zero_) waited_for();»", "waited_for();"),
     mutant("no-program-order", "encode", "Figure 9, MACHINE STEP (E11)", "commands of a thread can run in any order",
            ENCODER, "«if (last != commands) constrain_order({i}, to_string(Rule::machine_step), last, i);»",
            ";"),
-    mutant("no-posted", "encode", "encoder.hpp, rendezvous: order_R < instant_R", "a rendezvous can precede its receive",
+    mutant("no-posted", "encode", "exact.hpp, rendezvous: order_R < instant_R", "a rendezvous can precede its receive",
            ENCODER, "«constrain_order(receive.rho, \"POSTED\", receive.rho.index, instant_node(r));»", ";"),
-    mutant("no-completes", "encode", "encoder.hpp, rendezvous: instant_R < order_nw(R)",
+    mutant("no-completes", "encode", "exact.hpp, rendezvous: instant_R < order_nw(R)",
            "the wait for a receive can precede its rendezvous",
            ENCODER, "«constrain_order(receive.nw, \"COMPLETES \" + a, instant_node(r), receive.nw.index);»", ";"),
-    mutant("no-endpoint-order", "encode", "encoder.hpp, rendezvous: instants ascend",
+    mutant("no-endpoint-order", "encode", "exact.hpp, rendezvous: instants ascend",
            "receives at an endpoint can meet their sends in any order",
            ENCODER, "if («receive.ordinal + 1 < at.size()») constrain_order(", "false"),
     mutant("every-assertion-fails", "encode", "Definition 9 (E5)", "all assertions must fail in one run",

@@ -5,7 +5,7 @@
 //                                          answers otherwise than is expected. `none` is no mutant. EVERY: of all programs
 //                                          only every so manyth
 //   mutants answer MUTANT WAY BUFFERING FILE   what it says of a program or, to some ways, of its first trace, for `validate`
-//   mutants encoders                       the same lines for the encoders that are built in (validate/subject.hpp)
+//   mutants encoders                       the same lines for the encoders that are built in (encode/registry.hpp)
 //   mutants list                           all mutants
 //
 // A way is one of those that table.py lists. What is compared is what the suite's files have, no more.
@@ -25,9 +25,10 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "encode/partial_runs.hpp"
 #include "encode/program_terms.hpp"
+#include "encode/registry.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -35,7 +36,6 @@
 #include "suite/programs.hpp"
 #include "tests/mutants/mutants.hpp"
 #include "tests/support/all_rooms.hpp"
-#include "validate/subject.hpp"
 
 namespace matchpoint::test {
 namespace {
@@ -119,8 +119,8 @@ std::string failing_run(MessageIndex const& messages, std::set<Matching> const& 
 }
 
 std::string encoded(MessageIndex const& messages, Buffering buffering, Asked asked) {
-    return encode::encode(messages, tight(messages, buffering),
-                          {.buffering = buffering, .asked = asked, .check_sat = false});
+    return encode_exact(messages, tight(messages, buffering),
+                        {.buffering = buffering, .asked = asked, .check_sat = false});
 }
 
 std::string_view explored(MessageIndex const& messages, Buffering buffering) {
@@ -378,23 +378,25 @@ int kill_all(std::size_t every) {
 }
 
 /// What an encoder says of a program of the suite, or of its traces, that is not so; or empty.
-std::string wrong(BuiltIn const& encoder, Asking const& asked, Buffering buffering, Solver& solver) {
+std::string wrong(Encoder const& encoder, Asking const& asked, Buffering buffering, Solver& solver) {
     suite::ExpectedResults const& expected = asked.expected[static_cast<std::size_t>(buffering)];
-    if (!expected.executions || !encoder.speaks_of(buffering)) return {};
+    if (!expected.executions || !encoder.handles(buffering)) return {};
     IndexedProgram const& code = asked.program->code;
     MessageIndex const messages(code);
-    Question question{.messages = messages, .buffering = buffering, .pairs = PairsMethod::overapprox};
+    EncoderInput input{.messages = messages, .method = PairsMethod::overapprox};
     auto const fails = [&](std::string_view what) -> std::optional<bool> {
-        auto const problem = encoder.encode(question);
+        auto const problem = encoder.encode(input, {.buffering = buffering, .check_sat = false});
         // An encoder of traces has none where a constant would have two sorts (errata E7).
-        if (!problem && !encoder.of_trace) throw std::runtime_error(fmt::format("{}: {}", what, problem.error()));
+        if (!problem && !encoder.is_of_one_trace())
+            throw std::runtime_error(fmt::format("{}: {}", what, problem.error()));
         return problem ? std::optional(is_satisfiable(solver, *problem)) : std::nullopt;
     };
-    if (!encoder.of_trace) return fails("verdict") == (expected.executions->verdict == "violated") ? "" : "verdict";
+    if (!encoder.is_of_one_trace())
+        return fails("verdict") == (expected.executions->verdict == "violated") ? "" : "verdict";
     for (std::size_t t = 0; t < expected.traces.size(); ++t) {
         if (!expected.traces[t].well_formed) continue;
         Schedule const schedule = schedule_of(code, t);
-        question.trace = &schedule;
+        input.trace = &schedule;
         auto const says = fails("status");
         if (says && *says != (expected.traces[t].status == Status::failure))
             return fmt::format("trace {}: status", t + 1);
@@ -405,7 +407,7 @@ std::string wrong(BuiltIn const& encoder, Asking const& asked, Buffering bufferi
 int all_encoders() {
     Suite suite;
     Solver solver(*solver_command("z3"), {.time = std::chrono::seconds(20)});
-    for (BuiltIn const& encoder : built_in()) {
+    for (Encoder const& encoder : encoders()) {
         std::string line = fmt::format("{} -", encoder.name);
         for (std::size_t i = 0; i < suite.size() && line.ends_with('-'); ++i)
             for (Buffering const b : {Buffering::infinite, Buffering::zero})

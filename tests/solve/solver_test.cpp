@@ -98,7 +98,7 @@ struct Bad {
     char const* mode;
     char const* answer;                   // as to_string prints it; what follows a final ... is not compared
     std::chrono::milliseconds time = 20s; // limit
-    Wanted wanted = {};
+    Produce produce = {};
     std::size_t output = std::size_t{1} << 20U;
     std::size_t memory = 0;
 };
@@ -119,7 +119,7 @@ TEST_P(BadSolver, IsSurvivedAndReplaced) {
     Solver solver(command, {.time = bad.time, .memory = bad.memory, .output = bad.output});
 
     auto const begin = Clock::now();
-    std::string answer = to_string(solver.check(problem, bad.wanted), command);
+    std::string answer = to_string(solver.check(problem, bad.produce), command);
     EXPECT_LT(Clock::now() - begin, 15s);
     std::string expected = bad.answer;
     if (expected.ends_with("...")) {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -129,7 +129,7 @@ Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMe
     options.buffering = buffering(asking->zero);
     options.asked = asked;
     options.check_sat = false;
-    asking->text = encode::encode(asking->subject->messages,
+    asking->text = encode_exact(asking->subject->messages,
                                   *pairs_by(asking->subject->messages, options.buffering, method), options);
     Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
     auto const& outcomes = asking->truth.outcomes;

@@ -16,6 +16,7 @@
 #include "tests/support/thinning.hpp"
 #include "validate/campaign.hpp"
 #include "validate/explain.hpp"
+#include "validate/traits.hpp"
 
 namespace matchpoint::validate {
 namespace {
@@ -31,10 +32,10 @@ public:
     std::optional<bool> operator()(Case const& c, Buffering b, Changes const& changes) {
         return predicted(c, b, changes, solver_);
     }
-    Answers& solver() { return solver_; }
+    CachingSolver& solver() { return solver_; }
 
 private:
-    Answers solver_{solver_command("z3").value(), {.time = std::chrono::seconds(60)}};
+    CachingSolver solver_{solver_command("z3").value(), {.time = std::chrono::seconds(60)}};
 };
 
 constexpr std::array bufferings{Buffering::infinite, Buffering::zero};
@@ -198,7 +199,7 @@ constexpr char const* two_sends = R"(
 
 TEST(Replay, NamesWhatIsRefused) {
     auto const c = make_case(two_sends, false);
-    Said said;
+    SubjectAnswer said;
     said.sat = true;
     said.matches = {{"R0", "S1"}, {"R1", "S0"}};
     std::string const overtaking = replay(*c, Buffering::infinite, said);
@@ -216,7 +217,7 @@ TEST(Replay, NamesWhatIsRefused) {
 
 TEST(Replay, ReadsModels) {
     auto const c = make_case(two_sends, false);
-    Said said;
+    SubjectAnswer said;
     said.sat = true;
     // Our own: the numbers of sends. Section 5: the orders of sends.
     said.model = "((define-fun M_R0 () Int 2) (define-fun |M_R1| () Int 1))";

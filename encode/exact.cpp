@@ -1,11 +1,10 @@
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "encode/match_terms.hpp"
-#include "encode/section5.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smtlib.hpp"
 
@@ -16,11 +15,11 @@ namespace {
 class Exact : MatchTerms {
 public:
     Exact(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options, Sink const& sink)
-        : MatchTerms(messages, pairs, options.buffering), options_(options), sink_(sink), spoken_of_(nodes()) {}
+        : MatchTerms(messages, pairs, options.buffering), options_(options), sink_(sink), declared_(nodes()) {}
 
     void write() {
         if (options_.order) {
-            speak_of_matches();
+            declare_orders_of_matches();
             order();
         }
         line("(set-info :smt-lib-version 2.6)");
@@ -53,7 +52,7 @@ public:
     }
 
 private:
-    /// What is put out is passed on now and then: the matches can be gigabytes.
+    /// Flushes to the sink now and then: the matches can be gigabytes.
     void line(std::string_view text) {
         constexpr std::size_t enough = std::size_t{1} << 20U;
         MatchTerms::line(text);
@@ -66,24 +65,24 @@ private:
         line(named_assertion(code_, rho, what, term));
     }
 
-    /// As that of MatchTerms, of two that were spoken of.
+    /// As MatchTerms::before, unless the caller adds the order itself.
     std::string before(std::uint32_t from, std::uint32_t to) const {
         return options_.order ? MatchTerms::before(from, to) : std::string();
     }
-    /// They are declared, if it can matter which is first.
-    void speak_of(std::uint32_t from, std::uint32_t to) {
+    /// Declares the moments of two nodes, if it can matter which one is first.
+    void declare_order(std::uint32_t from, std::uint32_t to) {
         if (!is_ordered(from, to)) return;
         for (std::uint32_t const node : {to, from}) {
-            if (!spoken_of_[node]) orders_.push_back(moment(node));
-            spoken_of_[node] = true;
+            if (!declared_[node]) orders_.push_back(moment(node));
+            declared_[node] = true;
         }
     }
-    void speak_of_matches() {
+    void declare_orders_of_matches() {
         for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
             for (std::uint32_t const s : pairs_.of[r]) {
                 auto const& send = m_.sends()[s];
-                speak_of(send.rho.index, zero_ ? instant_node(r) : m_.receives()[r].nw.index);
-                if (zero_ && !send.wait.is_none()) speak_of(instant_node(r), send.wait.index);
+                declare_order(send.rho.index, zero_ ? instant_node(r) : m_.receives()[r].nw.index);
+                if (zero_ && !send.wait.is_none()) declare_order(instant_node(r), send.wait.index);
             }
     }
 
@@ -110,7 +109,7 @@ private:
         }
     }
 
-    /// M_R = S for one of the receives, or one more term.
+    /// M_R = S for one of the receives; or another term, if it is not empty.
     std::string matched(std::uint32_t s, std::string_view or_else) {
         std::string term = std::string(or_else);
         for (std::uint32_t const r : candidates_[s])
@@ -123,7 +122,7 @@ private:
         section("channel order");
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             auto const sends = m_.sends_of({c});
-            // A send that no receive may get is received by none, and so are those behind it.
+            // If no receive can get a send, no receive gets it or a later send of the channel.
             for (std::size_t i = 0; i + 1 < sends.size(); ++i) {
                 std::uint32_t const s = sends[i];
                 std::uint32_t const next = sends[i + 1];
@@ -142,18 +141,18 @@ private:
         }
     }
 
-    /// Zero buffering
+    /// Zero buffering.
     void waited_for() {
         section("waited for");
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
             if (Location const w = m_.sends()[s].wait; !w.is_none()) constrain(w, "TAKEN", matched(s, {}));
     }
 
-    /// Of instants and of commands that are spoken of, for order_.
+    /// Orders instants, and commands that have an order. It fills order_, and declares more moments on the way.
     void order() {
         auto const commands = static_cast<std::uint32_t>(code_.ctp().commands.size());
         auto const constrain_order = [&](Location rho, std::string_view what, std::uint32_t from, std::uint32_t to) {
-            speak_of(from, to);
+            declare_order(from, to);
             if (std::string const term = before(from, to); !term.empty())
                 order_.push_back(named_assertion(code_, rho, what, term.substr(1)));
         };
@@ -174,7 +173,7 @@ private:
         for (Thread const& t : code_.ctp().threads) {
             std::uint32_t last = commands;
             for (std::uint32_t i = t.first; i < t.last; ++i) {
-                if (!spoken_of_[i]) continue;
+                if (!declared_[i]) continue;
                 if (last != commands) constrain_order({i}, to_string(Rule::machine_step), last, i);
                 last = i;
             }
@@ -197,7 +196,7 @@ private:
 
     EncoderOptions const& options_;
     Sink const& sink_;
-    std::vector<bool> spoken_of_;     // node
+    std::vector<bool> declared_;      // node
     std::vector<std::string> orders_; // names
     std::vector<std::string> order_;  // constraints
 };
@@ -212,16 +211,14 @@ std::string match_term(MessageIndex const& messages, Pair p) {
     return fmt::format("(= {} {})", match_symbol(messages, p.r), p.s + 1);
 }
 
-void encode(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options, Sink const& sink) {
-    if (options.encoding == Encoding::section5)
-        sink(encode_section5(messages, pairs, options));
-    else
-        Exact(messages, pairs, options, sink).write();
+void encode_exact(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options,
+                  Sink const& sink) {
+    Exact(messages, pairs, options, sink).write();
 }
 
-std::string encode(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
+std::string encode_exact(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options) {
     std::string text;
-    encode(messages, pairs, options, [&](std::string_view part) { text += part; });
+    encode_exact(messages, pairs, options, [&](std::string_view part) { text += part; });
     return text;
 }
 

@@ -1,6 +1,6 @@
-// Answers says what a Solver says, in whatever order it is asked.
+// A CachingSolver answers as a Solver does, in whatever order it is asked.
 
-#include "validate/answers.hpp"
+#include "validate/caching_solver.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ std::vector<std::string> problems() {
     };
 }
 
-TEST(Answers, AreThoseOfASolver) {
+TEST(CachingSolver, AnswersAsASolver) {
     auto all = problems();
     std::vector<std::size_t> expected;
     for (std::string const& p : all) {
@@ -45,7 +45,7 @@ TEST(Answers, AreThoseOfASolver) {
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Sat()).index()), 4);
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Unsat()).index()), 4);
     ASSERT_GE(std::count(expected.begin(), expected.end(), Answer(answer::Crashed()).index()), 2);
-    Answers answers(z3, {.time = a_minute});
+    CachingSolver answers(z3, {.time = a_minute});
     // In orders in which each comes behind several others.
     ASSERT_EQ(all.size(), 12U);
     for (std::size_t const step : {1U, 5U, 7U})
@@ -60,8 +60,8 @@ TEST(Answers, AreThoseOfASolver) {
     }
 }
 
-TEST(Answers, ModelsAreOfOneProblem) {
-    Answers answers(z3, {.time = a_minute});
+TEST(CachingSolver, ModelsAreOfOneProblem) {
+    CachingSolver answers(z3, {.time = a_minute});
     for (char const* const name : {"a", "b", "c"}) {
         auto const answer = answers.check(
             fmt::format("(set-logic QF_LIA)(declare-const {} Int)(assert (= {} 7))", name, name), {.model = true});
@@ -73,24 +73,24 @@ TEST(Answers, ModelsAreOfOneProblem) {
 }
 
 /// z3 needs about half a second, in a scope and without.
-TEST(Answers, WhatIsNotFoundSoonIsAskedOnceMore) {
-    Answers answers(z3, {.time = a_minute});
+TEST(CachingSolver, WhatIsNotFoundSoonIsAskedOnceMore) {
+    CachingSolver answers(z3, {.time = a_minute});
     std::string const pythagoras = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const z Int)"
                                    "(assert (= (+ (* x x) (* y y)) (* z z)))(assert (< 50 x y z))";
     for (int i = 0; i < 2; ++i) EXPECT_EQ(answers.is_sat(pythagoras), true);
     EXPECT_EQ(answers.is_sat("(set-logic QF_NIA)(declare-const x Int)(assert (= (* x x) 50))"), false);
 }
 
-TEST(Answers, WithoutASolver) {
-    Answers missing(solver_command("/no/such/z3").value());
+TEST(CachingSolver, WithoutASolver) {
+    CachingSolver missing(solver_command("/no/such/z3").value());
     for (std::string const& p : problems()) {
         EXPECT_TRUE(std::holds_alternative<answer::Missing>(missing.check(p)));
         EXPECT_EQ(missing.is_sat(p), std::nullopt);
     }
 }
 
-TEST(Answers, OfAnotherSolver) {
-    Answers answers(solver_command("cvc5").value(), {.time = a_minute});
+TEST(CachingSolver, OfAnotherSolver) {
+    CachingSolver answers(solver_command("cvc5").value(), {.time = a_minute});
     for (int i = 0; i < 2; ++i) {
         EXPECT_EQ(answers.is_sat(problems()[0]), true);
         EXPECT_EQ(answers.is_sat(problems()[1]), false);

@@ -1,0 +1,75 @@
+#include "validate/caching_solver.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::validate {
+
+namespace {
+
+/// For larger problems, in bytes, a scope is not faster.
+constexpr std::size_t largest_in_scope = std::size_t{16} << 10U;
+
+/// How long to wait for an answer in a scope.
+constexpr std::chrono::milliseconds soon(250);
+
+/// The size of the cache, in bytes of problems.
+constexpr std::size_t most_known = std::size_t{32} << 20U;
+
+SolverCommand in_scopes(SolverCommand command) {
+    command.between = SolverCommand::Between::scopes;
+    return command;
+}
+
+SolverLimits sooner(SolverLimits limits) {
+    limits.time = std::min(soon, limits.time.value_or(soon));
+    return limits;
+}
+
+/// Whether asking again, outside of a scope, would not help.
+bool is_final(Answer const& answer) {
+    return std::visit(overloaded{
+                          [](answer::Sat const&) { return true; },
+                          [](answer::Unsat const&) { return true; },
+                          [](answer::Unknown const&) { return false; },
+                          [](answer::Timeout const&) { return false; },
+                          [](answer::Crashed const&) { return false; },
+                          [](answer::Missing const&) { return true; },
+                      },
+                      answer);
+}
+
+} // namespace
+
+CachingSolver::CachingSolver(SolverCommand const& command, SolverLimits const& limits)
+    : linear_(in_scopes(command), sooner(limits)), nonlinear_(in_scopes(command), sooner(limits)),
+      thorough_(command, limits) {}
+
+Answer CachingSolver::check(std::string_view problem, Produce produce) {
+    if (command().between == SolverCommand::Between::push_pop && problem.size() <= largest_in_scope)
+        for (auto const& [logic, solver] :
+             {std::pair("(set-logic QF_LIA)", &linear_), std::pair("(set-logic QF_NIA)", &nonlinear_)})
+            if (problem.find(logic) != std::string_view::npos) {
+                Answer answer = solver->check(problem, produce);
+                if (is_final(answer)) return answer;
+                break;
+            }
+    return thorough_.check(problem, produce);
+}
+
+std::optional<bool> CachingSolver::is_sat(std::string const& problem) {
+    if (auto const it = known_.find(problem); it != known_.end()) return it->second;
+    auto const sat = solve::is_sat(check(problem));
+    if (!sat) return std::nullopt;
+    if ((known_bytes_ += problem.size()) > most_known) {
+        known_.clear();
+        known_bytes_ = problem.size();
+    }
+    known_.emplace(problem, *sat);
+    return sat;
+}
+
+} // namespace matchpoint::validate

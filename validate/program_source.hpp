@@ -1,0 +1,58 @@
+// The programs of a campaign, in the order of their numbers: small ones, random ones, and a corpus.
+//
+// A program's number depends only on the options that select programs, so N machines with a shard each cover what one
+// machine without shards covers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/state.hpp"
+#include "programs/draft.hpp"
+#include "programs/small.hpp"
+
+namespace matchpoint::validate {
+
+struct ProgramSelection {
+    std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
+    bool of_trace = false;       // each program has one trace
+    unsigned level = 6;          // small programs (programs/small.hpp); 0: none
+    std::uint64_t random = 2000; // random programs
+    std::uint64_t seed = 1;
+    std::vector<std::string> corpus; // files
+    std::uint64_t shard = 1, shards = 1;
+};
+
+class ProgramSource {
+public:
+    struct Item {
+        std::uint64_t number; // in this shard, from 0
+        std::string source;   // "small", "random", "corpus"
+        std::string origin;   // "small program 17", "random program 4 of seed 1", a file's name
+        std::string text;
+    };
+
+    /// Skips the first `skip` programs. The selection must outlive this.
+    ProgramSource(ProgramSelection const& selection, std::uint64_t skip);
+
+    /// The number of programs in this shard.
+    std::uint64_t size() const { return in_shard_; }
+
+    /// None: there are no more.
+    std::optional<Item> next();
+
+private:
+    draft::Draft random_one(std::uint64_t i) const;
+    void record_trace(draft::Draft& draft, std::uint64_t number) const;
+
+    ProgramSelection const& selection_;
+    std::uint64_t skip_;
+    std::uint64_t small_count_ = 0;
+    std::uint64_t in_shard_ = 0;
+    std::uint64_t next_ = 0;
+    std::optional<SmallPrograms> small_;
+};
+
+} // namespace matchpoint::validate

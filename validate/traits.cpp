@@ -1,0 +1,79 @@
+#include "validate/traits.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grammar/overloaded.hpp"
+#include "machine/indexed_program.hpp"
+
+namespace matchpoint::validate {
+
+namespace {
+
+class Traits {
+public:
+    explicit Traits(Case const& c) : c_(c) {}
+
+    std::vector<std::string> find() {
+        for (Thread const& t : c_.code.ctp().threads) of_thread(t);
+        found_.insert(assertions_ == 0 ? "no assertion" : assertions_ == 1 ? "one assertion" : "several assertions");
+        if (std::any_of(definitions_.begin(), definitions_.end(), [](auto const& d) { return d.second > 1; }))
+            found_.insert("variables with several definitions");
+        if (may_divide_by_zero(c_.code.ctp())) found_.insert("divisions");
+        of_messages();
+        return {found_.begin(), found_.end()};
+    }
+
+private:
+    void of_thread(Thread const& t) {
+        bool waited = false; // for a receive
+        std::set<Endpoint> receives_at, sends_from;
+        std::uint32_t last_waited_for = 0;
+        auto const wait = [&](Wait const& w) {
+            std::uint32_t const issued = c_.code.issued_at(w.a).index;
+            if (issued < last_waited_for) found_.insert("waits out of order");
+            last_waited_for = std::max(last_waited_for, issued);
+            waited = waited || c_.code.as_rcvi(w.a) != nullptr;
+        };
+        for (Location rho{t.first}; rho.index < t.last; ++rho.index)
+            std::visit(overloaded{
+                           [&](Assume const&) { found_.insert("assumptions"); },
+                           [&](Assert const&) { ++assertions_; },
+                           [&](Assign const& c) { ++definitions_[c.x]; },
+                           [&](Sndi const& c) {
+                               sends_from.insert(c.alpha);
+                               if (waited) found_.insert("sends behind waits for receives");
+                           },
+                           [&](Rcvi const& c) {
+                               ++definitions_[c.x];
+                               receives_at.insert(c.beta);
+                           },
+                           wait,
+                       },
+                       c_.code.command_at(rho));
+        if (receives_at.size() > 1) found_.insert("a thread receives at several endpoints");
+        if (sends_from.size() > 1) found_.insert("a thread sends from several endpoints");
+    }
+
+    void of_messages() {
+        MessageIndex const& m = c_.messages;
+        std::map<Endpoint, std::size_t> sent;
+        for (auto const& s : m.sends()) ++sent[m.beta_of(s)];
+        for (auto const& r : m.receives())
+            if (r.ordinal >= sent[r.beta]) found_.insert("receives too many");
+        for (auto const& [beta, n] : sent)
+            if (n > m.receives_at(beta).size()) found_.insert("orphans");
+    }
+
+    Case const& c_;
+    std::size_t assertions_ = 0;
+    std::map<Variable, std::size_t> definitions_;
+    std::set<std::string> found_;
+};
+
+} // namespace
+
+std::vector<std::string> traits(Case const& c) { return Traits(c).find(); }
+
+} // namespace matchpoint::validate
