@@ -26,6 +26,13 @@ struct EncoderOptions {
     bool models = false;   // (set-option :produce-models true)
 };
 
+/// One buffering or both.
+enum class Bufferings : std::uint8_t { infinite, zero, both };
+
+constexpr bool contains(Bufferings all, Buffering b) {
+    return all == Bufferings::both || (all == Bufferings::zero) == (b == Buffering::zero);
+}
+
 /// Receives the text, part by part.
 using Sink = std::function<void(std::string_view)>;
 

@@ -10,6 +10,7 @@ namespace matchpoint::encode {
 namespace {
 
 using Refusal = Encoder::Refusal;
+using enum Bufferings;
 using enum Encoder::Of;
 using enum Encoder::Asks;
 
@@ -44,10 +45,6 @@ Refusal figures_9_10(EncoderInput const& input, EncoderOptions const& options, S
     sink(*text);
     return {};
 }
-
-constexpr auto infinite = Encoder::Bufferings::infinite;
-constexpr auto zero = Encoder::Bufferings::zero;
-constexpr auto both = Encoder::Bufferings::both;
 
 // clang-format off
 constexpr Encoder table[] = {

@@ -32,7 +32,6 @@ struct EncoderInput {
 };
 
 struct Encoder {
-    enum class Bufferings : std::uint8_t { infinite, zero, both };
     enum class Of : std::uint8_t { all_executions, one_trace };
     enum class Asks : std::uint8_t {
         anything,        // EncoderOptions::asked and ::order are free
@@ -48,9 +47,7 @@ struct Encoder {
     Asks asks;
     Refusal (*function)(EncoderInput const&, EncoderOptions const&, Sink const&);
 
-    bool handles(Buffering b) const {
-        return bufferings == Bufferings::both || (bufferings == Bufferings::zero) == (b == Buffering::zero);
-    }
+    bool handles(Buffering b) const { return contains(bufferings, b); }
     bool is_of_one_trace() const { return of == Of::one_trace; }
 
     /// Whether the encoder does not handle the options.

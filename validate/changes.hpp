@@ -93,7 +93,7 @@ struct ChangeInfo {
     std::string_view what;   // "the sends of a channel are received in any order"
     std::string_view right;  // the rule: "they are received in their order"
     std::string_view errata; // "E19", or empty
-    bool infinite, zero;     // the bufferings in which it makes a difference
+    Bufferings bufferings;   // the bufferings in which it makes a difference
     bool alone = true;       // it makes a difference without another change
 };
 std::span<ChangeInfo const, change_count> changes();

@@ -32,11 +32,10 @@ std::string_view to_string(Kind kind) { return kind == Kind::unsound ? "unsound"
 std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known,
                                  CachingSolver& solver, std::span<Observation const> observations) {
     bool const wrong = kind == Kind::unsound;
-    bool const zero = buffering == Buffering::zero;
     Direction const direction = wrong ? Direction::weaker : Direction::stronger;
     std::vector<Changes> candidates;
     for (ChangeInfo const& i : changes())
-        if (i.direction == direction && (zero ? i.zero : i.infinite) && !known[static_cast<std::size_t>(i.change)])
+        if (i.direction == direction && contains(i.bufferings, buffering) && !known[static_cast<std::size_t>(i.change)])
             candidates.push_back(only(i.change));
 
     std::vector<Explanation> found;
