@@ -22,6 +22,7 @@ using namespace machine;
 
 /// All executions, by running them.
 namespace executions {
+using namespace grammar;
 using namespace machine;
 using namespace matching;
 } // namespace executions
@@ -46,6 +47,7 @@ namespace encode {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
+using namespace executions;
 using namespace report;
 using namespace smt_machine;
 } // namespace encode

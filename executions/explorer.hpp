@@ -1,5 +1,5 @@
-// All executions of a program under D1 to D6, on the reference machine: the ground truth (docs/semantics.md, "Outcomes of
-// a program").
+// All executions of a program under D1 to D6, on the reference machine: the ground truth.
+// docs/semantics.md, "Outcomes of a program", says what is known from them.
 //
 //   Explorer explorer(messages, {.buffering = Buffering::infinite});
 //   while (auto const end = explorer.next()) use(*end, explorer.state(), explorer.schedule());

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include "executions/sample.hpp"
 #include "encode/exact.hpp"
 #include "executions/exact_pairs.hpp"
 #include "grammar/parse.hpp"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "executions/sample.hpp"
 #include "grammar/print.hpp"
 #include "programs/random.hpp"
 #include "validate/case.hpp"
