@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/overloaded.hpp"
+#include "report/events.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -27,6 +29,10 @@ Location Diagram::next(IndexedProgram const& code, std::uint32_t thread) const {
 bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const {
     Location const rho = next(code, thread);
     return !rho.is_none() && std::holds_alternative<Wait>(code.command_at(rho));
+}
+
+bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
+    return row.thread != Diagram::none && std::holds_alternative<Wait>(code.command_at(row.rho));
 }
 
 DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
@@ -84,13 +90,17 @@ void DiagramBuilder::undo(Diagram::Point const& point) {
     }
 }
 
+void DiagramBuilder::drop_points(Diagram::Row const& row) {
+    while (diagram_.points.size() > row.points) {
+        undo(diagram_.points.back());
+        diagram_.points.pop_back();
+    }
+}
+
 void DiagramBuilder::back_to(std::uint64_t entries) {
     while (diagram_.rows.size() > entries) {
         Diagram::Row const& row = diagram_.rows.back();
-        while (diagram_.points.size() > row.points) {
-            undo(diagram_.points.back());
-            diagram_.points.pop_back();
-        }
+        drop_points(row);
         auto const index = static_cast<std::uint32_t>(diagram_.rows.size() - 1);
         if (row.thread != Diagram::none && diagram_.last[row.thread] == index) diagram_.last[row.thread] = row.since;
         diagram_.s = row.before;
@@ -104,76 +114,95 @@ void DiagramBuilder::limit_reached(std::string why) {
     diagram_.rows.back().why = std::move(why);
 }
 
-void DiagramBuilder::on(State const& state, Event const& event) {
-    using Kind = Diagram::Point::Kind;
+std::uint32_t DiagramBuilder::row() const { return static_cast<std::uint32_t>(diagram_.rows.size() - 1); }
+
+void DiagramBuilder::sent(event::SndiCommand const& e) {
+    auto const m = static_cast<std::uint32_t>(diagram_.messages.size());
+    diagram_.messages.push_back({e.a, e.channel, e.v, row(), Diagram::none, Diagram::none});
+    index_of_[e.a.index] = m;
+    add_point(Diagram::Point::Kind::sent, m);
+}
+
+void DiagramBuilder::delivered(State const& state, event::QueueMovement const& e) {
     IndexedProgram const& code = *code_;
-    auto const row = [&] { return static_cast<std::uint32_t>(diagram_.rows.size() - 1); };
+    Endpoint const beta = code[e.channel].beta;
+    std::uint32_t const ordinal = state.Q_s.delivered[beta.index] - 1;
+    std::uint32_t const m = index_of_[e.a_s.index];
+    diagram_.messages[m].delivered = row();
+    if (ordinal < state.Pnd_r.issued[beta.index])
+        pair(m, index_of_[state.Pnd_r.entries[code[beta].Pnd_r.first + ordinal].a.index]);
+    add_point(Diagram::Point::Kind::delivered, m);
+}
+
+void DiagramBuilder::posted(State const& state, event::RcviCommand const& e) {
+    IndexedProgram const& code = *code_;
+    auto const r = static_cast<std::uint32_t>(diagram_.receives.size());
+    diagram_.receives.push_back({e.a, e.beta, e.x, row(), Diagram::none, Diagram::none});
+    index_of_[e.a.index] = r;
+    std::uint32_t const ordinal = state.Pnd_r.issued[e.beta.index] - 1;
+    if (ordinal < state.Q_s.delivered[e.beta.index])
+        pair(index_of_[state.Q_s.entries[code[e.beta].Q_s.first + ordinal].a.index], r);
+    add_point(Diagram::Point::Kind::posted, r);
+}
+
+void DiagramBuilder::completed(event::WaitRcviCommand const& e) {
+    for (event::Completion const& c : e.completions) {
+        diagram_.receives[index_of_[c.a_r.index]].completed = row();
+        add_point(Diagram::Point::Kind::completed, index_of_[c.a_r.index]);
+    }
+}
+
+void DiagramBuilder::failed(Diagram::Kind kind, std::vector<Finding> const& findings, bool is_kept) {
+    diagram_.rows.back().kind = kind;
+    if (is_kept) diagram_.rows.back().why = explain(*code_, findings.back().values);
+}
+
+void DiagramBuilder::stuck(State const& state, event::StuckAt const& e) {
+    // There has been an EntryTaken if the location is the next command of a thread.
+    bool const has_row = diagram_.rows.size() == e.entry + 1 &&
+                         diagram_.rows.back().kind == Diagram::Kind::unfinished && e.rho == diagram_.rows.back().rho;
+    if (!has_row) {
+        bool const known = e.rho && code_->has(*e.rho);
+        add_row(e.entry, e.rho.value_or(Location{}), known ? code_->thread_of(*e.rho) : Diagram::none, e.before);
+    }
+    Diagram::Row& r = diagram_.rows.back();
+    r.kind = Diagram::Kind::stuck;
+    r.after = diagram_.s = state.s;
+    r.why = fmt::format("{}: {}", to_string(e.stuck.rule), explain(*code_, state, e.stuck.reason));
+}
+
+void DiagramBuilder::on(State const& state, Event const& event) {
     std::size_t const kept_before = findings_.assertions().size() + findings_.assumptions().size();
     findings_.on(state, event);
-    auto const failed = [&](Diagram::Kind kind, std::vector<Finding> const& kept) {
-        diagram_.rows.back().kind = kind;
-        bool const is_kept = findings_.assertions().size() + findings_.assumptions().size() > kept_before;
-        if (is_kept) diagram_.rows.back().why = explain(code, kept.back().values);
-    };
-    if (auto const* const taken = std::get_if<event::EntryTaken>(&event)) {
-        add_row(taken->entry, taken->rho, taken->thread, state.s);
-    } else if (auto const* const moved = std::get_if<event::QueueMovement>(&event)) {
-        Endpoint const beta = code[moved->channel].beta;
-        std::uint32_t const ordinal = state.Q_s.delivered[beta.index] - 1;
-        std::uint32_t const m = index_of_[moved->a_s.index];
-        diagram_.messages[m].delivered = row();
-        if (ordinal < state.Pnd_r.issued[beta.index])
-            pair(m, index_of_[state.Pnd_r.entries[code[beta].Pnd_r.first + ordinal].a.index]);
-        add_point(Kind::delivered, m);
-    } else if (auto const* const sent = std::get_if<event::SndiCommand>(&event)) {
-        auto const m = static_cast<std::uint32_t>(diagram_.messages.size());
-        diagram_.messages.push_back({sent->a, sent->channel, sent->v, row(), Diagram::none, Diagram::none});
-        index_of_[sent->a.index] = m;
-        add_point(Kind::sent, m);
-    } else if (auto const* const posted = std::get_if<event::RcviCommand>(&event)) {
-        auto const r = static_cast<std::uint32_t>(diagram_.receives.size());
-        diagram_.receives.push_back({posted->a, posted->beta, posted->x, row(), Diagram::none, Diagram::none});
-        index_of_[posted->a.index] = r;
-        std::uint32_t const ordinal = state.Pnd_r.issued[posted->beta.index] - 1;
-        if (ordinal < state.Q_s.delivered[posted->beta.index])
-            pair(index_of_[state.Q_s.entries[code[posted->beta].Q_s.first + ordinal].a.index], r);
-        add_point(Kind::posted, r);
-    } else if (auto const* const wait = std::get_if<event::WaitRcviCommand>(&event)) {
-        for (event::Completion const& c : wait->completions) {
-            diagram_.receives[index_of_[c.a_r.index]].completed = row();
-            add_point(Kind::completed, index_of_[c.a_r.index]);
-        }
-    } else if (auto const* const asserted = std::get_if<event::AssertCommand>(&event)) {
-        if (asserted->v.is_false()) failed(Diagram::Kind::failed_assertion, findings_.assertions());
-    } else if (auto const* const assumed = std::get_if<event::AssumeCommand>(&event)) {
-        if (assumed->v.is_false()) failed(Diagram::Kind::failed_assumption, findings_.assumptions());
-    } else if (auto const* const step = std::get_if<event::MachineStep>(&event)) {
-        Diagram::Row& r = diagram_.rows.back();
-        if (r.kind == Diagram::Kind::unfinished) r.kind = Diagram::Kind::step;
-        r.after = diagram_.s = state.s;
-        diagram_.last[step->thread] = row();
-    } else if (std::holds_alternative<event::MovementsTakenBack>(event)) {
-        // They are all that an entry which does not complete has changed.
-        while (diagram_.points.size() > diagram_.rows.back().points) {
-            undo(diagram_.points.back());
-            diagram_.points.pop_back();
-        }
-        diagram_.rows.back().taken_back = true;
-    } else if (auto const* const stuck = std::get_if<event::StuckAt>(&event)) {
-        // EntryTaken came if the location is a thread's next command.
-        bool const has_row = diagram_.rows.size() == stuck->entry + 1 &&
-                             diagram_.rows.back().kind == Diagram::Kind::unfinished &&
-                             stuck->rho == diagram_.rows.back().rho;
-        if (!has_row) {
-            bool const known = stuck->rho && code.has(*stuck->rho);
-            add_row(stuck->entry, stuck->rho.value_or(Location{}), known ? code.thread_of(*stuck->rho) : Diagram::none,
-                    stuck->before);
-        }
-        Diagram::Row& r = diagram_.rows.back();
-        r.kind = Diagram::Kind::stuck;
-        r.after = diagram_.s = state.s;
-        r.why = fmt::format("{}: {}", to_string(stuck->stuck.rule), explain(code, state, stuck->stuck.reason));
-    }
+    bool const is_kept = findings_.assertions().size() + findings_.assumptions().size() > kept_before;
+    std::visit(overloaded{
+                   [&](event::EntryTaken const& e) { add_row(e.entry, e.rho, e.thread, state.s); },
+                   [&](event::QueueMovement const& e) { delivered(state, e); },
+                   [&](event::SndiCommand const& e) { sent(e); },
+                   [&](event::RcviCommand const& e) { posted(state, e); },
+                   [&](event::WaitRcviCommand const& e) { completed(e); },
+                   [&](event::AssertCommand const& e) {
+                       if (e.v.is_false()) failed(Diagram::Kind::failed_assertion, findings_.assertions(), is_kept);
+                   },
+                   [&](event::AssumeCommand const& e) {
+                       if (e.v.is_false()) failed(Diagram::Kind::failed_assumption, findings_.assumptions(), is_kept);
+                   },
+                   [&](event::MachineStep const& e) {
+                       Diagram::Row& r = diagram_.rows.back();
+                       if (r.kind == Diagram::Kind::unfinished) r.kind = Diagram::Kind::step;
+                       r.after = diagram_.s = state.s;
+                       diagram_.last[e.thread] = row();
+                   },
+                   [&](event::MovementsTakenBack const&) {
+                       // An entry that does not complete has changed nothing else.
+                       drop_points(diagram_.rows.back());
+                       diagram_.rows.back().taken_back = true;
+                   },
+                   [&](event::StuckAt const& e) { stuck(state, e); },
+                   [](ExpressionEvent auto const&) {},
+                   [](OneOf<event::AssignCommand, event::WaitSndiCommand> auto const&) {},
+               },
+               event);
 }
 
 } // namespace matchpoint::report

@@ -31,7 +31,7 @@ std::string_view mark_of(Diagram::Kind kind) {
     return "○";
 }
 
-/// A line of cells, each a column with what stands there.
+/// A line of cells, one for each column.
 class Line {
 public:
     explicit Line(std::size_t columns) : cells_(columns, " ") {}
@@ -40,7 +40,7 @@ public:
         if (column < cells_.size()) cells_[column] = glyph;
     }
     bool has(std::size_t column) const { return column < cells_.size() && cells_[column] != " "; }
-    /// A text, cut where the line ends.
+    /// Writes a text, cut at the end of the line.
     void write(std::size_t column, std::string_view text) {
         while (!text.empty()) {
             std::size_t const length = std::max<std::size_t>(utf8_sequence_length(text), 1);
@@ -97,7 +97,7 @@ private:
         for (std::uint32_t t = 0; t < threads_; ++t)
             header.write(column(t), cut(fmt::format("thread {}", t), lane_ - 1));
         text_ += header.text();
-        // Where each thread stands: as Diagram::next, but at the row that is drawn.
+        // The next command of each thread, like Diagram::next, but at the row that is being drawn.
         std::vector<std::uint32_t> next(threads_);
         for (std::uint32_t t = 0; t < threads_; ++t) next[t] = code_.ctp().threads[t].first;
         auto const with_lanes = [&] {
@@ -152,7 +152,7 @@ private:
             if (!line.has(c)) line.put(c, "─");
         line.put(column(to), to < from ? "◄" : "►");
         line.put(column(from), to < from ? (sender_is_there ? "┤" : "╯") : (sender_is_there ? "├" : "╰"));
-        // In the first lane's width, so that it hides no crossing.
+        // Within the width of the first lane, so that it hides no crossing.
         std::string const shown_label = cut(label, lane_ - 5);
         line.write(left + 1 + (lane_ - 3 - display_width(shown_label)) / 2, " " + shown_label + " ");
     }
@@ -197,7 +197,7 @@ private:
 std::size_t display_width(std::string_view text) {
     if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
         return text.size();
-    // fmt knows the wide characters: what it does not pad is the width. No character is wider than it has bytes.
+    // fmt knows which characters are wide: the width is what it does not pad. No character is wider than its bytes.
     return text.size() - (fmt::format("{:<{}}", text, text.size()).size() - text.size());
 }
 

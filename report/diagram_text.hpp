@@ -5,32 +5,32 @@
 //          ◄──────────────────── S4 = 4 ───────────────────┤
 //    1 03  ● wait R2  A = 4        ║                       │
 //
-// A line for each entry, and one before it for each message that is delivered with it. A lane is `│`, or `║` where the
-// thread stands at a wait; it ends where the thread does. Marks: `●` ran, `✗` an assertion or assumption that does not
-// hold, `■` where the run is stuck. Below the lanes stands what there is to say of those.
+// Each entry has a line, preceded by a line for each message that it delivers. A lane is `│`, or `║` while the thread's next
+// command is a wait, and ends with its thread. Marks: `●` the command ran, `✗` an assertion or assumption does not hold,
+// `■` the run is stuck. Notes below the lanes explain the last two.
 #pragma once
 
 #include "report/diagram.hpp"
 
 namespace matchpoint::report {
 
-/// How many columns a terminal shows a text in (which has no control characters).
+/// The columns that a terminal needs for a text without control characters.
 std::size_t display_width(std::string_view text);
-/// The beginning of a text that fits into so many columns; if it is not the whole, with an ellipsis at the end.
+/// A text cut to so many columns. If anything is cut, it ends with an ellipsis.
 std::string cut(std::string_view text, std::size_t columns);
 
-/// The words of a text on lines of at most `columns`, with an end of line; later lines are indented.
+/// The words of a text on lines of at most `columns` columns, each with a newline. All lines but the first are indented.
 std::string folded(std::string_view text, std::size_t columns, std::size_t indent);
 
-/// What there is to say of entries that did not go well, a sentence each; of those that do not hold, the first 20.
+/// A sentence about each entry that failed, got stuck or reached a limit. Only the first 20 failures are listed.
 std::vector<std::string> notes(Diagram const& diagram, IndexedProgram const& code);
 
-/// "sndi S4 2 0 4", "wait R2  A = 4": what the pictures say of a row; escaped.
+/// "sndi S4 2 0 4", "wait R2  A = 4": the text of a row in all pictures, escaped.
 std::string row_text(Diagram const& diagram, IndexedProgram const& code, std::uint32_t row);
 /// "S4 = 4"
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m);
 
-/// Lines of at most `columns` columns. Where the lanes would be too narrow it is a list instead. Linear in the diagram.
+/// Lines of at most `columns` columns. If the lanes would be too narrow, the result is a list. Linear in the diagram.
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns = 80);
 
 } // namespace matchpoint::report

@@ -1,5 +1,9 @@
-// The pictures of `matchpoint draw`, each from the diagram of a run (machine/diagram.hpp), in one file of text.
-// docs/drawing.md shows them, docs/formats.md says what is in the ones for other people's viewers.
+// The pictures of `matchpoint draw`. Each is a text, made from the diagrams of runs (diagram.hpp). docs/drawing.md shows
+// them; docs/formats.md specifies the formats for other viewers.
+//
+//   Drawing drawing{"figure1.ctp", code, Buffering::infinite, {}};
+//   drawing.runs.push_back({1, std::move(builder)}); // a DiagramBuilder that observed trace 1
+//   std::string const page = draw_html(drawing);
 #pragma once
 
 #include <memory>
@@ -12,23 +16,23 @@
 
 namespace matchpoint::report {
 
-/// What is drawn: a program, and traces of it that were run.
+/// A program, and those of its traces that are drawn.
 struct Drawing {
     struct Run {
-        std::size_t number; // of the trace in its file, from 1
+        std::size_t number; // of the trace in the file, from 1
         std::unique_ptr<DiagramBuilder> builder;
 
         Diagram const& diagram() const { return builder->diagram(); }
         std::uint32_t rows() const { return static_cast<std::uint32_t>(diagram().rows.size()); }
     };
 
-    std::string name; // of the file, as it is shown
+    std::string name; // the name of the file, as it is shown
     IndexedProgram const& code;
     Buffering buffering;
     std::vector<Run> runs;
 };
 
-/// Runs a trace once more, for those who need more of it than the diagram has.
+/// Runs a trace once more, for pictures that need more than its diagram.
 void run_again(Drawing const& drawing, std::size_t number, Observer& observer);
 
 std::string draw_svg(Drawing const& drawing);
@@ -38,13 +42,13 @@ std::string draw_shiviz(Drawing const& drawing);
 std::string draw_perfetto(Drawing const& drawing);
 std::string draw_itf(Drawing const& drawing);
 
-/// Appends a text with what XML reserves escaped.
+/// Appends a text with XML's special characters escaped.
 void append_xml(std::string& to, std::string_view text);
 std::string xml(std::string_view text);
 
-/// Some formats are quadratic in the run: no more than 256 MiB of them.
+/// 256 MiB. Some formats are quadratic in the run.
 inline constexpr std::size_t largest_picture = std::size_t{1} << 28U;
-/// Throws LimitReached for a picture that has become larger.
+/// Throws LimitReached if the picture is larger.
 void check_size(std::string const& picture, std::string_view format);
 
 } // namespace matchpoint::report

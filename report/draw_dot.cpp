@@ -1,4 +1,4 @@
-// Graphviz: a node for each entry, a column for each thread, entries of one time on one height.
+// Graphviz: a node for each entry, a column for each thread, and time from top to bottom.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@ namespace matchpoint::report {
 
 namespace {
 
-/// In quotes; a backslash would begin one of Graphviz' own escapes.
+/// In quotes. A backslash would begin one of Graphviz' own escapes.
 std::string dot_string(std::string_view text) {
     std::string result = "\"";
     for (char const c : text) {
@@ -58,7 +58,7 @@ std::string draw_dot(Drawing const& drawing) {
                            dot_string(where + row_text(d, code, r) + why), lane, style_of(row.kind));
         out += fmt::format("  {} -> at{} [style=invis];\n", r == 0 ? "time" : fmt::format("at{}", r - 1), r);
         if (row.thread == Diagram::none) continue;
-        bool const waits = row.since != Diagram::none && std::holds_alternative<Wait>(code.command_at(row.rho));
+        bool const waits = row.since != Diagram::none && is_wait(code, row);
         out += fmt::format("  {} -> e{} [arrowhead=none, weight=20{}];\n",
                            row.since == Diagram::none ? fmt::format("t{}", row.thread) : fmt::format("e{}", row.since),
                            r, waits ? ", penwidth=3, color=\"#8a6100\"" : "");

@@ -1,5 +1,5 @@
-// Runs for other people's viewers (docs/formats.md): ShiViz's logs, Chrome's and Perfetto's trace events, and the states
-// as ITF, the format of Apalache and Quint.
+// Runs for other viewers (docs/formats.md): logs for ShiViz, trace events for Chrome and Perfetto, and states in ITF, the
+// format of Apalache and Quint.
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,8 @@ namespace {
 // ---------------------------------------------------------------------------------------------------------------------
 // ShiViz
 
-/// Host -> how many of its events are known. A thread knows its own, and what came with the messages it received.
+/// A vector clock: host -> how many of its events are known. A thread knows its own events, and those that its messages
+/// brought.
 using Clock = std::map<std::uint32_t, std::uint32_t>;
 
 void merge(Clock& into, Clock const& other) {
@@ -57,7 +58,7 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
                 keep(d.receives[p.index].a_r);
             }
         }
-        // With zero buffering the wait for a send is over when its receive is there.
+        // With zero buffering, a wait for a send ends when the receive has been posted.
         auto const* const wait = std::get_if<Wait>(&code.command_at(row.rho));
         if (drawing.buffering == Buffering::zero && wait != nullptr && row.kind == Diagram::Kind::step &&
             code.as_sndi(wait->a) != nullptr && !receive_of[wait->a.index].is_none())
@@ -106,20 +107,18 @@ public:
                             {"buffering", to_string(drawing_.buffering)},
                             {"status", to_string(d_.s)},
                             {"time", "one millisecond for each entry of the trace"}};
-        std::string out = "{\"displayTimeUnit\": \"ms\",\n\"otherData\": " + dumped(about) + ",\n\"traceEvents\": [\n";
+        std::string out = "{\"displayTimeUnit\": \"ms\",\n\"otherData\": " + compact(about) + ",\n\"traceEvents\": [\n";
         for (std::size_t i = 0; i < events_.size(); ++i)
             out += events_[i].second + (i + 1 < events_.size() ? ",\n" : "\n");
         return out + "]}\n";
     }
 
 private:
-    static std::string dumped(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
     void add(char const* phase, std::uint64_t ts, std::uint32_t thread, std::string const& name, Json const& more) {
         Json event = {
             {"ph", phase}, {"ts", ts}, {"pid", 1}, {"tid", thread == Diagram::none ? 0 : thread + 1}, {"name", name}};
         event.update(more);
-        events_.emplace_back(ts, dumped(event));
+        events_.emplace_back(ts, compact(event));
     }
 
     void names() {
@@ -140,9 +139,8 @@ private:
         Diagram::Row const& row = d_.rows[r];
         std::uint64_t const ts = r * tick;
         if (row.thread != Diagram::none) {
-            // A thread stands at a wait from its previous command on. (A stuck entry need not be its next command.)
-            bool const waits = std::holds_alternative<Wait>(code_.command_at(row.rho)) &&
-                               (row.kind == Diagram::Kind::step || is_stuck(row.thread));
+            // A thread waits from the end of its previous command. (A stuck entry may not be its next command.)
+            bool const waits = is_wait(code_, row) && (row.kind == Diagram::Kind::step || is_stuck(row.thread));
             std::uint64_t const begin = !waits ? ts : row.since == Diagram::none ? 0 : (row.since + 1) * tick;
             Json args = {{"entry", row.entry}, {"location", shown(code_, row.rho)}, {"status", to_string(row.after)}};
             if (!row.why.empty()) args["why"] = row.why;
@@ -267,7 +265,7 @@ private:
         json["ctp"] = map_of(std::move(ctp));
         json["trace"] = bigint(std::to_string(state.trace));
         json["s"] = to_string(state.s);
-        text += (count_++ == 0 ? "" : ",\n") + json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        text += (count_++ == 0 ? "" : ",\n") + compact(json);
     }
 
     IndexedProgram const& code_;
@@ -277,7 +275,7 @@ private:
 } // namespace
 
 std::string draw_shiviz(Drawing const& drawing) {
-    // What ShiViz reads off the first two lines of a file: how an event looks, and how executions are set apart.
+    // ShiViz reads the first two lines of a file as regular expressions: one for an event, one that separates executions.
     std::string out = "(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})\n^=== (?<trace>.*) ===$\n";
     for (Drawing::Run const& run : drawing.runs) {
         out += fmt::format("=== trace {}: {} ===\n", run.number, to_string(run.diagram().s));
@@ -308,7 +306,7 @@ std::string draw_itf(Drawing const& drawing) {
           {"ctp", "Int -> (At(Str) | Bot({}))"},
           {"trace", "Int"},
           {"s", "Str"}}}};
-    return "{\"#meta\": " + meta.dump(-1, ' ', false, Json::error_handler_t::replace) +
+    return "{\"#meta\": " + compact(meta) +
            ",\n\"params\": [],\n\"vars\": [\"h\", \"A\", \"Pnd_s\", \"Pnd_r\", \"Q_s\", \"ctp\", \"trace\", \"s\"],\n"
            "\"states\": [\n" +
            states.text + "\n]}\n";

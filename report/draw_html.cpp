@@ -1,5 +1,5 @@
-// HTML: one page that needs nothing but itself. The page (cli/page) is compiled in; here is the data that it shows, one
-// block of JSON: the diagram, and for each step what it changes and the rules it applies.
+// HTML: one page that needs no other file. The page itself (report/page) is compiled in. This file makes the data that it
+// shows, one block of JSON: the diagram, and for each step what it changes and the rules that it applies.
 
 #include <unordered_map>
 
@@ -15,14 +15,14 @@ namespace matchpoint::report {
 
 namespace {
 
-constexpr std::size_t most_rules = 200; // of an entry: an expression can be of any size
+constexpr std::size_t most_rules = 200; // for one entry: an expression can have any size
 
 Json number(std::uint32_t n) { return n == Diagram::none ? Json(-1) : Json(n); }
 
-/// The narrator's lines, by entry: the name of a rule and what it did.
+/// The narrator's lines, by entry: the name of each rule and what it did.
 class Rules {
 public:
-    /// Of a row, [[number of the name, text] ...].
+    /// For each row [[number of the rule's name, text] ...].
     std::vector<Json> by_row;
 
     void line(std::string_view text) {
@@ -52,7 +52,7 @@ private:
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-/// The parts of the state, as they are numbered in the data: the whole of h, A and the matches, and each queue.
+/// The parts of the state, as the data numbers them: h, A and the matches as wholes, and each queue.
 class Containers {
 public:
     explicit Containers(IndexedProgram const& code) : code_(&code) {
@@ -95,48 +95,50 @@ private:
     IndexedProgram const* code_;
 };
 
-Json json_of(Drawing const& drawing, Drawing::Run const& run, Containers const& containers, Json& rule_names) {
-    IndexedProgram const& code = drawing.code;
+/// A run once more: the rules and the changes of its rows.
+struct Details final : Observer {
+    explicit Details(IndexedProgram const& code)
+        : changes(code), narrator(code, [this](std::string_view line) { rules.line(line); }) {}
+
+    void on(State const& state, Event const& event) override {
+        if (auto const* const stuck = std::get_if<event::StuckAt>(&event);
+            stuck != nullptr && rules.by_row.size() <= stuck->entry && !is_narrated(*stuck))
+            rules.by_row.emplace_back(Json::array());
+        narrator.on(state, event);
+        changes.on(state, event);
+    }
+
+    /// Whether the narrator writes a line for the entry. It writes none for a trace that is used up.
+    static bool is_narrated(event::StuckAt const& e) {
+        return e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason);
+    }
+
+    Rules rules;
+    ChangesRecorder changes;
+    Narrator narrator;
+};
+
+/// `first_rule` is the number of the first of this run's rules.
+Json rows_of(IndexedProgram const& code, Drawing::Run const& run, Containers const& containers, Details& details,
+             std::uint32_t first_rule) {
     Diagram const& d = run.diagram();
-
-    struct Both final : Observer {
-        explicit Both(IndexedProgram const& c)
-            : narrator(c, [this](std::string_view line) { rules.line(line); }), changes(c) {}
-        void on(State const& state, Event const& event) override {
-            // That a trace is used up too early, or names no command that is next, is a row without an entry's line.
-            if (auto const* const stuck = std::get_if<event::StuckAt>(&event);
-                stuck != nullptr && rules.by_row.size() <= stuck->entry && !is_told(*stuck))
-                rules.by_row.emplace_back(Json::array());
-            narrator.on(state, event);
-            changes.on(state, event);
-        }
-        static bool is_told(event::StuckAt const& e) {
-            return e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason);
-        }
-        Rules rules;
-        Narrator narrator;
-        ChangesRecorder changes;
-    } both(code);
-    run_again(drawing, run.number, both);
-
-    // Rules are numbered trace by trace; here is what the first of this one gets.
-    auto const offset = static_cast<std::uint32_t>(rule_names.size());
-    for (std::string const& name : both.rules.names) rule_names.push_back(name);
-
     Json rows = Json::array();
     for (std::uint32_t r = 0; r < run.rows(); ++r) {
         Diagram::Row const& row = d.rows[r];
         Json changes = Json::array();
-        if (r < both.changes.steps())
-            for (Change const& c : both.changes.of(r)) changes.push_back(containers.json(c));
-        Json rules = r < both.rules.by_row.size() ? std::move(both.rules.by_row[r]) : Json::array();
-        for (Json& rule : rules) rule[0] = rule[0].get<std::uint32_t>() + offset;
-        bool const is_wait = row.thread != Diagram::none && std::holds_alternative<Wait>(code.command_at(row.rho));
+        if (r < details.changes.steps())
+            for (Change const& c : details.changes.of(r)) changes.push_back(containers.json(c));
+        Json rules = r < details.rules.by_row.size() ? std::move(details.rules.by_row[r]) : Json::array();
+        for (Json& rule : rules) rule[0] = rule[0].get<std::uint32_t>() + first_rule;
         rows.push_back(
             Json::array({row.rho.is_none() ? "" : shown(code, row.rho), number(row.thread), number(row.since),
-                         static_cast<int>(row.kind), static_cast<int>(row.after), is_wait ? 1 : 0, row_text(d, code, r),
-                         row.why, std::move(rules), std::move(changes)}));
+                         static_cast<int>(row.kind), static_cast<int>(row.after), is_wait(code, row) ? 1 : 0,
+                         row_text(d, code, r), row.why, std::move(rules), std::move(changes)}));
     }
+    return rows;
+}
+
+Json messages_of(IndexedProgram const& code, Diagram const& d) {
     std::vector<std::uint32_t> order(d.messages.size()); // of deliveries
     for (std::uint32_t i = 0; i < d.points.size(); ++i)
         if (d.points[i].kind == Diagram::Point::Kind::delivered) order[d.points[i].index] = i;
@@ -149,21 +151,33 @@ Json json_of(Drawing const& drawing, Drawing::Run const& run, Containers const& 
                          number(m.delivered), number(partner ? d.receives[m.receive].completed : Diagram::none),
                          partner ? shown(code, d.receives[m.receive].a_r) : "", order[i]}));
     }
+    return messages;
+}
+
+Json lanes_of(IndexedProgram const& code, Diagram const& d) {
     Json lanes = Json::array();
     for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t)
         lanes.push_back(Json::array({number(d.last[t]), d.next(code, t).is_none()   ? 0
                                                         : d.stands_at_wait(code, t) ? 2
                                                                                     : 1}));
-    return {{"number", run.number},
-            {"status", to_string(d.s)},
-            {"rows", std::move(rows)},
-            {"lanes", lanes},
-            {"messages", std::move(messages)}};
+    return lanes;
 }
 
-/// JSON that can stand in a script element: `</script>` cannot come in it, nor `<!--`.
+Json json_of(Drawing const& drawing, Drawing::Run const& run, Containers const& containers, Json& rule_names) {
+    Details details(drawing.code);
+    run_again(drawing, run.number, details);
+    auto const first_rule = static_cast<std::uint32_t>(rule_names.size());
+    for (std::string const& name : details.rules.names) rule_names.push_back(name);
+    return {{"number", run.number},
+            {"status", to_string(run.diagram().s)},
+            {"rows", rows_of(drawing.code, run, containers, details, first_rule)},
+            {"lanes", lanes_of(drawing.code, run.diagram())},
+            {"messages", messages_of(drawing.code, run.diagram())}};
+}
+
+/// JSON for a script element: it contains neither `</script>` nor `<!--`.
 std::string in_script(Json const& json) {
-    std::string const text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string const text = compact(json);
     std::string result;
     result.reserve(text.size());
     for (char const c : text) {

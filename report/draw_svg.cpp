@@ -1,5 +1,5 @@
-// SVG: a row has a fixed height and a lane a fixed width, so a picture of 500 commands is as legible as one of 5, and
-// longer. What is cut is whole in a tooltip. Colors are plain CSS rules, and others where the reader prefers dark.
+// SVG: rows have a fixed height and lanes a fixed width, so that a picture of 500 commands is as legible as one of 5. Tooltips
+// have the whole of any text that is cut. Colors are CSS rules, with others for readers who prefer dark.
 
 #include <algorithm>
 #include <sstream>
@@ -13,7 +13,7 @@ namespace matchpoint::report {
 namespace {
 
 constexpr double row_height = 22;
-constexpr double character = 7.3; // the width of one, of the font below
+constexpr double character = 7.3; // the width of a character in the font below
 constexpr double margin = 16;
 constexpr double title_height = 34;
 constexpr double header_height = 30;
@@ -126,7 +126,7 @@ public:
 private:
     double x(std::uint32_t thread) const { return gutter_ + 14 + thread * lane_width_; }
     static double top() { return title_height + header_height; }
-    /// The headers are repeated, so that one is never far.
+    /// Headers are repeated every `repeat_` rows.
     double y(std::uint32_t row) const { return top() + row_height * (row + 0.5) + header_height * (row / repeat_); }
 
     void label(std::string_view css, double at_x, double at_y, std::string_view text) {
@@ -174,8 +174,7 @@ private:
     void waits() {
         for (std::uint32_t r = 0; r < run_.rows(); ++r) {
             Diagram::Row const& row = d_.rows[r];
-            bool const ran = row.kind == Diagram::Kind::step; // a wait does not fail otherwise than by being stuck
-            if (!ran || !std::holds_alternative<Wait>(code_.command_at(row.rho))) continue;
+            if (row.kind != Diagram::Kind::step || !is_wait(code_, row)) continue;
             bar(row.thread, row.since, y(r), shown(code_, code_.command_at(row.rho)));
         }
         for (std::uint32_t t = 0; t < threads_; ++t)
@@ -216,7 +215,8 @@ private:
                      true);
                 continue;
             }
-            // To the mark of the command that takes it at once; else to the lane, just before the command.
+            // The arrow ends at the mark of a command that takes the message at once, otherwise on the lane just before the
+            // command.
             bool const at_once = done == m.delivered && d_.rows[done].thread == to;
             double const x2 = x(to) + (to == from ? -4 : from < to ? -5 : 5);
             double const y2 = y(m.delivered) - (at_once ? 1 : 8) - arrival_[i];
@@ -228,7 +228,7 @@ private:
             else
                 path("", fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x1, y1, x2, y2), what, true);
             if (at_once) continue;
-            // Until it is completed, or for good.
+            // A dashed line until the receive completes, or to the end.
             double const side = from < to ? -7 : 7;
             std::uint32_t const lane = done == Diagram::none ? to : d_.rows[done].thread;
             double const end = done == Diagram::none ? bottom_ : y(done);
@@ -293,7 +293,7 @@ private:
     double width_;
     double bottom_;
     std::string title_;
-    std::vector<double> arrival_; // message -> how far above, where several come with one entry, in their order
+    std::vector<double> arrival_; // message -> how far above the row it arrives, if the entry delivers several
     std::size_t location_;
     std::size_t entry_digits_;
     std::string out_;

@@ -2,18 +2,29 @@
 
 #include <algorithm>
 
+#include "grammar/overloaded.hpp"
+#include "report/events.hpp"
+
 namespace matchpoint::report {
 
 void Findings::on(State const& state, Event const& event) {
-    if (auto const* const taken = std::get_if<event::EntryTaken>(&event)) {
-        at_ = *taken;
-    } else if (auto const* const asserted = std::get_if<event::AssertCommand>(&event)) {
-        if (!asserted->v.is_false()) return;
-        if (assertion_count_++ < limit_) assertions_.push_back(finding(state, Finding::Kind::assertion, asserted->e));
-    } else if (auto const* const assumed = std::get_if<event::AssumeCommand>(&event)) {
-        if (!assumed->v.is_false()) return;
-        if (assumption_count_++ < limit_) assumptions_.push_back(finding(state, Finding::Kind::assumption, assumed->e));
-    }
+    std::visit(
+        overloaded{
+            [&](event::EntryTaken const& e) { at_ = e; },
+            [&](event::AssertCommand const& e) {
+                if (e.v.is_false() && assertion_count_++ < limit_)
+                    assertions_.push_back(finding(state, Finding::Kind::assertion, e.e));
+            },
+            [&](event::AssumeCommand const& e) {
+                if (e.v.is_false() && assumption_count_++ < limit_)
+                    assumptions_.push_back(finding(state, Finding::Kind::assumption, e.e));
+            },
+            [](ExpressionEvent auto const&) {},
+            [](MessageEvent auto const&) {},
+            [](OneOf<event::AssignCommand, event::MachineStep, event::MovementsTakenBack, event::StuckAt> auto const&) {
+            },
+        },
+        event);
 }
 
 Finding Findings::finding(State const& state, Finding::Kind kind, Expression e) const {

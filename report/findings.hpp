@@ -1,4 +1,4 @@
-// What lifted the status: the assertions that failed and the assumptions that did not hold, with their values.
+// The assertions that failed and the assumptions that did not hold in a run, with the values of their variables.
 #pragma once
 
 #include <vector>
@@ -19,12 +19,12 @@ struct Finding {
     std::uint64_t entry; // of the trace, from 0
     Location rho;
     Expression e;
-    std::vector<Binding> values; // of the variables in e, in the order in which they stand there, each once
+    std::vector<Binding> values; // of the variables of e, in the order of their first occurrence
 };
 
 class Findings final : public Observer {
 public:
-    /// Keeps the first `limit` findings of each kind, with the first `limit` variables of each; counts all.
+    /// Keeps the first `limit` findings of each kind, with the first `limit` variables of each, and counts all findings.
     explicit Findings(IndexedProgram const& code, std::size_t limit = 100) : code_(&code), limit_(limit) {}
 
     void on(State const& state, Event const& event) override;

@@ -38,9 +38,46 @@ Json to_json(Diagnostics const& diagnostics, Source const& source) {
     return result;
 }
 
-std::string dump(Json const& json) {
-    // A file's name need not be UTF-8; everything else here is.
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+namespace {
+
+Json match_to_json(IndexedProgram const& code, Action a_r, Action a_s) {
+    return {{"receive", code.names()(a_r)}, {"send", code.names()(a_s)}};
 }
+
+} // namespace
+
+Json to_json(IndexedProgram const& code, std::vector<Action> const& actions) {
+    Json result = Json::array();
+    for (Action const a : actions) result.push_back(code.names()(a));
+    return result;
+}
+
+Json to_json(MessageIndex const& messages, Pair pair) {
+    return match_to_json(messages.code(), messages.receives()[pair.r].a, messages.sends()[pair.s].a);
+}
+
+Json to_json(IndexedProgram const& code, std::vector<Match> const& matches) {
+    Json result = Json::array();
+    for (auto const& [a_r, a_s] : matches) result.push_back(match_to_json(code, a_r, a_s));
+    return result;
+}
+
+Json to_json(MessageIndex const& messages, Matching const& m) {
+    Json result = Json::array();
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched) result.push_back(to_json(messages, Pair{r, m[r]}));
+    return result;
+}
+
+Json to_json(MessageIndex const& messages, MatchPairs const& pairs) {
+    Json result = Json::array();
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+        for (std::uint32_t const s : pairs.of[r]) result.push_back(to_json(messages, Pair{r, s}));
+    return result;
+}
+
+// The name of a file need not be UTF-8. Everything else is.
+std::string dump(Json const& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string compact(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 } // namespace matchpoint::report

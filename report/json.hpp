@@ -1,22 +1,37 @@
-// The machine's findings as JSON (docs/formats.md).
+// Runs and what is known of them as JSON (docs/formats.md).
 #pragma once
 
 #include <nlohmann/json.hpp>
 
 #include "grammar/diagnostics.hpp"
 #include "grammar/value.hpp"
+#include "machine/well_formed.hpp"
+#include "matching/match_pairs.hpp"
 
 namespace matchpoint::report {
 
 using Json = nlohmann::ordered_json;
 
-/// A boolean as one; an integer as a number if every JSON reader can hold it (up to 2^53 - 1), else as a string of its
-/// digits. The language has no strings, so the two cannot be mixed up.
+/// A boolean as a boolean. An integer as a number if every JSON reader can hold it (up to 2^53 - 1), otherwise as a string
+/// of its digits. The language has no strings, so the two cannot be confused.
 Json to_json(Value const& v);
 
+/// [{"severity": "error", "rule": "S1", "line": 1, "column": 2, "message": "...", "notes": [...]}]
 Json to_json(Diagnostics const& diagnostics, Source const& source);
 
-/// As text, with a newline at its end.
+/// ["S1", "S2"]
+Json to_json(IndexedProgram const& code, std::vector<Action> const& actions);
+
+/// {"receive": "R2", "send": "S4"}
+Json to_json(MessageIndex const& messages, Pair pair);
+/// Arrays of these.
+Json to_json(IndexedProgram const& code, std::vector<Match> const& matches);
+Json to_json(MessageIndex const& messages, Matching const& m);
+Json to_json(MessageIndex const& messages, MatchPairs const& pairs);
+
+/// On several lines, with a newline at the end.
 std::string dump(Json const& json);
+/// On one line, without a newline.
+std::string compact(Json const& json);
 
 } // namespace matchpoint::report

@@ -8,13 +8,58 @@
 
 namespace matchpoint::report {
 
+namespace {
+
+std::vector<Match> matches(MessageIndex const& messages, Matching const& m) {
+    std::vector<Match> result;
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
+    return result;
+}
+
+} // namespace
+
+std::string shown(MessageIndex const& messages, Pair pair) {
+    IndexedProgram const& code = messages.code();
+    return fmt::format("{} = {}", shown(code, messages.receives()[pair.r].a), shown(code, messages.sends()[pair.s].a));
+}
+
+std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit) {
+    return explain(messages.code(), matches(messages, m), limit);
+}
+
+std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    std::size_t count = 0;
+    auto const name = [&](std::uint32_t s) {
+        return s == unmatched ? "nothing" : report::shown(messages.code(), messages.sends()[s].a);
+    };
+    for (std::uint32_t r = 0; r < m.size(); ++r) {
+        if (m[r] == from[r] || count++ >= most) continue;
+        text += fmt::format("{}{} = {} instead of {}", text.empty() ? "" : ", ",
+                            report::shown(messages.code(), messages.receives()[r].a), name(m[r]), name(from[r]));
+    }
+    if (count > most) text += fmt::format(" ... and {} more", count - most);
+    return text;
+}
+
+std::string shown(MessageIndex const& messages, MatchPairs const& pairs) {
+    IndexedProgram const& code = messages.code();
+    std::string text;
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+        std::vector<Action> sends;
+        for (std::uint32_t const s : pairs.of[r]) sends.push_back(messages.sends()[s].a);
+        text += fmt::format("  {}: {}\n", shown(code, messages.receives()[r].a),
+                            sends.empty() ? "nothing" : explain(code, sends, sends.size()));
+    }
+    return text;
+}
+
 std::string explain(MessageIndex const& messages, Conflict const& conflict) {
     IndexedProgram const& code = messages.code();
-    auto const pair = [&](Pair const& p) {
-        return fmt::format("{} = {}", shown(code, messages.receives()[p.r].a), shown(code, messages.sends()[p.s].a));
-    };
     std::string core;
-    for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + pair(p);
+    for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + shown(messages, p);
     if (core.empty()) core = "whatever is matched";
     switch (conflict.kind) {
     case Conflict::Kind::endpoints: return core + ": the send goes to another endpoint";
@@ -36,7 +81,7 @@ std::string explain(MessageIndex const& messages, Conflict const& conflict) {
             return fmt::format("{} {}", shown(code, rho), shown(code, code.command_at(rho)));
         };
         text += fmt::format("\n  {} -> {}: {}{}", moment(e.from), moment(e.to), to_string(e.why),
-                            e.pair ? fmt::format(" ({})", pair(*e.pair)) : "");
+                            e.pair ? fmt::format(" ({})", shown(messages, *e.pair)) : "");
     }
     return text;
 }
@@ -45,7 +90,7 @@ std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
     IndexedProgram const& code = messages.code();
     auto const& r = messages.receives()[exclusion.pair.r];
     auto const& s = messages.sends()[exclusion.pair.s];
-    std::string const pair = fmt::format("{} = {}", shown(code, r.a), shown(code, s.a));
+    std::string const pair = shown(messages, exclusion.pair);
     auto const nth = [](std::uint32_t ordinal) { return fmt::format("number {}", ordinal + 1); };
     switch (exclusion.why) {
     case Exclusion::Why::order: {

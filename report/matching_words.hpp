@@ -1,4 +1,4 @@
-// What is known of matches, in words: why a match set is infeasible, and why a pair is no match pair.
+// Matches in words: match sets, why one is infeasible, and why a pair is not a match pair.
 #pragma once
 
 #include <string>
@@ -9,7 +9,16 @@
 
 namespace matchpoint::report {
 
-/// "R2 = S4 and R5 = S4: a send is received once"; one sentence, and for a cycle a line for each edge.
+/// "R2 = S4"
+std::string shown(MessageIndex const& messages, Pair pair);
+/// "R2 = S5, R5 = S4"; no more than `limit` pairs, then how many more there are.
+std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit = 20);
+/// "R2 = S5 instead of S4, ...": where a match set differs from another one.
+std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from);
+/// "  R2: S4, S5", a line for each receive
+std::string shown(MessageIndex const& messages, MatchPairs const& pairs);
+
+/// "R2 = S4, R5 = S4: a send is received once"; one sentence, and for a cycle also a line for each edge.
 std::string explain(MessageIndex const& messages, Conflict const& conflict);
 
 /// "R4 = S1: 13 comes behind 06 in every run: 06 -> 08 -> (R7 = S3) -> 11 -> 13"

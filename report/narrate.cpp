@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grammar/overloaded.hpp"
+#include "report/events.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t shown_movements = 8;
 
-/// (x y z ...) with `count` things in all, of which `text` gives the first few.
+/// (x y z ... 5 more): the texts of the first items of a sequence of `count` items.
 template <typename Items, typename Text>
 std::string sequence(Items const& items, std::size_t count, Text text) {
     std::string result = "(";
@@ -20,7 +21,7 @@ std::string sequence(Items const& items, std::size_t count, Text text) {
     return result + ")";
 }
 
-/// The same with the first `limit` of the items that were found, and `...` if there are, or may be, more.
+/// The same for no more than `limit` of the items, and `...` if there are, or may be, others.
 template <typename Item, typename Text>
 std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Text text) {
     more |= items.size() > limit;
@@ -30,24 +31,14 @@ std::string beginning(std::vector<Item> items, std::size_t limit, bool more, Tex
     return result;
 }
 
-/// A queue's slots that are looked at to show its first entries: a long row of removed ones must not be walked each
+/// How many slots of a queue are looked at to find its first entries. A long run of removed entries must not be walked each
 /// time.
 constexpr std::uint32_t looks = 64;
 
-/// The rules of expressions, and MACHINE STEP.
+/// What a brief narration leaves out.
 bool is_detail(Event const& event) {
-    return std::visit(
-        [](auto const& e) {
-            using E = std::decay_t<decltype(e)>;
-            return std::is_same_v<E, event::VariableLookup> || std::is_same_v<E, event::LeftOperand> ||
-                   std::is_same_v<E, event::RightOperand> || std::is_same_v<E, event::BinaryOperation> ||
-                   std::is_same_v<E, event::NotOperand> || std::is_same_v<E, event::NotOperation> ||
-                   std::is_same_v<E, event::AssumeExpressionsEvaluation> ||
-                   std::is_same_v<E, event::AssertExpressionsEvaluation> ||
-                   std::is_same_v<E, event::AssignExpressionsEvaluation> ||
-                   std::is_same_v<E, event::SndiExpressionEvaluation> || std::is_same_v<E, event::MachineStep>;
-        },
-        event);
+    return std::visit([]<typename E>(E const&) { return ExpressionEvent<E> || std::same_as<E, event::MachineStep>; },
+                      event);
 }
 
 } // namespace

@@ -14,17 +14,17 @@
 
 namespace matchpoint::report {
 
-/// "Pnd_s(0)(2) = ([S4 4])": a queue's first `limit` entries.
+/// "Pnd_s(0)(2) = ([S4 4])": the first `limit` entries of a queue.
 std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel channel, std::size_t limit = 8);
 std::string shown_Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit = 8);
 std::string shown_Q_s(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit = 8);
 
 class Narrator final : public Observer {
 public:
-    /// `brief` leaves out the rules that change nothing but the expression at hand, and MACHINE STEP.
+    /// `brief` leaves out MACHINE STEP and the rules that only rewrite the current expression.
     enum class Detail : std::uint8_t { full, brief };
 
-    /// `write` gets whole lines. Queues are shown up to their first `queue_limit` entries.
+    /// `write` gets whole lines. Only the first `queue_limit` entries of a queue are shown.
     Narrator(IndexedProgram const& code, std::function<void(std::string_view)> write, std::size_t queue_limit = 8,
              Detail detail = Detail::full)
         : code_(&code), write_(std::move(write)), queue_limit_(queue_limit), detail_(detail) {}

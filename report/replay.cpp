@@ -48,31 +48,9 @@ std::string shown_findings(IndexedProgram const& code, Findings const& findings)
     return text;
 }
 
-std::vector<Match> matches(MessageIndex const& messages, Matching const& m) {
-    std::vector<Match> result;
-    for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched) result.push_back({messages.receives()[r].a, messages.sends()[m[r]].a});
-    return result;
-}
-
-std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit) {
-    return explain(messages.code(), matches(messages, m), limit);
-}
-
-std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    std::size_t count = 0;
-    auto const name = [&](std::uint32_t s) {
-        return s == unmatched ? "nothing" : report::shown(messages.code(), messages.sends()[s].a);
-    };
-    for (std::uint32_t r = 0; r < m.size(); ++r) {
-        if (m[r] == from[r] || count++ >= most) continue;
-        text += fmt::format("{}{} = {} instead of {}", text.empty() ? "" : ", ",
-                            report::shown(messages.code(), messages.receives()[r].a), name(m[r]), name(from[r]));
-    }
-    if (count > most) text += fmt::format(" ... and {} more", count - most);
-    return text;
+std::string shown_fault(IndexedProgram const& code, State const& state, RunError const& fault) {
+    return fmt::format("{} {}: {}", shown(code, *fault.rho), shown(code, code.command_at(*fault.rho)),
+                       explain(code, state, fault.stuck.reason));
 }
 
 std::string shown_trace(IndexedProgram const& code, Schedule const& schedule) {
@@ -98,18 +76,6 @@ std::string wrapped_trace(IndexedProgram const& code, Schedule const& schedule, 
         text += entry;
     }
     return text + (trace.entries.empty() ? " )\n" : "\n");
-}
-
-Json pair_to_json(MessageIndex const& messages, Pair p) {
-    auto const& names = messages.code().names();
-    return {{"receive", names(messages.receives()[p.r].a)}, {"send", names(messages.sends()[p.s].a)}};
-}
-
-Json to_json(MessageIndex const& messages, Matching const& m) {
-    Json result = Json::array();
-    for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched) result.push_back(pair_to_json(messages, {r, m[r]}));
-    return result;
 }
 
 } // namespace matchpoint::report

@@ -131,4 +131,13 @@ std::string explain(IndexedProgram const& code, std::vector<Action> const& actio
     return list(actions, limit, [&](Action a) { return shown(code, a); });
 }
 
+std::string shown_orphans(IndexedProgram const& code, WellFormedness const& w) {
+    std::string text;
+    if (!w.in_transit.empty())
+        text += fmt::format("  orphans, sent but never delivered: {}\n", explain(code, w.in_transit));
+    if (!w.delivered.empty())
+        text += fmt::format("  orphans, delivered but never received: {}\n", explain(code, w.delivered));
+    return text;
+}
+
 } // namespace matchpoint::report
