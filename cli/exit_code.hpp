@@ -1,5 +1,7 @@
-// What the process says when it ends: one table for every command (docs/cli.md).
+// The exit codes of all commands (docs/cli.md).
 #pragma once
+
+#include "machine/state.hpp"
 
 namespace matchpoint::cli {
 
@@ -16,5 +18,16 @@ enum ExitCode : int {
     internal = 70,     // a bug in this program
     output_failed = 74 // the output could not be written
 };
+
+/// For a run that ended with this status.
+inline ExitCode exit_code(Status s) {
+    switch (s) {
+    case Status::success: return holds;
+    case Status::failure: return failure;
+    case Status::infeasible: return infeasible;
+    case Status::error: break;
+    }
+    return error;
+}
 
 } // namespace matchpoint::cli

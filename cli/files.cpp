@@ -30,7 +30,7 @@ public:
         if (fd_ > STDERR_FILENO) ::close(fd_);
     }
     int get() const { return fd_; }
-    /// close, whose error can be the first news of a full disk.
+    /// Closes it. An error can be the first sign of a full disk.
     bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
 private:
@@ -74,7 +74,7 @@ Expected<Source, FileError> read_source(std::string const& path) {
     struct stat info {};
     bool const sized = ::fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode);
     std::size_t filled = 0;
-    // One byte more than the file has shows its end without growing.
+    // With one byte more than the size, the end of the file is seen without growing the buffer.
     text.resize(sized ? static_cast<std::size_t>(info.st_size) + 1 : std::size_t{1} << 16U);
     while (true) {
         if (filled == text.size()) text.resize(text.size() * 2);
@@ -111,7 +111,7 @@ FileError replace_file(std::string const& path, std::function<void(Write const&)
     // Owner before permissions: a change of owner clears some of them.
     if (exists && ::fchown(file.get(), info.st_uid, info.st_gid) != 0) return failed("keep the owner of", path);
     if (exists && ::fchmod(file.get(), info.st_mode & 07777U) != 0) return failed("keep the permissions of", path);
-    // mkstemp keeps a file to its owner; a new one is to be as any program would make it.
+    // mkstemp makes a file private; give a new file the usual permissions.
     if (!exists) {
         mode_t const mask = ::umask(0);
         ::umask(mask);
@@ -127,7 +127,7 @@ FileError replace_file(std::string const& path, std::function<void(Write const&)
 
 namespace {
 
-/// A folder that goes away again, with all that is in it, unless it gets its final name.
+/// A folder that is removed with its contents unless it gets its final name.
 class UnfinishedFolder {
 public:
     explicit UnfinishedFolder(std::string const& beside) : path_(beside + ".XXXXXX") {
@@ -143,7 +143,7 @@ public:
 
     /// False: errno says why.
     bool becomes(std::string const& final_path) {
-        // mkdtemp keeps a folder to its owner; it is to be as any program would make it.
+        // mkdtemp makes a folder private; give it the usual permissions.
         mode_t const mask = ::umask(0);
         ::umask(mask);
         if (::chmod(path_.c_str(), 0777U & ~mask) != 0 || ::rename(path_.c_str(), final_path.c_str()) != 0)
@@ -166,7 +166,7 @@ Expected<std::string, FileError> new_folder(std::string const& path) {
     if (!fs::exists(folder, ec)) return folder.string();
     folder = fs::canonical(folder, ec);
     bool const empty = !ec && fs::is_directory(folder, ec) && fs::is_empty(folder, ec);
-    if (!empty) return Unexpected{fmt::format("{} is there already, and is no empty folder", printable(path, 4096))};
+    if (!empty) return Unexpected{fmt::format("{} exists already, and is not an empty folder", printable(path, 4096))};
     return folder.string();
 }
 

@@ -14,26 +14,26 @@ namespace matchpoint::cli {
 /// A message for people: "cannot read x.ctp: No such file or directory".
 using FileError = std::string;
 
-/// The whole of a file; `-` is standard input, called "<stdin>". A Source is smaller than 4 GiB.
+/// A whole file, smaller than 4 GiB. `-` is standard input, with the name "<stdin>".
 Expected<Source, FileError> read_source(std::string const& path);
 
-/// Puts `text` in the place of a file, as a whole or not at all: it is written to a new file beside it, flushed to the
-/// disk and renamed. The file keeps its permissions; a symbolic link stays one. Empty: done.
+/// Replaces a file atomically: writes a new file beside it, flushes it to the disk and renames it. The file keeps its
+/// permissions; a symbolic link stays one. Empty: done.
 FileError replace_file(std::string const& path, std::string_view text);
-/// The same with what `contents` gives to its argument, part by part.
+/// The same for what `contents` passes to its argument, part by part.
 using Write = std::function<void(std::string_view)>;
 FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents);
 
-/// A file of a folder that is to be made.
+/// A file of a new folder.
 struct NewFile {
-    std::string path; // below the folder; folders in between are made
+    std::string path; // below the folder; folders in between are created
     std::string text;
     bool is_program = false;
 };
-/// Where a new folder goes: the error says that there is something already. An empty folder is replaced, and a link to it
+/// The path of a new folder, or an error if it exists already. An empty folder may exist and is replaced; a link to it
 /// stays one.
 Expected<std::string, FileError> new_folder(std::string const& path);
-/// All the files, or none and no folder. Empty: done.
+/// Writes the folder with all files, or nothing. Empty: done.
 FileError write_folder(std::string const& folder, std::vector<NewFile> const& files);
 
 /// Lower-case hexadecimal.

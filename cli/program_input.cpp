@@ -1,26 +1,63 @@
 #include "cli/program_input.hpp"
 
-#include "cli/files.hpp"
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
 #include "grammar/discipline.hpp"
 
 namespace matchpoint::cli {
 
-std::variant<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal) {
-    auto source = read_source(file);
-    if (!source) {
-        complain(terminal, source.error());
-        return bad_input;
+ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options) {
+    auto program = parse(source, options);
+    if (!program) return {std::move(source), std::nullopt, std::move(program).error()};
+    Diagnostics diagnostics;
+    switch (discipline) {
+    case Discipline::ignored: break;
+    case Discipline::as_warnings: diagnostics = check_discipline(*program, &source); break;
+    case Discipline::as_errors: diagnostics = check_discipline(*program, &source, Severity::error); break;
     }
-    auto program = parse(*source);
-    if (!program) {
-        show(terminal, program.error(), *source);
-        return refused(program.error());
-    }
-    if (Diagnostics const faults = check_discipline(*program, &*source, Severity::error); !faults.empty()) {
-        show(terminal, faults, *source);
-        return refused(faults);
-    }
-    return std::make_unique<Prepared>(std::move(*source), std::move(*program));
+    return {std::move(source), std::move(*program), std::move(diagnostics)};
 }
+
+Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal) {
+    auto source = read_source(file);
+    if (source) return std::move(*source);
+    complain(terminal, source.error());
+    return Unexpected{bad_input};
+}
+
+Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal& terminal, Discipline discipline,
+                                              ParseOptions const& options) {
+    auto source = read_or_complain(file, terminal);
+    if (!source) return Unexpected{source.error()};
+    ProgramInput input = examine(std::move(*source), discipline, options);
+    show(terminal, input.diagnostics, input.source);
+    if (has_error(input.diagnostics)) return Unexpected{refused(input.diagnostics)};
+    return input;
+}
+
+Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal) {
+    auto input = read_program(file, terminal, Discipline::as_errors);
+    if (!input) return Unexpected{input.error()};
+    return std::make_unique<Prepared>(std::move(input->source), std::move(*input->program));
+}
+
+Expected<SelectedTraces, std::string> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
+                                                    std::string_view purpose) {
+    std::size_t const count = input.program->traces.size();
+    std::string const name = printable(input.source.name(), 4096);
+    if (count == 0)
+        return Unexpected{
+            fmt::format("{} has no trace{}: traces stand behind the program, in the same file", name, purpose)};
+    if (!number) return SelectedTraces{0, count};
+    if (*number > count) return Unexpected{fmt::format("{} has no trace {}: it has {}", name, *number, count)};
+    return SelectedTraces{*number - 1, *number};
+}
+
+void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source) {
+    if (!diagnostics.empty()) terminal.err(render(diagnostics, source, {terminal.err_has_color()}));
+}
+
+ExitCode refused(Diagnostics const& diagnostics) { return diagnostics.front().rule == "limit" ? unknown : bad_input; }
 
 } // namespace matchpoint::cli

@@ -1,15 +1,63 @@
-// Reading a program that obeys D1 to D6, with complaints.
+// Reading the input of a command, and saying what is wrong with it: every command that takes a program reads it here.
+//
+//   auto const input = read_program(options.file, terminal);        // run, step, smt, draw: any program
+//   auto const input = read_prepared(options.file, terminal);       // check, explore, ...: one that obeys D1 to D6
+//   if (!input) return input.error();
 #pragma once
 
 #include <memory>
-#include <variant>
+#include <optional>
+#include <string>
+#include <string_view>
 
-#include "cli/cli.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/files.hpp"
+#include "cli/terminal.hpp"
+#include "grammar/diagnostics.hpp"
+#include "grammar/expected.hpp"
+#include "grammar/parse.hpp"
 #include "matching/prepared.hpp"
 
 namespace matchpoint::cli {
 
-/// The program, or the exit code, after the complaints.
-std::variant<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal);
+/// How breaches of rules D1 to D6 are reported.
+enum class Discipline { ignored, as_warnings, as_errors };
+
+/// A source after parsing and checking.
+struct ProgramInput {
+    Source source;
+    std::optional<Program> program; // none: it breaks the syntax or one of rules S1 to S5
+    Diagnostics diagnostics;
+};
+
+ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
+
+/// A whole file, or the exit code after complaining that it cannot be read.
+Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal);
+
+/// A program, or the exit code after showing why there is none. Warnings are shown, too.
+Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal& terminal,
+                                              Discipline discipline = Discipline::as_warnings,
+                                              ParseOptions const& options = {});
+
+/// A program that obeys D1 to D6, or the exit code after showing why there is none.
+Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal);
+
+/// The traces of a program that `--trace N` selects, counted from 0.
+struct SelectedTraces {
+    std::size_t first;
+    std::size_t last; // one past the last
+};
+/// Trace `number` (from 1), or all traces if there is no number; or what is wrong. `purpose` says what the traces are for:
+/// " to run", or nothing.
+Expected<SelectedTraces, std::string> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
+                                                    std::string_view purpose);
+
+/// Diagnostics on standard error.
+void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);
+
+/// The exit code for an input with these errors: `unknown` if it only exceeds a limit of this implementation, otherwise
+/// `bad_input`.
+ExitCode refused(Diagnostics const& diagnostics);
 
 } // namespace matchpoint::cli

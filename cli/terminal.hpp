@@ -1,4 +1,4 @@
-// Standard output and standard error, and whether they take colors.
+// Standard output and standard error, with or without colors.
 #pragma once
 
 #include <stdexcept>
@@ -7,7 +7,7 @@
 
 namespace matchpoint::cli {
 
-/// Standard output could not be written: a full disk, say.
+/// Standard output could not be written, for example because the disk is full.
 class OutputFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -22,15 +22,15 @@ public:
 
     /// Writes to standard output, through a buffer. Throws OutputFailed.
     void out(std::string_view text);
-    /// Writes to standard error at once, after what was written to standard output before.
+    /// Writes to standard error at once, after flushing standard output.
     void err(std::string_view text);
-    /// Everything is written. Throws OutputFailed.
+    /// Writes out the buffer. Throws OutputFailed.
     void flush();
 
     bool out_has_color() const { return out_color_; }
     bool err_has_color() const { return err_color_; }
 
-    /// `text` in a color (an SGR parameter: "1;31"), where standard output takes it.
+    /// `text` in a color (an SGR parameter such as "1;31"), if standard output takes colors.
     std::string paint(std::string_view sgr, std::string_view text) const;
 
 private:

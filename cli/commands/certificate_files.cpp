@@ -8,10 +8,10 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "check/certificate.hpp"
-#include "cli/files.hpp"
+#include "cli/cli.hpp"
+#include "cli/output.hpp"
 #include "encode/exact.hpp"
 #include "solve/sat_solver.hpp"
 
@@ -19,7 +19,7 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// What the solver wrote; none if a temporary file could not be made.
+/// The proof that the solver wrote, or why there is none.
 struct Proof {
     std::string text;
     std::string trouble;
@@ -43,33 +43,131 @@ Proof proof_of(Certificate const& certificate, std::function<bool()> const& stop
 }
 
 constexpr auto clauses_readme =
-    R"(A certificate of `matchpoint check`: the program is {0} ({1} buffering). Neither its encoder nor its solver has to be
-believed.
+    R"(A certificate of `matchpoint check`: the program is {0} ({1} buffering). You need to trust neither the encoder nor
+the solver.
 
 program.ctp       the program
-clauses.cnf       clauses in the DIMACS format; a comment line says what each variable is: `match R S`, receive R gets send
-                  S; `fails RHO`, the assertion at location RHO does not hold
-clauses.reasons   for each clause, in their order, why it is true of every complete run that keeps the assumptions{2}
+clauses.cnf       clauses in DIMACS format; comment lines give the meaning of variables: `match R S`, receive R gets send S;
+                  `fails RHO`, the assertion at location RHO does not hold
+clauses.reasons   for each clause, in the same order, why it is true of every complete run that keeps the assumptions{2}
 clauses.drat      a proof that the clauses cannot all be true; each of its lines follows by unit propagation
 certificate.json  what the certificate is for
 {3}
-To check all of it, with nothing but Python's standard library:
+To check all of it with only Python's standard library:
 
     scripts/check_certificate .
 
-With other people's programs: `minisat clauses.cnf` says UNSATISFIABLE, and `drat-trim clauses.cnf clauses.drat` that the
-proof is one.{4} The reasons are described in Matchpoint's docs/certificates.md.
+Or with other tools: `minisat clauses.cnf` answers UNSATISFIABLE, and `drat-trim clauses.cnf clauses.drat` accepts the
+proof.{4} Matchpoint's docs/certificates.md describes the reasons.
 )";
 
 constexpr auto smt_readme =
-    R"(What can be said of the verdict that the program is {0} ({1} buffering). It is too large for clauses with a
-reason each, so here is a problem for SMT solvers, and what two of them say. The encoding has to be believed.
+    R"(Evidence for the verdict that the program is {0} ({1} buffering). The program is too large for clauses with
+reasons, so this is a problem for SMT solvers, with the answers of two of them. You have to trust the encoding.
 
 program.ctp       the program
-problem.smt2      can be satisfied exactly if some complete run {2}
-answers.txt       what solvers say of it
+problem.smt2      satisfiable exactly if some complete run {2}
+answers.txt       the answers of solvers
 certificate.json  what this is for
 {3})";
+
+class CertificateWriter {
+public:
+    CertificateWriter(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
+                      std::string const& witnesses)
+        : subject_(subject), options_(options), is_safe_(result.verdict == Verdict::safe),
+          verdict_(to_string(result.verdict)), buffering_(to_string(options.buffering)) {
+        how_.buffering = options.buffering;
+        how_.of_failure = is_safe_;
+        if (options.time)
+            how_.stop = [time = *options.time, begin = std::chrono::steady_clock::now()] {
+                return std::chrono::steady_clock::now() - begin > time;
+            };
+        json_ = report_of("certificate");
+        json_["verdict"] = verdict_;
+        json_["buffering"] = buffering_;
+        json_["program_sha256"] = sha256(subject.source.text());
+        add("program.ctp", std::string(subject.source.text()));
+        if (!is_safe_) return;
+        add("witness.ctp", witnesses);
+        witness_line_ = fmt::format(
+            "witness.ctp       the program with a trace that succeeds:\n                  `{}`\n", show_witness());
+    }
+
+    /// Empty: done.
+    std::string add_clauses(Certificate const& certificate) {
+        Proof proof = proof_of(certificate, how_.stop);
+        if (!proof.trouble.empty()) return proof.trouble;
+        json_["kind"] = "clauses";
+        json_["clauses"] = certificate.clauses.size();
+        json_["solver"] = SatSolver::name_and_version();
+        add("clauses.cnf", certificate.dimacs());
+        add("clauses.reasons", certificate.reasons());
+        add("clauses.drat", std::move(proof.text));
+        add("README", fmt::format(clauses_readme, verdict_, buffering_, is_safe_ ? "\n                  and fails" : "",
+                                  witness_line_,
+                                  is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : ""));
+        return {};
+    }
+
+    void add_smt_problem() {
+        std::string answers;
+        add_smt_problem("problem.smt2", Asked::failure, answers);
+        if (!is_safe_) add_smt_problem("problem_success.smt2", Asked::success, answers);
+        json_["kind"] = "smt";
+        add("answers.txt", answers);
+        add("README", fmt::format(smt_readme, verdict_, buffering_,
+                                  is_safe_ ? "fails" : "fails (and problem_success.smt2, succeeds)", witness_line_));
+    }
+
+    /// None if the program is too large, or the time too short.
+    std::optional<Certificate> certificate() const {
+        try {
+            return certify(subject_.messages, how_);
+        } catch (std::bad_alloc const&) {
+            return std::nullopt;
+        }
+    }
+
+    FileError write(std::string const& folder) {
+        add("certificate.json", dump(json_));
+        return write_folder(folder, files_);
+    }
+
+private:
+    std::string show_witness() const {
+        return fmt::format("matchpoint run witness.ctp --trace 1 --buffering {}", buffering_);
+    }
+
+    void add(std::string path, std::string text) { files_.push_back({std::move(path), std::move(text), false}); }
+
+    void add_smt_problem(std::string const& name, Asked asked, std::string& answers) {
+        EncoderOptions encoding;
+        encoding.buffering = options_.buffering;
+        encoding.asked = asked;
+        encoding.check_sat = false;
+        std::string const text =
+            encode_exact(subject_.messages, tight(subject_.messages, options_.buffering), encoding);
+        for (char const* const solver : {"z3", "cvc5"}) {
+            SolverLimits limits = options_.limits;
+            limits.time = options_.time.value_or(std::chrono::minutes(1));
+            auto const command = solver_command(solver);
+            Solver process(*command, limits);
+            answers += fmt::format("{} {}: {}\n", solver, name, to_string(process.check(text), *command));
+        }
+        add(name, text + "(check-sat)\n");
+    }
+
+    Prepared const& subject_;
+    CheckOptions const& options_;
+    bool is_safe_;
+    std::string verdict_;
+    std::string buffering_;
+    CertificateOptions how_;
+    Json json_;
+    std::vector<NewFile> files_;
+    std::string witness_line_; // of the README; empty: there is no witness
+};
 
 } // namespace
 
@@ -80,85 +178,18 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
                                        result.verdict == Verdict::violated ? ": its trace is one (-o writes it)" : ""));
         return holds; // the verdict has its own code
     }
-    bool const is_safe = result.verdict == Verdict::safe;
-    std::string const buffering = options.buffering == Buffering::zero ? "zero" : "infinite";
-    auto const begin = std::chrono::steady_clock::now();
-    CertificateOptions how;
-    how.buffering = options.buffering;
-    how.of_failure = is_safe;
-    if (options.time) how.stop = [&] { return std::chrono::steady_clock::now() - begin > *options.time; };
-
-    nlohmann::ordered_json json;
-    json["schema"] = {{"name", "matchpoint.certificate"}, {"version", 1}};
-    json["verdict"] = to_string(result.verdict);
-    json["buffering"] = buffering;
-    json["program_sha256"] = sha256(subject.source.text());
-
-    std::vector<NewFile> files{{"program.ctp", std::string(subject.source.text()), false}};
-    std::string const show_witness = fmt::format("matchpoint run witness.ctp --trace 1 --buffering {}", buffering);
-    std::string witness_line;
-    if (is_safe) {
-        files.push_back({"witness.ctp", witnesses, false});
-        witness_line = fmt::format(
-            "witness.ctp       the program with a trace that succeeds:\n                  `{}`\n", show_witness);
-    }
-    std::string const verdict(to_string(result.verdict));
-    std::optional<Certificate> certificate;
-    try {
-        certificate = certify(subject.messages, how);
-    } catch (std::bad_alloc const&) {
-        certificate.reset();
-    }
-    if (certificate) {
-        Proof proof = proof_of(*certificate, how.stop);
-        if (!proof.trouble.empty()) {
-            complain(terminal, fmt::format("no certificate: {}", proof.trouble));
+    CertificateWriter writer(subject, options, result, witnesses);
+    if (auto const certificate = writer.certificate()) {
+        if (std::string const trouble = writer.add_clauses(*certificate); !trouble.empty()) {
+            complain(terminal, fmt::format("no certificate: {}", trouble));
             return unknown;
         }
-        json["kind"] = "clauses";
-        json["clauses"] = certificate->clauses.size();
-        json["solver"] = SatSolver::name_and_version();
-        files.push_back({"clauses.cnf", certificate->dimacs(), false});
-        files.push_back({"clauses.reasons", certificate->reasons(), false});
-        files.push_back({"clauses.drat", std::move(proof.text), false});
-        files.push_back(
-            {"README",
-             fmt::format(clauses_readme, verdict, buffering, is_safe ? "\n                  and fails" : "",
-                         witness_line,
-                         is_safe ? fmt::format("\n`{}` shows the run that succeeds.", show_witness) : std::string()),
-             false});
     } else {
-        EncoderOptions encoding;
-        encoding.buffering = options.buffering;
-        std::string problem;
-        std::string answers;
-        for (Asked const asked : {Asked::failure, Asked::success}) {
-            if (asked == Asked::success && is_safe) break;
-            encoding.asked = asked;
-            encoding.check_sat = false;
-            std::string const text =
-                encode_exact(subject.messages, tight(subject.messages, options.buffering), encoding);
-            std::string const name = asked == Asked::failure ? "problem.smt2" : "problem_success.smt2";
-            for (char const* const solver : {"z3", "cvc5"}) {
-                SolverLimits limits = options.limits;
-                limits.time = options.time.value_or(std::chrono::minutes(1));
-                auto const command = solver_command(solver);
-                Solver process(*command, limits);
-                answers += fmt::format("{} {}: {}\n", solver, name, to_string(process.check(text), *command));
-            }
-            files.push_back({name, text + "(check-sat)\n", false});
-        }
-        json["kind"] = "smt";
-        files.push_back({"answers.txt", answers, false});
-        files.push_back({"README",
-                         fmt::format(smt_readme, verdict, buffering,
-                                     is_safe ? "fails" : "fails (and problem_success.smt2, succeeds)", witness_line),
-                         false});
+        writer.add_smt_problem();
         complain(terminal, "the program is too large, or the time too short, for clauses with reasons: the certificate "
                            "has a problem for SMT solvers");
     }
-    files.push_back({"certificate.json", json.dump(2) + "\n", false});
-    if (FileError const wrong = write_folder(folder, files); !wrong.empty()) {
+    if (FileError const wrong = writer.write(folder); !wrong.empty()) {
         complain(terminal, wrong);
         return output_failed;
     }

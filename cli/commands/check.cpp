@@ -5,10 +5,14 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
-#include "cli/files.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "grammar/print.hpp"
+#include "report/matching_words.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
 
@@ -16,7 +20,37 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// Exit codes from the worst to the best, of several programs.
+struct CheckCommandOptions {
+    std::vector<std::string> files;
+    std::vector<Buffering> bufferings{Buffering::infinite};
+    EngineChoice engine = EngineChoice::automatic;
+    bool refine = false;
+    std::optional<std::string> solver;   // none: z3
+    std::optional<double> timeout;       // seconds, for each program and buffering
+    std::optional<std::uint64_t> limit;  // machine steps of explorations
+    std::optional<std::uint64_t> memory; // MiB
+    std::string output;                  // witnesses; empty: nowhere
+    std::string certificate;             // a folder; empty: none
+    Format format = Format::text;
+};
+
+constexpr auto check_examples = R"(Examples:
+  matchpoint check traces/figure1.ctp
+  matchpoint check traces/figure1.ctp -o witness.ctp; matchpoint run witness.ctp
+  matchpoint check traces/figure*.ctp --buffering both --timeout 10
+  matchpoint check program.ctp --engine smt --solver cvc5
+  matchpoint gen scaling 1000 | matchpoint check - --engine sat
+  matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
+
+Verdicts:
+  violated    some complete run fails: an assertion does not hold
+  safe        none does, and some complete run succeeds
+  vacuous     no run completes, or every complete run breaks an assumption
+  unknown     not settled; the last lines say why
+
+)";
+
+/// Exit codes of several programs, from the worst to the best.
 constexpr ExitCode severity[] = {disagrees, internal, output_failed, failure,    bad_input, solver_failed,
                                  unknown,   deadlock, error,         infeasible, holds};
 
@@ -71,7 +105,7 @@ class Report {
 public:
     Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
         : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result) {}
-    /// Of a program that there was no memory for: no result but that.
+    /// For a program that could not be read because of a limit.
     Report(std::string name, Buffering buffering, CheckResult const& result)
         : name_(std::move(name)), buffering_(buffering), r_(result) {}
 
@@ -118,7 +152,8 @@ public:
         return json;
     }
 
-    /// The program with the traces of the answer: what fails, what succeeds, what gets stuck. Empty: there is none.
+    /// The program with the traces that back the answer: a run that fails or succeeds, and runs that get stuck. Empty: there is
+    /// none.
     std::string witnesses() const {
         Program program = s_->program;
         program.traces.clear();
@@ -149,7 +184,7 @@ private:
 
     void vacuous(Terminal& terminal) const {
         if (!r_.run) {
-            // A solver says only that none succeeds.
+            // A solver only knows that no run succeeds.
             terminal.out(r_.engine.starts_with("smt") ? "  no complete run keeps its assumptions, if any completes\n"
                                                       : "  no run completes\n");
             return;
@@ -170,9 +205,7 @@ private:
     std::vector<std::string> why(Reached const& r) const {
         Replay replay(s_->code, buffering_, r.schedule);
         if (!r.fault) return replay.stuck_threads();
-        return {fmt::format("{} {}: {}", report::shown(s_->code, *r.fault->rho),
-                            report::shown(s_->code, s_->code.command_at(*r.fault->rho)),
-                            explain(s_->code, replay.state(), r.fault->stuck.reason))};
+        return {shown_fault(s_->code, replay.state(), *r.fault)};
     }
 
     void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const {
@@ -222,7 +255,7 @@ private:
     CheckResult const& r_;
 };
 
-/// From here on this process gets no more address space than so many MiB; its children have limits of their own.
+/// Limits the address space of this process. Its children have limits of their own.
 bool limit_memory(std::uint64_t mebibytes) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
@@ -230,108 +263,151 @@ bool limit_memory(std::uint64_t mebibytes) {
     return ::setrlimit(RLIMIT_AS, &limit) == 0;
 }
 
-} // namespace
-
-ExitCode check_command(CheckCommandOptions const& options, Terminal& terminal) {
-    if (options.output == "-") {
-        complain(terminal, "-o needs the name of a file");
-        return bad_input;
-    }
+/// What is wrong with these options; empty: nothing.
+std::string contradiction(CheckCommandOptions const& options) {
+    if (options.output == "-") return "-o needs the name of a file";
+    bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
     for (auto const& [name, value] :
          {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
-        if (!value->empty() && (options.files.size() > 1 || options.bufferings.size() > 1)) {
-            complain(terminal, fmt::format("{} is for one program under one buffering", name));
-            return bad_input;
-        }
-    std::string certificate_folder;
-    if (!options.certificate.empty()) {
-        auto folder = new_folder(options.certificate);
-        if (!folder) {
-            complain(terminal, folder.error());
-            return bad_input;
-        }
-        certificate_folder = *folder;
-    }
+        if (!value->empty() && !is_one) return fmt::format("{} is for one program under one buffering", name);
     bool const asks_a_solver = options.engine == EngineChoice::automatic || options.engine == EngineChoice::smt;
-    if (!asks_a_solver && (options.refine || options.solver)) {
-        complain(terminal, fmt::format("{} is for an SMT solver, and --engine {} asks none",
-                                       options.refine ? "--refine" : "--solver",
-                                       options.engine == EngineChoice::sat ? "sat" : "explore"));
-        return bad_input;
-    }
-    if (options.memory && !limit_memory(*options.memory)) {
-        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *options.memory));
-        return bad_input;
-    }
-    auto solver = solver_command(options.solver.value_or("z3"));
-    if (!solver) {
-        complain(terminal, fmt::format("--solver: {}", solver.error()));
-        return bad_input;
-    }
-    CheckOptions check_options;
-    check_options.engine = options.engine;
-    check_options.refine = options.refine;
-    check_options.solver = *solver;
-    if (options.timeout)
-        check_options.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
-    if (options.limit) check_options.steps = *options.limit;
-    if (options.memory) check_options.memory = *options.memory << 20U;
+    if (asks_a_solver || (!options.refine && !options.solver)) return {};
+    return fmt::format("{} is for an SMT solver, and --engine {} asks none", options.refine ? "--refine" : "--solver",
+                       options.engine == EngineChoice::sat ? "sat" : "explore");
+}
 
-    bool const json = options.format == Format::json;
-    Json report;
-    report["schema"] = {{"name", "matchpoint.check"}, {"version", 1}};
-    Json& results = report["results"] = Json::array();
-    ExitCode worst = holds;
-    for (std::string const& file : options.files) {
-        std::variant<std::unique_ptr<Prepared>, ExitCode> read;
-        std::string limit;
-        try {
-            read = read_prepared(file, terminal);
-        } catch (LimitReached const& e) {
-            limit = e.what();
-        } catch (std::bad_alloc const&) {
-            limit = "out of memory";
+CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
+    CheckOptions result;
+    result.engine = options.engine;
+    result.refine = options.refine;
+    result.solver = solver;
+    if (options.timeout) result.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
+    if (options.limit) result.steps = *options.limit;
+    if (options.memory) result.memory = *options.memory << 20U;
+    return result;
+}
+
+class CheckCommand {
+public:
+    CheckCommand(CheckCommandOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+
+    ExitCode run() {
+        if (std::string const wrong = contradiction(options_); !wrong.empty()) return refuse(wrong);
+        if (!options_.certificate.empty()) {
+            auto folder = new_folder(options_.certificate);
+            if (!folder) return refuse(folder.error());
+            certificate_folder_ = *folder;
         }
-        if (!limit.empty()) {
-            CheckResult result;
-            result.trouble.push_back({Trouble::Kind::limit, limit});
-            for (Buffering const buffering : options.bufferings) {
-                Report const shown(file == "-" ? "<stdin>" : file, buffering, result);
-                json ? results.push_back(shown.json()) : shown.print(terminal);
-            }
-            worst = worse(worst, exit_code(result));
-            continue;
-        }
-        if (auto const* const code = std::get_if<ExitCode>(&read)) {
-            worst = worse(worst, *code);
-            continue;
-        }
-        Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
-        for (Buffering const buffering : options.bufferings) {
-            check_options.buffering = buffering;
-            CheckResult const result = check::check(subject.messages, check_options);
-            Report const shown(subject, buffering, result);
-            json ? results.push_back(shown.json()) : shown.print(terminal);
-            if (!json) terminal.flush(); // the next one may take long, or be interrupted
-            worst = worse(worst, exit_code(result));
-            if (!certificate_folder.empty())
-                worst = worse(worst, write_certificate(subject, check_options, result, shown.witnesses(),
-                                                       certificate_folder, terminal));
-            if (options.output.empty()) continue;
-            std::string const text = shown.witnesses();
-            if (text.empty()) {
-                complain(terminal,
-                         fmt::format("there is no execution to write to {}", printable(options.output, 4096)));
-                continue;
-            }
-            if (FileError const failed = replace_file(options.output, text); !failed.empty()) {
-                complain(terminal, failed);
-                worst = worse(worst, output_failed);
-            }
-        }
+        if (options_.memory && !limit_memory(*options_.memory))
+            return refuse(fmt::format("--memory {}: this process cannot be limited to that", *options_.memory));
+        auto const solver = solver_command(options_.solver.value_or("z3"));
+        if (!solver) return refuse(fmt::format("--solver: {}", solver.error()));
+        check_options_ = check_options_of(options_, *solver);
+
+        report_ = report_of("check");
+        report_["results"] = Json::array();
+        for (std::string const& file : options_.files)
+            if (auto const program = read(file))
+                for (Buffering const buffering : options_.bufferings) check_under(buffering, *program);
+        if (is_json()) terminal_.out(dump(report_));
+        return worst_;
     }
-    if (json) terminal.out(dump(report));
-    return worst;
+
+private:
+    bool is_json() const { return options_.format == Format::json; }
+    void add(ExitCode code) { worst_ = worse(worst_, code); }
+
+    ExitCode refuse(std::string_view message) {
+        complain(terminal_, message);
+        return bad_input;
+    }
+
+    /// Null: why has been printed.
+    std::unique_ptr<Prepared> read(std::string const& file) {
+        try {
+            auto program = read_prepared(file, terminal_);
+            if (program) return std::move(*program);
+            add(program.error());
+        } catch (LimitReached const& e) {
+            not_read(file, e.what());
+        } catch (std::bad_alloc const&) {
+            not_read(file, "out of memory");
+        }
+        return nullptr;
+    }
+
+    void not_read(std::string const& file, std::string const& limit) {
+        CheckResult result;
+        result.trouble.push_back({Trouble::Kind::limit, limit});
+        for (Buffering const buffering : options_.bufferings)
+            show(Report(file == "-" ? "<stdin>" : file, buffering, result));
+        add(exit_code(result));
+    }
+
+    void show(Report const& report) {
+        is_json() ? report_["results"].push_back(report.json()) : report.print(terminal_);
+    }
+
+    void check_under(Buffering buffering, Prepared const& program) {
+        check_options_.buffering = buffering;
+        CheckResult const result = check::check(program.messages, check_options_);
+        Report const report(program, buffering, result);
+        show(report);
+        if (!is_json()) terminal_.flush(); // the next one may take long, or be interrupted
+        add(exit_code(result));
+        if (!certificate_folder_.empty())
+            add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
+        if (options_.output.empty()) return;
+        if (std::string const text = report.witnesses(); !text.empty())
+            add(replace_or_complain(options_.output, text, terminal_));
+        else
+            complain(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)));
+    }
+
+    CheckCommandOptions const& options_;
+    Terminal& terminal_;
+    CheckOptions check_options_;
+    std::string certificate_folder_; // empty: none is wanted
+    Json report_;
+    ExitCode worst_ = holds;
+};
+
+} // namespace
+
+void add_check(CommandLine& line) {
+    static Choices<EngineChoice> const engines{{"auto", EngineChoice::automatic},
+                                               {"explore", EngineChoice::explore},
+                                               {"sat", EngineChoice::sat},
+                                               {"smt", EngineChoice::smt}};
+    auto const options = std::make_shared<CheckCommandOptions>();
+    Command command = line.add(
+        "check",
+        "Decide whether any execution of a program can fail, get stuck or divide by zero, and show a trace that does",
+        std::string(check_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
+    command.argument("FILE", options->files, "Programs; `-` is standard input");
+    command.bufferings(options->bufferings,
+                       "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    command.choice("--engine", options->engine, engines,
+                   "explore: the reference machine, by all executions that can differ in their verdict; sat: the "
+                   "built-in SAT solver; smt: an SMT solver, whose answers are checked; auto: random executions, a "
+                   "short exploration, sat, then the engine that is left. Default: auto");
+    command.flag("--refine", options->refine,
+                 "Give the SMT solver a problem without order constraints, and add a clause for each answer that no "
+                 "execution has");
+    command.solver(options->solver);
+    command.seconds("--timeout", "T", options->timeout,
+                    "Time limit for each program under each buffering, in seconds. Default: no limit");
+    command.number("--limit", options->limit, "Explore for at most N machine steps. Default: no limit");
+    command.number("--memory", options->memory,
+                   "Memory limit in MiB, without the solver's. Beyond it the answer is `unknown`. Default: no limit");
+    command.output(options->output, "Write the program to a file, atomically, with traces that back the answer: a run "
+                                    "that fails, a run that succeeds, the ways to a deadlock and to a fault");
+    command.text("--certificate", "DIR", options->certificate,
+                 "Write a folder that lets others verify that the program is safe or vacuous: clauses with reasons, "
+                 "and a proof (docs/certificates.md)");
+    command.format(options->format);
+    command.color();
+    command.action([options](Terminal& terminal) { return CheckCommand(*options, terminal).run(); });
 }
 
 } // namespace matchpoint::cli

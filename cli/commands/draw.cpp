@@ -2,16 +2,44 @@
 
 #include <sys/ioctl.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
-#include "grammar/discipline.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
 #include "report/draw.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
+
+enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
+
+struct DrawOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all, or the first if the picture shows only one
+    Buffering buffering = Buffering::infinite;
+    std::optional<Picture> format; // none: by the ending of `output`
+    std::string output;            // empty: standard output
+};
+
+constexpr auto draw_examples = R"(Examples:
+  matchpoint draw traces/figure1.ctp --trace 2         on the terminal
+  matchpoint draw traces/figure1.ctp -o figure1.html   step by step, all traces
+  matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
+  matchpoint draw traces/figure1.ctp -o run.json       for ui.perfetto.dev
+  matchpoint draw traces/figure1.ctp --format shiviz -o run.log
+                                                       docs/drawing.md has more
+
+A run that gets stuck is drawn as far as it went.
+
+Exit codes: 0 drawn, 1 a limit reached, 2 the input cannot be read or breaks a
+rule, 74 the output could not be written.
+)";
 
 struct Ending {
     std::string_view text;
@@ -21,17 +49,17 @@ constexpr Ending endings[] = {{".txt", Picture::text},     {".svg", Picture::svg
                               {".dot", Picture::dot},      {".log", Picture::shiviz}, {".itf.json", Picture::itf},
                               {".json", Picture::perfetto}}; // the longer ending first
 
-std::optional<Picture> by_ending(std::string_view output) {
-    if (output.empty() || output == "-") return Picture::text;
+std::optional<Picture> by_ending(std::string const& output) {
+    if (!is_file(output)) return Picture::text;
     for (Ending const& e : endings)
         if (output.ends_with(e.text)) return e.picture;
     return std::nullopt;
 }
 
-/// Whether a picture has room for several traces.
+/// Whether a picture can show several traces.
 bool takes_all(Picture p) { return p == Picture::text || p == Picture::html || p == Picture::shiviz; }
 
-/// Of the terminal that standard output is, within reason; else 80.
+/// The width of the terminal on standard output, at most 400; 80 if it is none.
 unsigned terminal_columns() {
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
@@ -60,8 +88,6 @@ std::string draw(Drawing const& drawing, Picture picture, bool to_file) {
     return draw_itf(drawing);
 }
 
-} // namespace
-
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     std::optional<Picture> const picture = options.format ? options.format : by_ending(options.output);
     if (!picture) {
@@ -70,54 +96,60 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
                              printable(options.output, 4096)));
         return bad_input;
     }
-    auto const source = read_source(options.file);
-    if (!source) {
-        complain(terminal, source.error());
+    auto const input = read_program(options.file, terminal);
+    if (!input) return input.error();
+    auto traces = select_traces(*input, options.trace, " to draw");
+    if (!traces) {
+        complain(terminal, traces.error());
         return bad_input;
     }
-    auto const program = parse(*source);
-    Diagnostics const diagnostics = program ? check_discipline(*program, &*source) : program.error();
-    show(terminal, diagnostics, *source);
-    if (!program) return refused(diagnostics);
+    if (!takes_all(*picture)) traces->last = traces->first + 1;
 
-    std::string const name = printable(source->name(), 4096);
-    std::size_t const count = program->traces.size();
-    if (count == 0 || options.trace.value_or(1) > count) {
-        complain(terminal,
-                 count == 0
-                     ? fmt::format("{} has no trace to draw: traces stand behind the program, in the same file", name)
-                     : fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
-        return bad_input;
-    }
-
-    IndexedProgram const code(*program);
-    Drawing drawing{name, code, options.buffering, {}};
-    bool const all = !options.trace && takes_all(*picture);
-    std::size_t const first = options.trace.value_or(1);
+    IndexedProgram const code(*input->program);
+    Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
     ExitCode result = holds;
-    for (std::size_t t = first; t <= (all ? count : first); ++t) {
+    for (std::size_t t = traces->first; t < traces->last; ++t) {
         auto builder = std::make_unique<DiagramBuilder>(code);
         Machine machine(code, options.buffering);
         machine.observe(*builder);
         try {
-            run(machine, t - 1);
+            run(machine, t);
         } catch (LimitReached const& e) {
             builder->limit_reached(e.what());
-            complain(terminal, fmt::format("trace {}, entry {}: {}", t, machine.state().trace, e.what()));
+            complain(terminal, fmt::format("trace {}, entry {}: {}", t + 1, machine.state().trace, e.what()));
             result = unknown;
         }
-        drawing.runs.push_back({t, std::move(builder)});
+        drawing.runs.push_back({t + 1, std::move(builder)});
     }
 
-    bool const to_file = !options.output.empty() && options.output != "-";
+    bool const to_file = is_file(options.output);
     std::string const text = draw(drawing, *picture, to_file);
-    if (!to_file) {
-        terminal.out(text);
-        return result;
-    }
-    FileError const failed = replace_file(options.output, text);
-    if (!failed.empty()) complain(terminal, failed);
-    return failed.empty() ? result : output_failed;
+    ExitCode const written = write_output(options.output, text, terminal);
+    return written == holds ? result : written;
+}
+
+} // namespace
+
+void add_draw(CommandLine& line) {
+    static Choices<std::optional<Picture>> const pictures{
+        {"text", Picture::text},     {"svg", Picture::svg},           {"html", Picture::html}, {"dot", Picture::dot},
+        {"shiviz", Picture::shiviz}, {"perfetto", Picture::perfetto}, {"itf", Picture::itf}};
+    auto const options = std::make_shared<DrawOptions>();
+    Command command = line.add("draw",
+                               "Draw the traces of a program as space-time diagrams: for the terminal, as a page to "
+                               "step through, or for other viewers",
+                               draw_examples);
+    command.argument("FILE", options->file, file_help);
+    command.trace(options->trace,
+                  "Only trace N of the file, counted from 1. Default: all for text, html and shiviz, else the first");
+    command.buffering(options->buffering);
+    command.choice(
+        "--format", options->format, pictures,
+        "Default: by the ending of OUT: .txt, .svg, .html, .dot, .log (shiviz), .json (perfetto), .itf.json (itf); "
+        "text without OUT");
+    command.output(options->output, "Write the picture to a file, atomically");
+    command.color();
+    command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

@@ -1,10 +1,35 @@
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "report/replay.hpp"
+#include "encode/registry.hpp"
+#include "executions/exact_pairs.hpp"
 
 namespace matchpoint::cli {
+
+namespace {
+
+struct EncodeOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    PairsMethod pairs = PairsMethod::tight;
+    Encoder const* encoding = find_encoder("exact");
+    Asked asked = Asked::failure;
+    bool no_order = false;
+    std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
+    std::string output;                 // empty: standard output
+};
+
+constexpr auto encode_examples = R"(Examples:
+  matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
+  matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
+
+Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
+rule, 74 the output could not be written.
+)";
 
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
@@ -15,8 +40,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     auto const read = read_prepared(options.file, terminal);
-    if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    MessageIndex const& messages = std::get<std::unique_ptr<Prepared>>(read)->messages;
+    if (!read) return read.error();
+    MessageIndex const& messages = (*read)->messages;
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget);
@@ -28,13 +53,36 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         if (auto const refusal = encoder.write({.messages = messages, .pairs = &*pairs}, encoder_options, sink))
             throw std::logic_error(*refusal); // it takes all programs
     };
-    if (options.output.empty() || options.output == "-") {
-        problem([&](std::string_view text) { terminal.out(text); });
-        return holds;
-    }
-    FileError const failed = replace_file(options.output, problem);
-    if (!failed.empty()) complain(terminal, failed);
-    return failed.empty() ? holds : output_failed;
+    return write_output(options.output, problem, terminal);
+}
+
+} // namespace
+
+void add_encode(CommandLine& line) {
+    static Choices<Asked> const asked{{"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
+    Choices<Encoder const*> encodings;
+    for (Encoder const& b : encoders())
+        if (!b.is_of_one_trace()) encodings.emplace(b.name, &b);
+    auto const options = std::make_shared<EncodeOptions>();
+    Command command =
+        line.add("encode",
+                 "Print all executions of a program as one SMT problem, satisfiable exactly if some complete run fails",
+                 encode_examples);
+    command.argument("FILE", options->file, program_help);
+    command.buffering(options->buffering);
+    command.pairs_method("--pairs", options->pairs, "The match pairs, as for `pairs --method`. Default: tight");
+    command.choice(
+        "--encoding", options->encoding, encodings,
+        "exact: sound and complete; the others are for comparison, each to the letter: section5 and section5-zero, "
+        "Section 5 of the paper without and with Section 5.4; short-paper, the short paper. Default: exact");
+    command.choice("--asked", options->asked, asked,
+                   "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
+    command.flag("--no-order", options->no_order,
+                 "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
+    command.pairs_limit(options->limit);
+    command.output(options->output, "Write the problem to a file, atomically");
+    command.color();
+    command.action([options](Terminal& terminal) { return encode_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

@@ -4,14 +4,33 @@
 
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "report/matching_words.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
+
+struct ExploreOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    std::optional<std::uint64_t> limit; // executions
+    bool verdicts = false;
+    Format format = Format::text;
+};
+
+constexpr auto explore_examples = R"(Examples:
+  matchpoint explore traces/figure1.ctp
+  matchpoint explore program.ctp --limit 1000    the first 1000 executions
+  matchpoint explore program.ctp --verdicts      enough of them for the verdict
+
+)";
 
 class ExploreCommand {
 public:
@@ -54,45 +73,46 @@ private:
     }
 
     void found(End end) {
-        IndexedProgram const& code = s_.code;
         switch (end) {
-        case End::complete: {
-            Status const status = explorer_.state().s;
-            ++count_[static_cast<std::size_t>(status)];
-            explorer_.matching(m_);
-            std::vector<bool> received(left_over_.size());
-            for (std::uint32_t r = 0; r < m_.size(); ++r) {
-                received[m_[r]] = true;
-                auto& sends = exact_.of[r];
-                auto const it = std::lower_bound(sends.begin(), sends.end(), m_[r]);
-                if (it == sends.end() || *it != m_[r]) sends.insert(it, m_[r]);
-            }
-            for (std::size_t i = 0; i < received.size(); ++i)
-                if (!received[i]) left_over_[i] = true;
-            if (json_) {
-                outcomes_.push_back({{"status", to_string(status)},
-                                     {"matches", to_json(s_.messages, m_)},
-                                     {"trace", shown_trace(code, explorer_.schedule())}});
-            } else {
-                terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
-                terminal_.out(wrapped_trace(code, explorer_.schedule(), "  "));
-            }
-            return;
-        }
-        case End::deadlock: {
+        case End::complete: complete(); break;
+        case End::deadlock:
             ++deadlocks_;
-            Replay replay(code, options_.buffering, explorer_.schedule());
-            stuck("deadlock", replay.stuck_threads());
-            return;
-        }
+            stuck("deadlock", Replay(s_.code, options_.buffering, explorer_.schedule()).stuck_threads());
+            break;
         case End::fault:
             ++faults_;
-            stuck("fault", {fmt::format("{} {}: {}", report::shown(code, *explorer_.fault()->rho),
-                                        report::shown(code, code.command_at(*explorer_.fault()->rho)),
-                                        explain(code, explorer_.state(), explorer_.fault()->stuck.reason))});
-            return;
-        case End::pruned: return;
+            stuck("fault", {shown_fault(s_.code, explorer_.state(), *explorer_.fault())});
+            break;
+        case End::pruned: break;
         }
+    }
+
+    void complete() {
+        Status const status = explorer_.state().s;
+        ++runs_[static_cast<std::size_t>(status)];
+        explorer_.matching(m_);
+        collect_pairs();
+        if (json_) {
+            outcomes_.push_back({{"status", to_string(status)},
+                                 {"matches", to_json(s_.messages, m_)},
+                                 {"trace", shown_trace(s_.code, explorer_.schedule())}});
+        } else {
+            terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
+            terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
+        }
+    }
+
+    /// Adds the match set of a run to the exact pairs, and the sends it leaves out to the orphans.
+    void collect_pairs() {
+        std::vector<bool> received(left_over_.size());
+        for (std::uint32_t r = 0; r < m_.size(); ++r) {
+            received[m_[r]] = true;
+            auto& sends = exact_.of[r];
+            auto const it = std::lower_bound(sends.begin(), sends.end(), m_[r]);
+            if (it == sends.end() || *it != m_[r]) sends.insert(it, m_[r]);
+        }
+        for (std::size_t i = 0; i < received.size(); ++i)
+            if (!received[i]) left_over_[i] = true;
     }
 
     void stuck(std::string_view what, std::vector<std::string> const& why) {
@@ -106,7 +126,7 @@ private:
         terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
 
-    /// On a terminal, about twice a second.
+    /// Shows progress on a terminal, about twice a second.
     void progress() {
         if (!terminal_.err_has_color() && ::isatty(STDERR_FILENO) == 0) return;
         auto const now = std::chrono::steady_clock::now();
@@ -117,17 +137,20 @@ private:
                                   plural(explorer_.steps(), "machine step")));
     }
 
+    std::uint64_t runs(Status s) const { return runs_[static_cast<std::size_t>(s)]; }
+    std::uint64_t runs() const { return runs(Status::success) + runs(Status::failure) + runs(Status::infeasible); }
+
     std::string_view verdict() const {
-        if (count_[1] > 0) return "violated";
+        if (runs(Status::failure) > 0) return "violated";
         if (!complete_) return "unknown";
-        return count_[0] > 0 ? "safe" : "vacuous";
+        return runs(Status::success) > 0 ? "safe" : "vacuous";
     }
     ExitCode exit_code() const {
-        if (count_[1] > 0) return failure;
+        if (runs(Status::failure) > 0) return failure;
         if (!complete_) return unknown;
         if (deadlocks_ > 0) return deadlock;
         if (faults_ > 0) return error;
-        return count_[0] > 0 ? holds : infeasible;
+        return runs(Status::success) > 0 ? holds : infeasible;
     }
 
     std::vector<Action> orphans() const {
@@ -138,20 +161,15 @@ private:
     }
 
     void print_text() {
-        IndexedProgram const& code = s_.code;
         terminal_.out(fmt::format("{}: {} ({} success, {} failure, {} infeasible), {}, {}\n",
-                                  complete_ ? "complete" : "bounded", plural(runs(), "complete run"), count_[0],
-                                  count_[1], count_[2], plural(deadlocks_, "deadlock"), plural(faults_, "fault")));
+                                  complete_ ? "complete" : "bounded", plural(runs(), "complete run"),
+                                  runs(Status::success), runs(Status::failure), runs(Status::infeasible),
+                                  plural(deadlocks_, "deadlock"), plural(faults_, "fault")));
         if (!options_.verdicts) {
             terminal_.out("match pairs of these runs:\n");
-            for (std::uint32_t r = 0; r < exact_.of.size(); ++r) {
-                std::vector<Action> sends;
-                for (std::uint32_t const s : exact_.of[r]) sends.push_back(s_.messages.sends()[s].a);
-                terminal_.out(fmt::format("  {}: {}\n", report::shown(code, s_.messages.receives()[r].a),
-                                          sends.empty() ? "nothing" : explain(code, sends, sends.size())));
-            }
+            terminal_.out(shown(s_.messages, exact_));
             if (auto const left = orphans(); !left.empty())
-                terminal_.out(fmt::format("orphans of some of these runs: {}\n", explain(code, left, left.size())));
+                terminal_.out(fmt::format("orphans of some of these runs: {}\n", explain(s_.code, left, left.size())));
         }
         terminal_.out(
             fmt::format("verdict: {}; deadlock: {}; fault: {}\n", verdict(), answer(deadlocks_), answer(faults_)));
@@ -160,10 +178,7 @@ private:
     }
 
     void print_json() {
-        Json json;
-        json["schema"] = {{"name", "matchpoint.explore"}, {"version", 1}};
-        json["file"] = s_.source.name();
-        json["sha256"] = sha256(s_.source.text());
+        Json json = report_of("explore", s_.source);
         json["buffering"] = to_string(options_.buffering);
         json["complete"] = complete_;
         json["verdicts_only"] = options_.verdicts;
@@ -172,18 +187,14 @@ private:
         json["deadlock"] = answer(deadlocks_);
         json["fault"] = answer(faults_);
         json["executions"] = outcomes_;
-        Json& pairs = json["pairs"] = Json::array();
-        for (std::uint32_t r = 0; r < exact_.of.size(); ++r)
-            for (std::uint32_t const s : exact_.of[r]) pairs.push_back(pair_to_json(s_.messages, {r, s}));
-        Json& left = json["orphans"] = Json::array();
-        for (Action const a : orphans()) left.push_back(s_.code.names()(a));
+        json["pairs"] = to_json(s_.messages, exact_);
+        json["orphans"] = to_json(s_.code, orphans());
         json["steps"] = explorer_.steps();
         json["states"] = explorer_.counts().states;
         terminal_.out(dump(json));
     }
 
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
-    std::uint64_t runs() const { return count_[0] + count_[1] + count_[2]; }
 
     ExploreOptions const& options_;
     Prepared const& s_;
@@ -193,7 +204,7 @@ private:
     Matching m_;
     MatchPairs exact_;
     std::vector<bool> left_over_; // send: some run leaves it unmatched
-    std::uint64_t count_[3] = {};
+    std::uint64_t runs_[3] = {};  // complete runs, by status
     std::uint64_t deadlocks_ = 0;
     std::uint64_t faults_ = 0;
     Json outcomes_ = Json::array();
@@ -202,12 +213,30 @@ private:
     std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
 };
 
-} // namespace
-
 ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
     auto const read = read_prepared(options.file, terminal);
-    if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    return ExploreCommand(options, *std::get<std::unique_ptr<Prepared>>(read), terminal).run();
+    if (!read) return read.error();
+    return ExploreCommand(options, **read, terminal).run();
+}
+
+} // namespace
+
+void add_explore(CommandLine& line) {
+    auto const options = std::make_shared<ExploreOptions>();
+    Command command =
+        line.add("explore",
+                 "Show all executions of a program: every match set with its status and a trace, "
+                 "deadlocks, faults, exact match pairs",
+                 std::string(explore_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
+    command.argument("FILE", options->file, program_help);
+    command.buffering(options->buffering);
+    command.number("--limit", options->limit, "Stop after N executions. Default: no limit");
+    command.flag(
+        "--verdicts", options->verdicts,
+        "Omit match pairs, and executions that cannot differ in status, deadlock or fault from one that is shown");
+    command.format(options->format);
+    command.color();
+    command.action([options](Terminal& terminal) { return explore_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

@@ -1,12 +1,40 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
 #include "programs/families.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
+
+struct GenOptions {
+    bool list = false;
+    std::string family; // empty: none
+    std::map<std::size_t, std::uint64_t> numbers;
+    std::vector<std::string> variants;                       // "--safe", "--safe sums"; one at most
+    std::map<std::string, std::uint64_t, std::less<>> knobs; // "--orphans" -> percent
+    std::string file;                                        // of a formula
+    std::optional<std::uint64_t> seed;
+    bool trace = false;
+    std::string output; // empty: standard output
+};
+
+constexpr auto gen_examples = R"(Examples:
+  matchpoint gen --list                        all families and their variants
+  matchpoint gen scaling --help                one of them
+  matchpoint gen scaling 30 --safe -o scaling.ctp
+  matchpoint gen pktuse --safe sums --seed 7 | matchpoint check -
+  matchpoint gen vamp formula.cnf | matchpoint check -
+  matchpoint gen random 7 --orphans 100 --trace
+                                               docs/families.md has more
+
+Exit codes: 0 done, 1 a limit reached, 2 usage, or the formula cannot be read or
+breaks a rule, 74 the output could not be written.
+)";
 
 using families::Family;
 
@@ -19,7 +47,7 @@ std::string head(Family const& family) {
     return text;
 }
 
-std::string list() {
+std::string list_of_families() {
     std::string text;
     for (Family const& family : families::all()) {
         text += fmt::format("{}{}\n  {}\n", text.empty() ? "" : "\n", head(family), family.summary);
@@ -33,8 +61,6 @@ std::string list() {
     return text;
 }
 
-} // namespace
-
 ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
     if (options.list != options.family.empty()) {
         complain(terminal,
@@ -42,7 +68,7 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     if (options.list) {
-        terminal.out(list());
+        terminal.out(list_of_families());
         return holds;
     }
     Family const& family = *families::find(options.family);
@@ -66,11 +92,8 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
     arguments.file = options.file;
     arguments.trace = options.trace;
     if (family.reads_formula) {
-        auto const source = read_source(options.file);
-        if (!source) {
-            complain(terminal, source.error());
-            return bad_input;
-        }
+        auto const source = read_or_complain(options.file, terminal);
+        if (!source) return source.error();
         // Four messages for a variable, and no more than a million (docs/families.md).
         auto formula = parse_dimacs(*source, 250'000);
         if (!formula) {
@@ -85,13 +108,88 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     std::string const text = draft::print(std::move(made->draft));
-    if (options.output.empty() || options.output == "-") {
-        terminal.out(text);
-        return holds;
+    return write_output(options.output, text, terminal);
+}
+
+/// Parameters are arguments: `matchpoint gen scaling N`.
+void add_parameter(Command& command, families::Parameter const& p, std::size_t number,
+                   std::shared_ptr<GenOptions> const& options) {
+    std::string meaning = fmt::format("{}, {} to {}", p.meaning, p.least, p.most);
+    if (p.otherwise) meaning += fmt::format(". Default: {}", *p.otherwise);
+    command.option(
+        {.name = std::string(p.name),
+         .type = "",
+         .description = meaning,
+         .set = [options, number](std::string const& digits) { options->numbers[number] = std::stoull(digits); },
+         .check = is_number(p.least, p.most),
+         .required = !p.otherwise});
+}
+
+/// "--safe" is a flag; "--safe sums" and "--safe order" are one option with a word.
+void add_variants(Command& command, Family const& family, std::shared_ptr<GenOptions> const& options) {
+    std::map<std::string, std::map<std::string, std::string>> words; // option -> word -> meaning
+    for (families::Variant const& v : family.variants) {
+        std::size_t const blank = v.option.find(' ');
+        std::string const option(v.option.substr(0, blank));
+        if (blank != std::string_view::npos)
+            words[option][std::string(v.option.substr(blank + 1))] = v.meaning;
+        else if (!v.option.empty())
+            command.flag(
+                option, [options, option] { options->variants.push_back(option); }, std::string(v.meaning));
     }
-    FileError const failed = replace_file(options.output, text);
-    if (!failed.empty()) complain(terminal, failed);
-    return failed.empty() ? holds : output_failed;
+    for (auto const& [option, meanings] : words) {
+        std::string help;
+        for (auto const& [word, meaning] : meanings)
+            help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", word, meaning);
+        std::vector<std::string> choices;
+        for (auto const& [word, meaning] : meanings) choices.push_back(word);
+        command.option({.name = option,
+                        .type = joined(choices),
+                        .description = help,
+                        .set = [options, option = option](
+                                   std::string const& word) { options->variants.push_back(option + " " + word); },
+                        .check = is_one_of(choices)});
+    }
+}
+
+void add_knob(Command& command, families::Knob const& knob, std::shared_ptr<GenOptions> const& options) {
+    std::string const name(knob.option);
+    command.option({.name = name,
+                    .type = "P",
+                    .description = fmt::format("{}. Default: {}", knob.meaning, knob.otherwise),
+                    .set = [options, name](std::string const& digits) { options->knobs[name] = std::stoull(digits); },
+                    .check = is_number(0, 100),
+                    .group = "In how many of 100 programs there may be"});
+}
+
+/// The command for a family.
+void add_family(Command& gen, Family const& family, std::shared_ptr<GenOptions> const& options) {
+    Command command = gen.add(
+        std::string(family.name), std::string(family.summary),
+        fmt::format("With the options of `matchpoint gen`: --trace, -o OUT{}.\n", family.has_seed ? ", --seed S" : ""));
+    if (family.reads_formula)
+        command.argument("FILE", options->file, "The formula, in DIMACS format; `-` is standard input");
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) add_parameter(command, family.parameters[i], i, options);
+    add_variants(command, family, options);
+    for (families::Knob const& knob : family.knobs) add_knob(command, knob, options);
+}
+
+} // namespace
+
+void add_gen(CommandLine& line) {
+    auto const options = std::make_shared<GenOptions>();
+    Command command =
+        line.add("gen", "Write a program of a family, of any size; the verdict of most of them is known", gen_examples);
+    for (families::Family const& family : families::all()) add_family(command, family, options);
+    command.flag("--list", options->list, "Show all families with their variants");
+    command.number("--seed", options->seed, "Seed of the random choices. Default: 1");
+    command.flag("--trace", options->trace, "Add a trace, of a run that could have been recorded");
+    command.output(options->output, "Write the program to a file, atomically");
+    command.color();
+    command.action([options, command](Terminal& terminal) {
+        options->family = command.given();
+        return gen_command(*options, terminal);
+    });
 }
 
 } // namespace matchpoint::cli

@@ -1,38 +1,61 @@
+#include <algorithm>
+
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
-#include "grammar/discipline.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
 #include "report/json.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
 
-Diagnostics faults_of(Source const& source, bool strict) {
-    auto program = parse(source);
-    if (!program) return std::move(program).error();
-    return check_discipline(*program, &source, strict ? Severity::error : Severity::warning);
+struct LintOptions {
+    std::vector<std::string> files;
+    bool strict = false;
+    Format format = Format::text;
+};
+
+constexpr auto lint_examples = R"(Examples:
+  matchpoint lint traces/*.ctp
+  matchpoint lint --strict program.ctp || echo "not for check"
+
+Exit codes: 0 no error (with --strict no warning either), 1 an integer beyond
+the limit, 2 otherwise.
+)";
+
+ExitCode lint_file(std::string const& file, LintOptions const& options, Terminal& terminal) {
+    auto source = read_or_complain(file, terminal);
+    if (!source) return source.error();
+    ProgramInput const input =
+        examine(std::move(*source), options.strict ? Discipline::as_errors : Discipline::as_warnings);
+    if (options.format == Format::json) {
+        Json json = report_of("lint", input.source);
+        json["diagnostics"] = to_json(input.diagnostics, input.source);
+        terminal.out(dump(json));
+    } else {
+        terminal.out(render(input.diagnostics, input.source, {terminal.out_has_color()}));
+    }
+    return has_error(input.diagnostics) ? refused(input.diagnostics) : holds;
+}
+
+ExitCode lint_command(LintOptions const& options, Terminal& terminal) {
+    ExitCode code = holds;
+    for (std::string const& file : options.files) code = std::max(code, lint_file(file, options, terminal));
+    return code;
 }
 
 } // namespace
 
-ExitCode lint_command(LintOptions const& options, Terminal& terminal) {
-    auto const source = read_source(options.file);
-    if (!source) {
-        complain(terminal, source.error());
-        return bad_input;
-    }
-    Diagnostics const faults = faults_of(*source, options.strict);
-    if (options.format == Format::json) {
-        Json json;
-        json["schema"] = {{"name", "matchpoint.lint"}, {"version", 1}};
-        json["file"] = source->name();
-        json["sha256"] = sha256(source->text());
-        json["diagnostics"] = to_json(faults, *source);
-        terminal.out(dump(json));
-    } else {
-        terminal.out(render(faults, *source, {terminal.out_has_color()}));
-    }
-    return has_error(faults) ? refused(faults) : holds;
+void add_lint(CommandLine& line) {
+    auto const options = std::make_shared<LintOptions>();
+    Command command = line.add("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)", lint_examples);
+    command.argument("FILE", options->files, file_help);
+    command.flag("--strict", options->strict, "Rules D1 to D6 are errors too");
+    command.format(options->format);
+    command.color();
+    command.action([options](Terminal& terminal) { return lint_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

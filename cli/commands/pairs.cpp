@@ -1,22 +1,41 @@
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "report/matching_words.hpp"
-#include "report/replay.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
 
+struct PairsOptions {
+    std::string file;
+    Buffering buffering = Buffering::infinite;
+    PairsMethod method = PairsMethod::tight;
+    std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
+    bool why = false;
+    Format format = Format::text;
+};
+
+constexpr auto pairs_examples = R"(Examples:
+  matchpoint pairs traces/figure16.ctp --method overapprox    Figure 15
+  matchpoint pairs traces/figure16.ctp --why                  and why not others
+
+Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
+rule.
+)";
+
 struct Why {
     Pair pair;
     std::string text;
 };
 
-/// Of each pair of the over-approximation that no complete run has, what excludes it. Without the exact pairs, of those
-/// that are left out for a reason.
+/// Why no complete run has a pair, for each such pair of the over-approximation. If the exact pairs are unknown, only for
+/// pairs that quick reasoning excludes.
 std::vector<Why> reasons(MessageIndex const& messages, Buffering buffering, std::optional<MatchPairs> const& exact,
                          std::vector<Exclusion> const& excluded, std::vector<Refuted> const& refuted) {
     std::vector<Why> result;
@@ -26,7 +45,7 @@ std::vector<Why> reasons(MessageIndex const& messages, Buffering buffering, std:
     for (Refuted const& r : refuted) {
         if (!exact) break;
         alone[r.pair.r] = r.pair.s;
-        // What the pair by itself breaks says more than a search.
+        // A rule that the pair itself breaks explains more than a search does.
         auto const conflict = feasibility.conflict(alone);
         result.push_back({r.pair, conflict ? explain(messages, *conflict) : explain(messages, *exact, r)});
         alone[r.pair.r] = unmatched;
@@ -35,14 +54,11 @@ std::vector<Why> reasons(MessageIndex const& messages, Buffering buffering, std:
     return result;
 }
 
-} // namespace
-
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     auto const read = read_prepared(options.file, terminal);
-    if (auto const* const code = std::get_if<ExitCode>(&read)) return *code;
-    Prepared const& subject = *std::get<std::unique_ptr<Prepared>>(read);
+    if (!read) return read.error();
+    Prepared const& subject = **read;
     MessageIndex const& messages = subject.messages;
-    IndexedProgram const& code = subject.code;
 
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
@@ -62,18 +78,13 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     std::vector<Why> const why = reasons(messages, options.buffering, exact, excluded, refuted);
 
     if (options.format == Format::json) {
-        Json json;
-        json["schema"] = {{"name", "matchpoint.pairs"}, {"version", 1}};
-        json["file"] = subject.source.name();
-        json["sha256"] = sha256(subject.source.text());
+        Json json = report_of("pairs", subject.source);
         json["buffering"] = to_string(options.buffering);
         json["method"] = to_string(options.method);
-        Json& list = json["pairs"] = Json::array();
-        for (std::uint32_t r = 0; r < pairs->of.size(); ++r)
-            for (std::uint32_t const s : pairs->of[r]) list.push_back(pair_to_json(messages, {r, s}));
+        json["pairs"] = to_json(messages, *pairs);
         Json& bogus = json["why"] = Json::array();
         for (Why const& w : why) {
-            Json item = pair_to_json(messages, w.pair);
+            Json item = to_json(messages, w.pair);
             item["reason"] = w.text;
             bogus.push_back(std::move(item));
         }
@@ -82,12 +93,7 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     }
     terminal.out(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
                              plural(pairs->size(), "match pair")));
-    for (std::uint32_t r = 0; r < pairs->of.size(); ++r) {
-        std::vector<Action> sends;
-        for (std::uint32_t const s : pairs->of[r]) sends.push_back(messages.sends()[s].a);
-        terminal.out(fmt::format("  {}: {}\n", shown(code, messages.receives()[r].a),
-                                 sends.empty() ? "nothing" : explain(code, sends, sends.size())));
-    }
+    terminal.out(shown(messages, *pairs));
     if (!options.why) return holds;
     terminal.out(fmt::format("in overapprox, but in no complete run: {}{}\n", plural(why.size(), "pair"),
                              too_long ? ", and perhaps others" : ""));
@@ -97,6 +103,25 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         terminal.out("\n");
     }
     return too_long ? unknown : holds;
+}
+
+} // namespace
+
+void add_pairs(CommandLine& line) {
+    auto const options = std::make_shared<PairsOptions>();
+    Command command =
+        line.add("pairs", "Show the match pairs of a program: which sends each receive can get", pairs_examples);
+    command.argument("FILE", options->file, program_help);
+    command.buffering(options->buffering);
+    command.pairs_method(
+        "--method", options->method,
+        "overapprox-all-sends: an earlier version of Figure 15; overapprox: Figure 15; tight: what polynomial "
+        "reasoning leaves of it; exact: the pairs of some complete run. Each includes the next. Default: tight");
+    command.flag("--why", options->why, "For each pair of overapprox that no complete run has, give the reason");
+    command.pairs_limit(options->limit);
+    command.format(options->format);
+    command.color();
+    command.action([options](Terminal& terminal) { return pairs_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "grammar/discipline.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
@@ -18,14 +19,31 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// A trace that was run, or why it was not run to its end.
+struct RunOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all
+    Buffering buffering = Buffering::infinite;
+    bool steps = false;
+    Format format = Format::text;
+};
+
+constexpr auto run_examples = R"(Examples:
+  matchpoint run traces/figure1.ctp
+  matchpoint run traces/figure1.ctp --trace 2 --steps
+  matchpoint run traces/figure1.ctp --buffering zero
+  matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
+  matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
+
+)";
+
+/// The run of a trace, or the limit that it reached.
 struct TraceRun {
     std::size_t number; // from 1
     Machine machine;
     Findings findings;
     Outcome outcome;
     WellFormedness well_formed;
-    std::string limit; // not empty: a limit was reached, and there is no outcome
+    std::string limit; // not empty: this limit was reached, and there is no outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t)
         : number(t + 1), machine(code, buffering), findings(code) {
@@ -92,15 +110,12 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         return;
     }
     WellFormedness const& w = r.well_formed;
-    if (!w.in_transit.empty())
-        terminal.out(fmt::format("  orphans, sent but never delivered: {}\n", explain(code, w.in_transit)));
-    if (!w.delivered.empty())
-        terminal.out(fmt::format("  orphans, delivered but never received: {}\n", explain(code, w.delivered)));
+    terminal.out(shown_orphans(code, w));
     if (!w.without_message.empty())
         terminal.out(fmt::format("  receives that nothing completed: {}\n", explain(code, w.without_message)));
 }
 
-/// The verdict comes first, so the run is told in a second one.
+/// The verdict is printed first, so the steps are narrated in a second run.
 void print_steps(TraceRun const& r, Terminal& terminal) {
     Narrator narrator(r.machine.code(), [&](std::string_view line) { terminal.out(line); });
     TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1);
@@ -110,12 +125,6 @@ void print_steps(TraceRun const& r, Terminal& terminal) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // JSON (docs/formats.md; docs/schema/run.schema.json)
-
-Json names_of(IndexedProgram const& code, std::vector<Action> const& actions) {
-    Json result = Json::array();
-    for (Action const a : actions) result.push_back(code.names()(a));
-    return result;
-}
 
 Json json_of(IndexedProgram const& code, std::vector<Finding> const& findings) {
     Json result = Json::array();
@@ -135,7 +144,7 @@ Json store_of(IndexedProgram const& code, State const& state) {
     for (std::uint32_t x = 0; x < state.h.size(); ++x)
         if (!state.h[x].is_bot()) values.emplace_back(code.names()(Variable{x}), &state.h[x]);
     std::sort(values.begin(), values.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-    // Appending: ordered_json looks for a key among all before it adds one, which is quadratic for a large store.
+    // ordered_json looks for a key before it adds one, which is quadratic for a large store. So append.
     Json::object_t object;
     object.reserve(values.size());
     for (auto const& [name, v] : values)
@@ -151,15 +160,13 @@ Json json_of(TraceRun const& r) {
     json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
-    Json& matches = json["matches"] = Json::array();
-    for (auto const& [a_r, a_s] : match_set(code, state))
-        matches.push_back({{"receive", code.names()(a_r)}, {"send", code.names()(a_s)}});
+    json["matches"] = to_json(code, match_set(code, state));
     json["store"] = store_of(code, state);
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());
-    json["orphans"] = {{"in_transit", names_of(code, r.well_formed.in_transit)},
-                       {"delivered", names_of(code, r.well_formed.delivered)}};
-    json["receives_without_message"] = names_of(code, r.well_formed.without_message);
+    json["orphans"] = {{"in_transit", to_json(code, r.well_formed.in_transit)},
+                       {"delivered", to_json(code, r.well_formed.delivered)}};
+    json["receives_without_message"] = to_json(code, r.well_formed.without_message);
     json["error"] = nullptr;
     if (r.outcome.error) {
         RunError const& e = *r.outcome.error;
@@ -173,30 +180,17 @@ Json json_of(TraceRun const& r) {
     return json;
 }
 
-Json envelope(Source const& source, Buffering buffering, Diagnostics const& diagnostics) {
-    Json json;
-    json["schema"] = {{"name", "matchpoint.run"}, {"version", 1}};
-    json["file"] = source.name();
-    json["sha256"] = sha256(source.text());
+Json envelope(ProgramInput const& input, Buffering buffering) {
+    Json json = report_of("run", input.source);
     json["buffering"] = to_string(buffering);
-    json["diagnostics"] = to_json(diagnostics, source);
+    json["diagnostics"] = to_json(input.diagnostics, input.source);
     json["traces"] = Json::array();
     return json;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-ExitCode exit_code(Status s) {
-    switch (s) {
-    case Status::success: return holds;
-    case Status::failure: return failure;
-    case Status::infeasible: return infeasible;
-    case Status::error: break;
-    }
-    return error;
-}
-
-/// The worst of several traces. One of unknown outcome could be anything up to an error.
+/// The worst of several traces. A trace of unknown outcome could be as bad as an error.
 class Worst {
 public:
     void add(TraceRun const& r) {
@@ -212,43 +206,30 @@ private:
     Status status_ = Status::success;
 };
 
-} // namespace
-
 ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     bool const json = options.format == Format::json;
     if (json && options.steps) {
         complain(terminal, "--steps is for --format text");
         return bad_input;
     }
-    auto const source = read_source(options.file);
-    if (!source) {
-        complain(terminal, source.error());
-        return bad_input;
-    }
-    auto const program = parse(*source);
-    Diagnostics const diagnostics = program ? check_discipline(*program, &*source) : program.error();
-    show(terminal, diagnostics, *source);
-    Json report = json ? envelope(*source, options.buffering, diagnostics) : Json();
-    if (!program) {
+    auto source = read_or_complain(options.file, terminal);
+    if (!source) return source.error();
+    ProgramInput const input = examine(std::move(*source), Discipline::as_warnings);
+    show(terminal, input.diagnostics, input.source);
+    Json report = json ? envelope(input, options.buffering) : Json();
+    if (!input.program) {
         if (json) terminal.out(dump(report));
-        return refused(diagnostics);
+        return refused(input.diagnostics);
     }
-
-    std::size_t const count = program->traces.size();
-    if (count == 0 || options.trace.value_or(1) > count) {
-        std::string const name = printable(source->name(), 4096);
-        complain(terminal,
-                 count == 0
-                     ? fmt::format("{} has no trace to run: traces stand behind the program, in the same file", name)
-                     : fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
+    auto const traces = select_traces(input, options.trace, " to run");
+    if (!traces) {
+        complain(terminal, traces.error());
         return bad_input;
     }
-    std::size_t const first = options.trace.value_or(1) - 1;
-    std::size_t const last = options.trace.value_or(count);
 
-    IndexedProgram const code(*program);
+    IndexedProgram const code(*input.program);
     Worst worst;
-    for (std::size_t t = first; t < last; ++t) {
+    for (std::size_t t = traces->first; t < traces->last; ++t) {
         TraceRun r(code, options.buffering, t);
         r.execute();
         worst.add(r);
@@ -260,6 +241,23 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     }
     if (json) terminal.out(dump(report));
     return worst.code();
+}
+
+} // namespace
+
+void add_run(CommandLine& line) {
+    auto const options = std::make_shared<RunOptions>();
+    Command command =
+        line.add("run", "Run the traces of a program on the reference machine, and report how each ended and why",
+                 std::string(run_examples) + std::string(exit_codes_help));
+    command.argument("FILE", options->file, file_help);
+    command.trace(options->trace);
+    command.buffering(options->buffering);
+    command.flag("--steps", options->steps,
+                 "Print the run rule by rule, under the paper's names. Only with --format text");
+    command.format(options->format);
+    command.color();
+    command.action([options](Terminal& terminal) { return run_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

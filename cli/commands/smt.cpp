@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
-#include "grammar/discipline.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
+#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"
 #include "smt_machine/comb.hpp"
@@ -13,6 +16,27 @@
 namespace matchpoint::cli {
 
 namespace {
+
+struct SmtOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: all
+    Buffering buffering = Buffering::infinite;
+    bool comb = false;
+    bool solve = false;
+    bool check = false;
+    std::string solver = "z3";
+    std::optional<double> timeout; // seconds
+    std::string output;            // empty: standard output
+};
+
+constexpr auto smt_examples = R"(Examples:
+  matchpoint smt traces/figure1.ctp --trace 2    the problem, as SMT-LIB 2.6
+  matchpoint smt traces/figure1.ctp --solve      the solver's answer beside the
+                                                 machine's status
+  matchpoint smt traces/figure1.ctp --check --solver cvc5
+  matchpoint smt program.ctp --comb --solve --solver "yices-smt2 --incremental"
+
+)";
 
 /// A trace, run by the SMT machine.
 struct SmtRun {
@@ -28,7 +52,7 @@ SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering) {
     return {std::move(outcome), smt.getSMT(machine.state())};
 }
 
-/// What the answers and statuses so far come to.
+/// The exit code for the answers and statuses so far.
 class Result {
 public:
     void trouble(ExitCode code) { trouble_ = std::max(trouble_, code); }
@@ -37,14 +61,7 @@ public:
 
     ExitCode code() const {
         if (disagrees_) return disagrees;
-        if (trouble_ != holds) return trouble_;
-        switch (worst_) {
-        case Status::success: return holds;
-        case Status::failure: return failure;
-        case Status::infeasible: return infeasible;
-        case Status::error: break;
-        }
-        return error;
+        return trouble_ != holds ? trouble_ : exit_code(worst_);
     }
 
 private:
@@ -54,10 +71,15 @@ private:
 };
 
 ExitCode trouble_of(Answer const& answer) {
-    if (std::holds_alternative<answer::Sat>(answer) || std::holds_alternative<answer::Unsat>(answer)) return holds;
-    if (std::holds_alternative<answer::Unknown>(answer) || std::holds_alternative<answer::Timeout>(answer))
-        return unknown;
-    return solver_failed;
+    return std::visit(overloaded{
+                          [](answer::Sat const&) { return holds; },
+                          [](answer::Unsat const&) { return holds; },
+                          [](answer::Unknown const&) { return unknown; },
+                          [](answer::Timeout const&) { return unknown; },
+                          [](answer::Crashed const&) { return solver_failed; },
+                          [](answer::Missing const&) { return solver_failed; },
+                      },
+                      answer);
 }
 
 class SmtCommand {
@@ -65,49 +87,42 @@ public:
     SmtCommand(SmtOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     ExitCode run() {
-        auto const source = read_source(options_.file);
-        if (!source) return refuse(source.error());
-        auto const program = parse(*source);
-        if (!program) {
-            show(terminal_, program.error(), *source);
-            return refused(program.error());
-        }
-        Diagnostics const warnings = check_discipline(*program, &*source);
-        show(terminal_, warnings, *source);
-        std::size_t const count = program->traces.size();
-        if (count == 0 || options_.trace.value_or(1) > count)
-            return refuse(count == 0 ? fmt::format("{} has no trace: traces stand behind the program, in the same file",
-                                                   printable(source->name(), 4096))
-                                     : fmt::format("{} has no trace {}: it has {}", printable(source->name(), 4096),
-                                                   *options_.trace, count));
-        if (options_.comb && options_.trace) return refuse("--comb is for all traces of the file, --trace for one");
-        if (options_.comb && options_.buffering == Buffering::zero) return refuse("--comb is for infinite buffering");
-        if (options_.comb && !warnings.empty()) return refuse("--comb needs a program that obeys rules D1 to D6");
-
-        IndexedProgram const code(*program);
-        if ((options_.solve || options_.check) && !options_.output.empty())
-            return refuse("-o is for the problem, and --solve and --check print none");
-        if (options_.solve || options_.check) {
+        auto const input = read_program(options_.file, terminal_);
+        if (!input) return input.error();
+        auto const traces = select_traces(*input, options_.trace, "");
+        if (!traces) return refuse(traces.error());
+        if (std::string const wrong = contradiction(*input); !wrong.empty()) return refuse(wrong);
+        if (asks_solver()) {
             auto command = solver_command(options_.solver);
             if (!command) return refuse(fmt::format("--solver: {}", command.error()));
             SolverLimits limits;
             if (options_.timeout) limits.time = std::chrono::milliseconds(static_cast<long>(*options_.timeout * 1000));
             solver_.emplace(std::move(*command), limits);
         }
-        if (options_.comb) return combine(code, count);
-
-        std::size_t const first = options_.trace.value_or(1) - 1;
-        std::size_t const last = options_.trace.value_or(count);
-        if (!solver_ && last - first > 1)
+        IndexedProgram const code(*input->program);
+        if (options_.comb) return combine(code, traces->last);
+        if (!solver_ && traces->last - traces->first > 1)
             return refuse(
                 fmt::format("{} has {} traces: say which one with --trace N, or --comb for all in one problem",
-                            printable(source->name(), 4096), count));
+                            printable(input->source.name(), 4096), traces->last));
         Result result;
-        for (std::size_t t = first; t < last; ++t) one(code, t, result);
+        for (std::size_t t = traces->first; t < traces->last; ++t) one(code, t, result);
         return result.code();
     }
 
 private:
+    bool asks_solver() const { return options_.solve || options_.check; }
+
+    /// What is wrong with these options, for this program; empty: nothing.
+    std::string contradiction(ProgramInput const& input) const {
+        if (options_.comb && options_.trace) return "--comb is for all traces of the file, --trace for one";
+        if (options_.comb && options_.buffering == Buffering::zero) return "--comb is for infinite buffering";
+        if (options_.comb && !input.diagnostics.empty()) return "--comb needs a program that obeys rules D1 to D6";
+        if (asks_solver() && !options_.output.empty())
+            return "-o is for the problem, and --solve and --check print none";
+        return {};
+    }
+
     ExitCode refuse(std::string_view message) {
         complain(terminal_, message);
         return bad_input;
@@ -120,7 +135,7 @@ private:
             return;
         }
         if (!solver_) {
-            if (!output(print(*r.problem, code))) result.trouble(output_failed);
+            result.trouble(write_output(options_.output, print(*r.problem, code), terminal_));
             return;
         }
         Answer const answer = ask(*r.problem, code);
@@ -138,8 +153,8 @@ private:
                                       lemma ? "holds" : "does not hold", lemma ? "exactly as" : "not exactly when"));
     }
 
-    /// Definition 16: only a well-formed run has a problem. An error is its own verdict; what is otherwise not
-    /// well-formed is an input that smt cannot take.
+    /// Definition 16: only a well-formed run has a problem. An error is a verdict; any other run that is not well-formed is an
+    /// input that smt cannot take.
     void no_problem(IndexedProgram const& code, std::size_t t, SmtRun const& r, Result& result) {
         std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, to_string(r.outcome.s));
         if (r.outcome.error) {
@@ -153,7 +168,7 @@ private:
             text += fmt::format("\n  {}\n", r.problem.error());
             result.trouble(bad_input);
         }
-        // Beside answers it is a line among them; where a problem was to be printed, it is why there is none.
+        // With --solve this is one of the answers. Otherwise it is the reason why no problem is printed.
         if (solver_)
             terminal_.out(text);
         else
@@ -175,7 +190,7 @@ private:
         }
         auto const problem = COMB(std::move(problems), code);
         if (!problem) return refuse(problem.error());
-        if (!solver_) return output(print(*problem, code)) ? holds : output_failed;
+        if (!solver_) return write_output(options_.output, print(*problem, code), terminal_);
         Answer const answer = ask(*problem, code);
         ExitCode const trouble = trouble_of(answer);
         result.trouble(trouble);
@@ -215,16 +230,6 @@ private:
         if (unsat->core.size() > most) terminal_.out(fmt::format("    ... ({} more)\n", unsat->core.size() - most));
     }
 
-    bool output(std::string const& text) {
-        if (options_.output.empty() || options_.output == "-") {
-            terminal_.out(text);
-            return true;
-        }
-        FileError const failed = replace_file(options_.output, text);
-        if (!failed.empty()) complain(terminal_, failed);
-        return failed.empty();
-    }
-
     SmtOptions const& options_;
     Terminal& terminal_;
     std::optional<Solver> solver_;
@@ -232,6 +237,23 @@ private:
 
 } // namespace
 
-ExitCode smt_command(SmtOptions const& options, Terminal& terminal) { return SmtCommand(options, terminal).run(); }
+void add_smt(CommandLine& line) {
+    auto const options = std::make_shared<SmtOptions>();
+    Command command =
+        line.add("smt", "Turn a trace into an SMT problem, and compare a solver's answer with the machine's",
+                 std::string(smt_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
+    command.argument("FILE", options->file, file_help);
+    command.trace(options->trace);
+    command.buffering(options->buffering);
+    command.flag("--comb", options->comb, "Combine all traces of the file into one problem (COMB)");
+    command.flag("--solve", options->solve, "Print the solver's answer and the machine's status");
+    command.flag("--check", options->check, "The same, and say whether Lemma 3 holds: satisfiable exactly on failure");
+    command.solver(options->solver);
+    command.seconds("--timeout", "T", options->timeout,
+                    "Time limit of the solver for one problem, in seconds. Default: no limit");
+    command.output(options->output, "Write the problem to a file, atomically");
+    command.color();
+    command.action([options](Terminal& terminal) { return SmtCommand(*options, terminal).run(); });
+}
 
 } // namespace matchpoint::cli

@@ -4,17 +4,42 @@
 
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
+#include "cli/cli.hpp"
+#include "cli/command_line.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/program_input.hpp"
 #include "cli/repl/line_editor.hpp"
 #include "cli/repl/repl.hpp"
-#include "grammar/discipline.hpp"
+#include "grammar/overloaded.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
 
 namespace {
 
-/// What a line does, and what is wrong with it if it cannot be done. False: it could not.
+struct StepOptions {
+    std::string file;
+    std::optional<std::size_t> trace; // from 1; none: the first one, if there is one
+    bool choose = false;              // follow none
+    Buffering buffering = Buffering::infinite;
+    std::string script; // empty: none
+    bool echo = false;
+};
+
+constexpr auto step_examples = R"(Commands have gdb's names where possible; `help` lists them (docs/guide.md).
+
+Examples:
+  matchpoint step traces/figure1.ctp             along the first trace
+  matchpoint step traces/figure1.ctp --choose    by choosing what comes next
+  echo "search failure
+  continue
+  why" | matchpoint step traces/figure1.ctp --choose --echo
+
+Exit codes: 0 done, 2 the input cannot be read or breaks a rule, or a command in
+a script or pipe cannot be run.
+)";
+
+/// Runs a command, or says why it cannot be run and returns false.
 bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::string const& where) {
     try {
         repl.execute(line);
@@ -31,21 +56,23 @@ bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::strin
 
 ExitCode by_hand(Repl& repl, Terminal& terminal) {
     LineEditor editor([&] { return repl.prompt(); }, [&](std::string const& line) { return repl.completions(line); });
-    while (!repl.quit()) {
-        bool was_interrupted = false;
-        auto const line = editor.read(was_interrupted);
-        if (!line) {
-            terminal.out("\n");
-            break;
-        }
-        if (was_interrupted) {
-            terminal.out("\n");
-            terminal.flush();
-            continue;
-        }
-        repl.set_columns(editor.columns());
-        execute(repl, *line, terminal, "");
-    }
+    bool at_end = false;
+    while (!repl.quit() && !at_end)
+        std::visit(overloaded{
+                       [&](std::string const& line) {
+                           repl.set_columns(editor.columns());
+                           execute(repl, line, terminal, "");
+                       },
+                       [&](LineEditor::Interrupted) {
+                           terminal.out("\n");
+                           terminal.flush();
+                       },
+                       [&](LineEditor::EndOfInput) {
+                           terminal.out("\n");
+                           at_end = true;
+                       },
+                   },
+                   editor.read());
     return holds;
 }
 
@@ -61,39 +88,27 @@ ExitCode from_input(Repl& repl, Terminal& terminal, bool echo) {
     return code;
 }
 
-} // namespace
-
 ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     if (options.file == "-" && options.script.empty()) {
-        complain(terminal, "standard input has the commands: the program has to be a file, or the commands (-x)");
+        complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file");
         return bad_input;
     }
     if (options.choose && options.trace) {
         complain(terminal, "--choose follows no trace: it goes without --trace");
         return bad_input;
     }
-    auto const source = read_source(options.file);
-    if (!source) {
-        complain(terminal, source.error());
-        return bad_input;
-    }
-    auto const program = parse(*source);
-    if (!program) {
-        show(terminal, program.error(), *source);
-        return refused(program.error());
-    }
-    Diagnostics const faults = check_discipline(*program, &*source);
-    show(terminal, faults, *source);
-    std::size_t const count = program->traces.size();
+    auto const input = read_program(options.file, terminal);
+    if (!input) return input.error();
+    std::string const name = printable(input->source.name(), 4096);
+    std::size_t const count = input->program->traces.size();
     if (options.trace && *options.trace > count) {
-        complain(terminal,
-                 fmt::format("{} has no trace {}: it has {}", printable(source->name(), 4096), *options.trace, count));
+        complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
         return bad_input;
     }
-    IndexedProgram const code(*program);
+    IndexedProgram const code(*input->program);
     std::optional<MessageIndex> messages;
-    if (faults.empty()) messages.emplace(code);
-    Repl repl(*source, code, messages ? &*messages : nullptr, options.buffering, terminal);
+    if (input->diagnostics.empty()) messages.emplace(code);
+    Repl repl(code, messages ? &*messages : nullptr, options.buffering, terminal);
     if (options.trace || (count > 0 && !options.choose)) repl.begin(options.trace.value_or(1) - 1);
 
     catch_interrupts();
@@ -108,13 +123,28 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     }
     if (repl.quit() || options.file == "-") return holds;
     if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(repl, terminal, options.echo);
-    terminal.out(fmt::format("{}: {}, {}; {} buffering\n", printable(source->name(), 4096),
-                             plural(code.ctp().threads.size(), "thread"), plural(count, "trace"),
-                             to_string(options.buffering)));
+    terminal.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(code.ctp().threads.size(), "thread"),
+                             plural(count, "trace"), to_string(options.buffering)));
     terminal.out(repl.following() ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
                                   : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
     terminal.flush();
     return by_hand(repl, terminal);
+}
+
+} // namespace
+
+void add_step(CommandLine& line) {
+    auto const options = std::make_shared<StepOptions>();
+    Command command =
+        line.add("step", "Step through a run, forward and back, along a trace or by your choices", step_examples);
+    command.argument("FILE", options->file, "The program, and its traces");
+    command.trace(options->trace, "Follow trace N of the file, counted from 1. Default: 1");
+    command.flag("--choose", options->choose, "Follow no trace; start by choosing");
+    command.buffering(options->buffering);
+    command.text("-x,--script", "SCRIPT", options->script, "First run the commands in a file");
+    command.flag("--echo", options->echo, "Print each command that is read from a pipe, after `> `");
+    command.color();
+    command.action([options](Terminal& terminal) { return step_command(*options, terminal); });
 }
 
 } // namespace matchpoint::cli

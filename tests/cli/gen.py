@@ -193,7 +193,7 @@ class Errors(InFolder):
 
     def test_numbers(self):
         for word in ("0", "-1", "x", "", "1.5", "1e3", "+3", "1000001", "9" * 30):
-            self.refused("gen", "scaling", word, saying="is no number from 1 to 1000000" if word[:1] != "-" else "")
+            self.refused("gen", "scaling", word, saying="is not a number from 1 to 1000000" if word[:1] != "-" else "")
         self.refused("gen", "scaling", saying="N is required")
         self.refused("gen", "scaling", "4", "5", saying="5")
         self.refused("gen", "pktuse", "4", "5", saying="4 messages are too few for 5 tasks")
@@ -214,13 +214,13 @@ class Errors(InFolder):
 
     def test_knobs(self):
         for percent in ("101", "x", "", "1.5", "+3", "9" * 30):
-            self.refused("gen", "random", "--orphans", percent, saying="is no number from 0 to 100")
+            self.refused("gen", "random", "--orphans", percent, saying="is not a number from 0 to 100")
         self.refused("gen", "random", "--orphans", "-1", saying="--orphans")
         self.refused("gen", "random", "--orphans", saying="--orphans")
         self.refused("gen", "random", "--orphan", "5", saying="there is no option `--orphan`")
         self.refused("gen", "scaling", "4", "--orphans", "5", saying="there is no option `--orphans`")
-        self.refused("gen", "random", "0", saying="is no number from 1 to")
-        self.refused("gen", "random", "1", "1001", saying="is no number from 1 to 1000")
+        self.refused("gen", "random", "0", saying="is not a number from 1 to")
+        self.refused("gen", "random", "1", "1001", saying="is not a number from 1 to 1000")
         self.refused("gen", "random", "1", "6", "4", "2", "7", saying="7")
 
     def test_options_anywhere(self):

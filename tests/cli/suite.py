@@ -179,7 +179,7 @@ class Written(InFolder):
         self.write("mine", "full/file")
         self.write("mine", "file")
         for name in ("full", "file"):
-            self.refused("suite", self.folder / name, saying="is there already, and is no empty folder")
+            self.refused("suite", self.folder / name, saying="exists already, and is not an empty folder")
         self.assertEqual(self.left(), ["file", "full"])
         self.assertEqual((self.folder / "full/file").read_text(), "mine")
 

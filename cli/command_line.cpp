@@ -1,0 +1,369 @@
+#include "cli/command_line.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+
+namespace matchpoint::cli {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Help
+
+namespace {
+
+/// The words of a text on lines of at most `width` characters. Line breaks in the text are kept.
+std::string wrapped(std::string_view text, std::size_t width) {
+    std::string result;
+    std::size_t column = 0;
+    while (!text.empty()) {
+        std::size_t const end = text.find_first_of(" \n");
+        std::string_view const word = text.substr(0, end);
+        if (column > 0 && column + 1 + word.size() > width) {
+            result += '\n';
+            column = 0;
+        }
+        if (column > 0) result += ' ';
+        column += word.size() + (column > 0 ? 1 : 0);
+        result += word;
+        if (end == std::string_view::npos) break;
+        if (text[end] == '\n') {
+            result += '\n';
+            column = 0;
+        }
+        text.remove_prefix(end + 1);
+    }
+    return result;
+}
+
+/// Help for terminals of 80 columns.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() {
+        column_width(34);
+        label("REQUIRED", "");
+        label("SUBCOMMAND", "COMMAND");
+        label("OPTIONS", "OPTION ...");
+        label("Subcommands", "Commands");
+    }
+    std::string make_description(CLI::App const* app) const override {
+        return wrapped(CLI::Formatter::make_description(app), 80);
+    }
+    std::string make_option_desc(CLI::Option const* option) const override {
+        return wrapped(option->get_description(), 80 - get_column_width());
+    }
+    std::string make_subcommand(CLI::App const* command) const override {
+        std::size_t column = 12;
+        for (CLI::App const* sibling : command->get_parent()->get_subcommands({}))
+            column = std::max(column, sibling->get_name().size() + 4);
+        std::ostringstream out;
+        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), 80 - column), column);
+        return out.str();
+    }
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Usage errors
+
+/// Whether a command has an option, itself or from the command above it.
+bool has_option(CLI::App const& app, std::string const& option) {
+    for (CLI::App const* a = &app; a != nullptr; a = a->get_parent())
+        if (a->get_option_no_throw(option) != nullptr) return true;
+    return false;
+}
+
+/// What is wrong with the arguments. They are escaped: nothing that a user passed reaches the terminal raw.
+std::string usage_error(CLI::App const& app, CLI::ParseError const& e, std::vector<std::string> const& arguments) {
+    CLI::App const* innermost = &app;
+    std::string command = "matchpoint";
+    while (!innermost->get_subcommands().empty()) {
+        innermost = innermost->get_subcommands().front();
+        command += " " + innermost->get_name();
+    }
+    std::string what = e.what();
+    if (innermost == &app && arguments.size() > 1)
+        what = fmt::format("there is no {} `{}`", arguments[1][0] == '-' ? "option" : "command", arguments[1]);
+    else if (arguments.size() == 1)
+        what = "a command is missing";
+    // CLI11 lists everything that is left over, in no helpful order. The first unknown option is what matters.
+    bool const is_extra = innermost != &app && dynamic_cast<CLI::ExtrasError const*>(&e) != nullptr;
+    for (std::size_t i = 2; is_extra && i < arguments.size(); ++i) {
+        std::string const option = arguments[i].substr(0, arguments[i].find('='));
+        if (option.size() < 2 || option[0] != '-' || has_option(*innermost, option)) continue;
+        what = fmt::format("there is no option `{}`", option);
+        break;
+    }
+    return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Checks
+
+bool is_digits(std::string const& word) {
+    return !word.empty() && word.size() <= 18 && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+std::string is_seconds(std::string const& word) {
+    double seconds = 0;
+    bool const positive = CLI::detail::lexical_cast(word, seconds) && seconds > 0 && seconds < 1e9;
+    return positive ? std::string() : fmt::format("`{}` is not a number of seconds", word);
+}
+
+} // namespace
+
+std::string joined(std::vector<std::string> const& words) {
+    std::string result;
+    for (std::string const& word : words) result += (result.empty() ? "" : "|") + word;
+    return result;
+}
+
+Check is_one_of(std::vector<std::string> words) {
+    return [words = std::move(words)](std::string const& word) {
+        bool const is_known = std::find(words.begin(), words.end(), word) != words.end();
+        return is_known ? std::string() : fmt::format("`{}` is none of {}", word, joined(words));
+    };
+}
+
+Check is_number(std::uint64_t least, std::uint64_t most, std::string expected) {
+    return [=, expected = std::move(expected)](std::string const& word) {
+        // CLI11 would make a large number of -1.
+        bool const good = is_digits(word) && std::stoull(word) >= least && std::stoull(word) <= most;
+        return good ? std::string() : fmt::format("`{}` is not a {}", word, expected);
+    };
+}
+
+Check is_number(std::uint64_t least, std::uint64_t most) {
+    return is_number(least, most, fmt::format("number from {} to {}", least, most));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Options
+
+/// What all commands of a command line refer to.
+struct Command::Shared {
+    CLI::App app;
+    Color color = Color::automatic;
+    std::map<CLI::App const*, std::function<ExitCode(Terminal&)>> actions;
+    std::map<std::string, std::vector<std::string>*> literal; // command -> its words behind `--`
+};
+
+void Command::argument(std::string const& name, std::string& value, std::string const& description) {
+    app_->add_option(name, value, description)->required()->type_name("");
+}
+
+void Command::argument(std::string const& name, std::vector<std::string>& values, std::string const& description) {
+    app_->add_option(name, values, description)->required()->type_name("");
+}
+
+void Command::command_argument(std::string const& name, std::vector<std::string>& words,
+                               std::string const& description) {
+    argument(name, words, description);
+    shared_->literal[app_->get_name()] = &words;
+}
+
+void Command::flag(std::string const& name, bool& value, std::string const& description) {
+    app_->add_flag(name, value, description);
+}
+
+void Command::flag(std::string const& name, std::function<void()> set, std::string const& description) {
+    app_->add_flag_callback(name, std::move(set), description);
+}
+
+void Command::option(Option o) {
+    CLI::Option* const added = app_->add_option_function<std::string>(o.name, std::move(o.set), o.description);
+    added->check(std::move(o.check))->required(o.required)->type_name(o.type);
+    if (!o.group.empty()) added->group(o.group);
+}
+
+void Command::text(std::string const& name, std::string const& type, std::string& value,
+                   std::string const& description) {
+    app_->add_option(name, value, description)->type_name(type);
+}
+
+void Command::texts(std::string const& name, std::string const& type, std::vector<std::string>& values,
+                    std::string const& description) {
+    app_->add_option(name, values, description)
+        ->type_name(type)
+        ->expected(1)
+        ->allow_extra_args(false) // else it takes a `--` that follows it
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void Command::number(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description) {
+    option({.name = name,
+            .type = "N",
+            .description = description,
+            .set = [&value](std::string const& digits) { value = std::stoull(digits); },
+            .check = is_number(1, UINT64_MAX, "number: 1, 2, 3 ...")});
+}
+
+void Command::count(std::string const& name, std::string const& type, std::uint64_t& value,
+                    std::string const& description) {
+    app_->add_option(name, value, description)->check(is_number(0, UINT64_MAX, "number: 0, 1, 2 ..."))->type_name(type);
+}
+
+void Command::range(std::string const& name, std::string const& type, unsigned& value, unsigned least, unsigned most,
+                    std::string const& description) {
+    app_->add_option(name, value, description)->check(CLI::Range(least, most))->type_name(type);
+}
+
+void Command::seconds(std::string const& name, std::string const& type, double& value, std::string const& description) {
+    app_->add_option(name, value, description)->check(is_seconds)->type_name(type);
+}
+
+void Command::seconds(std::string const& name, std::string const& type, std::optional<double>& value,
+                      std::string const& description) {
+    app_->add_option(name, value, description)->check(is_seconds)->type_name(type);
+}
+
+void Command::choice(std::string const& name, std::vector<std::string> const& words,
+                     std::function<void(std::string const&)> set, std::string const& description) {
+    option({.name = name,
+            .type = joined(words),
+            .description = description,
+            .set = std::move(set),
+            .check = is_one_of(words)});
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Options that several commands share
+
+namespace {
+
+constexpr auto solver_help = "z3, cvc5 or cvc4, or a path that ends in such a name and is one word: run with the "
+                             "arguments that it needs. Else a "
+                             "command with its arguments, run as it is, without a shell; quotes keep words together. "
+                             "It reads SMT-LIB and answers "
+                             "at once. Default: z3";
+
+} // namespace
+
+void Command::buffering(Buffering& value) {
+    choice("--buffering", value, Choices<Buffering>{{"infinite", Buffering::infinite}, {"zero", Buffering::zero}},
+           "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+}
+
+void Command::bufferings(std::vector<Buffering>& values, std::string const& description) {
+    choice("--buffering", values,
+           Choices<std::vector<Buffering>>{{"infinite", {Buffering::infinite}},
+                                           {"zero", {Buffering::zero}},
+                                           {"both", {Buffering::infinite, Buffering::zero}}},
+           description);
+}
+
+void Command::trace(std::optional<std::size_t>& number, std::string const& description) {
+    option({.name = "--trace",
+            .type = "N",
+            .description = description,
+            .set = [&number](std::string const& digits) { number = std::stoul(digits); },
+            .check = is_number(1, UINT32_MAX, "trace number: 1, 2, 3 ...")});
+}
+
+void Command::pairs_method(std::string const& name, PairsMethod& value, std::string const& description) {
+    choice(name, value,
+           Choices<PairsMethod>{{"overapprox", PairsMethod::overapprox},
+                                {"overapprox-all-sends", PairsMethod::overapprox_all_sends},
+                                {"tight", PairsMethod::tight},
+                                {"exact", PairsMethod::exact}},
+           description);
+}
+
+void Command::pairs_limit(std::optional<std::uint64_t>& steps) {
+    number("--limit", steps, "Take at most N machine steps for the exact pairs. Default: 20000000");
+}
+
+void Command::solver(std::string& command) { app_->add_option("--solver", command, solver_help)->type_name("S"); }
+
+void Command::solver(std::optional<std::string>& command) {
+    app_->add_option("--solver", command, solver_help)->type_name("S");
+}
+
+void Command::output(std::string& file, std::string const& description, std::string const& type) {
+    text("-o,--output", type, file, description);
+}
+
+void Command::format(Format& value) {
+    choice("--format", value, Choices<Format>{{"text", Format::text}, {"json", Format::json}}, "Default: text");
+}
+
+void Command::color() {
+    choice("--color", shared_->color,
+           Choices<Color>{{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}},
+           "Color the output; `auto` also respects NO_COLOR. Default: auto");
+}
+
+void Command::action(std::function<ExitCode(Terminal&)> run) { shared_->actions[app_] = std::move(run); }
+
+Command Command::add(std::string const& name, std::string const& summary, std::string const& footer) {
+    CLI::App* const command = app_->add_subcommand(name, summary);
+    command->fallthrough()->footer(footer);
+    app_->require_subcommand(0, 1);
+    return {*command, *shared_};
+}
+
+std::string Command::given() const {
+    auto const commands = app_->get_subcommands();
+    return commands.empty() ? std::string() : commands.front()->get_name();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+CommandLine::CommandLine(std::string const& summary, std::string const& footer)
+    : shared_(std::make_unique<Command::Shared>()) {
+    CLI::App& app = shared_->app;
+    app.description(summary);
+    app.name("matchpoint");
+    app.set_version_flag("--version", "matchpoint " MATCHPOINT_VERSION, "Print the version and exit");
+    app.set_help_flag("-h,--help", "Print this help and exit");
+    app.footer(footer);
+    app.require_subcommand(1);
+    app.formatter(std::make_shared<HelpFormatter>());
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add(std::string const& name, std::string const& summary, std::string const& footer) {
+    CLI::App* const command = shared_->app.add_subcommand(name, summary);
+    command->footer(footer);
+    return {*command, *shared_};
+}
+
+ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
+    // CLI11 splits a word in square brackets, even behind `--`; but not if it begins with a blank.
+    std::vector<std::string> words = arguments;
+    auto const literal = arguments.size() > 1 ? shared_->literal.find(arguments[1]) : shared_->literal.end();
+    std::size_t marked = 0;
+    if (literal != shared_->literal.end())
+        for (auto word = std::find(words.begin(), words.end(), "--"); word != words.end(); ++word)
+            if (marked++ > 0) word->insert(0, " ");
+    std::vector<char const*> pointers;
+    for (std::string const& word : words) pointers.push_back(word.c_str());
+
+    CLI::App& app = shared_->app;
+    try {
+        app.parse(static_cast<int>(pointers.size()), pointers.data());
+    } catch (CLI::Success const& e) { // --help, --version
+        app.exit(e);
+        if (!std::cout.flush()) throw OutputFailed("cannot write standard output");
+        return holds;
+    } catch (CLI::ParseError const& e) {
+        Terminal terminal(shared_->color);
+        complain(terminal, usage_error(app, e, arguments));
+        return bad_input;
+    }
+    if (marked > 0) {
+        --marked; // the `--`
+        std::vector<std::string>& command = *literal->second;
+        for (std::size_t i = command.size() - marked; i < command.size(); ++i) command[i].erase(0, 1);
+    }
+    Terminal terminal(shared_->color);
+    ExitCode const code = shared_->actions.at(app.get_subcommands().front())(terminal);
+    terminal.flush();
+    return code;
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,130 @@
+#include "cli/commands/validate_findings.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "programs/draft.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<char const*, 2> buffering_names{"infinite", "zero"};
+
+std::string in_quotes(std::string const& word) {
+    std::string out = "'";
+    for (char const c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+/// The files of a finding.
+constexpr std::array<char const*, 7> finding_files{"program.ctp", "smallest.ctp", "theirs.smt2", "ours.smt2",
+                                                   "fails.ctp",   "why.txt",      "again.sh"};
+
+/// Whether a folder has the name of a finding: 001-unsound-infinite.
+bool is_finding(std::string_view name) {
+    std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
+    if (digits < 3) return false;
+    for (Kind const kind : {Kind::unsound, Kind::incomplete})
+        for (char const* const buffering : buffering_names)
+            if (name.substr(digits) == fmt::format("-{}-{}", to_string(kind), buffering)) return true;
+    return false;
+}
+
+} // namespace
+
+std::string command_text(std::vector<std::string> const& command) {
+    std::string out;
+    for (std::string const& word : command) {
+        bool const plain =
+            !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                    "0123456789_-+=./,:@%{}") == std::string::npos;
+        out += (out.empty() ? "" : " ") + (plain ? word : in_quotes(word));
+    }
+    return out;
+}
+
+std::string says(Kind kind) {
+    return kind == Kind::unsound ? "The encoder says sat: some run fails. No run does."
+                                 : "The encoder says unsat: no run fails. One does.";
+}
+
+void remove_findings(fs::path const& output) {
+    std::error_code ec;
+    std::vector<fs::path> folders;
+    for (auto it = fs::directory_iterator(output, ec); !ec && it != fs::directory_iterator(); it.increment(ec))
+        if (is_finding(it->path().filename().string()) && fs::is_directory(it->symlink_status(ec)))
+            folders.push_back(it->path());
+    for (fs::path const& folder : folders) {
+        for (char const* const name : finding_files) fs::remove(folder / name, ec);
+        fs::remove(folder, ec); // if it is empty
+    }
+}
+
+std::string FindingFolders::folder(std::size_t number, Found const& f) const {
+    return (fs::path(options_.output) / fmt::format("{:03}-{}-{}", number, to_string(f.kind), to_string(f.buffering)))
+        .string();
+}
+
+FileError FindingFolders::write(std::size_t number, Found const& f) const {
+    fs::path const path = folder(number, f);
+    std::error_code ec;
+    fs::create_directories(path, ec);
+    if (ec) return fmt::format("cannot make {}: {}", printable(path.string(), 4096), ec.message());
+    std::vector<std::pair<std::string, std::string>> files{
+        {"program.ctp", f.program}, {"smallest.ctp", fmt::format("; {}\n{}", says(f.kind), f.smallest)},
+        {"ours.smt2", f.ours},      {"why.txt", why(f)},
+        {"again.sh", again(f)},
+    };
+    if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.said.problem + "(check-sat)\n");
+    if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
+    for (auto const& [name, text] : files)
+        if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;
+    fs::permissions(path / "again.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add, ec);
+    return {};
+}
+
+std::string FindingFolders::why(Found const& f) const {
+    std::string out =
+        fmt::format("{}, {} buffering, found on {}{}.\n{}\n\n{}\n", to_string(f.kind), to_string(f.buffering),
+                    printable(f.origin, 4096),
+                    f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "",
+                    says(f.kind), f.smallest);
+    out += f.kind == Kind::unsound ? "What the encoder misses:\n" : "What the encoder requires in excess:\n";
+    out += shown(f.why);
+    if (!f.replay.empty()) out += "\n" + f.replay;
+    if (f.kind == Kind::incomplete)
+        out += "\nfails.ctp has a trace of it that fails: matchpoint run fails.ctp" +
+               std::string(f.buffering == Buffering::zero ? " --buffering zero" : "") + "\n";
+    else if (!campaign_.of_trace)
+        out += "\nAll executions: matchpoint explore smallest.ctp" +
+               std::string(f.buffering == Buffering::zero ? " --buffering zero" : "") + "\n";
+    return out + fmt::format("\nThat there is {} failing run is known by {}.\n", f.kind == Kind::unsound ? "no" : "a",
+                             f.truth.by);
+}
+
+std::string FindingFolders::again(Found const& f) const {
+    return fmt::format("#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
+                       "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {}\n"
+                       "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --findings 0 --corpus "
+                       "\"$here/smallest.ctp\" --buffering {}{} --encoder-time {} --memory {} --solver {} --output - "
+                       "-- {}\n",
+                       in_quotes(fs::current_path().string()), to_string(f.buffering),
+                       campaign_.of_trace ? " --traces" : "", options_.subject_time, options_.memory,
+                       in_quotes(options_.solver.value_or("z3")), command_text(campaign_.subject.command));
+}
+
+std::string FindingFolders::failing(Found const& f) const {
+    auto const c = make_case(f.smallest, false);
+    c->program.traces = {f.truth.run->trace(c->code)};
+    draft::Draft draft = draft::draft_of(c->program);
+    draft.comment = "The trace fails: matchpoint run fails.ctp" +
+                    std::string(f.buffering == Buffering::zero ? " --buffering zero" : "");
+    return print(std::move(draft));
+}
+
+} // namespace matchpoint::cli

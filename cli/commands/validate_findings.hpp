@@ -1,0 +1,42 @@
+// The folders that `matchpoint validate` writes, one for each finding.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/commands/validate_options.hpp"
+#include "cli/files.hpp"
+#include "validate/campaign.hpp"
+
+namespace matchpoint::cli {
+
+/// A command as a shell reads it.
+std::string command_text(std::vector<std::string> const& command);
+
+/// "The encoder says sat: some run fails. No run does."
+std::string says(validate::Kind kind);
+
+/// Removes the findings of an earlier campaign, so that nobody takes them for findings of this one. Other files stay, also
+/// in the folders of findings.
+void remove_findings(std::filesystem::path const& output);
+
+class FindingFolders {
+public:
+    FindingFolders(ValidateOptions const& options, CampaignOptions const& campaign)
+        : options_(options), campaign_(campaign) {}
+
+    /// findings/001-unsound-infinite
+    std::string folder(std::size_t number, validate::Found const& f) const;
+    /// Empty: done.
+    FileError write(std::size_t number, validate::Found const& f) const;
+
+private:
+    std::string why(validate::Found const& f) const;
+    std::string again(validate::Found const& f) const;
+    std::string failing(validate::Found const& f) const;
+
+    ValidateOptions const& options_;
+    CampaignOptions const& campaign_;
+};
+
+} // namespace matchpoint::cli

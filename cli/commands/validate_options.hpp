@@ -1,0 +1,41 @@
+// The options of `matchpoint validate`, which its files share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "machine/state.hpp"
+
+namespace matchpoint::cli {
+
+/// Part `number` of `count` equal parts, counted from 1.
+struct Shard {
+    std::uint64_t number = 1;
+    std::uint64_t count = 1;
+};
+
+struct ValidateOptions {
+    std::vector<std::string> encoder; // the command, or the name of a built-in one
+    std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
+    bool traces = false;
+    unsigned level = 6;
+    std::uint64_t cases = 2000;
+    std::uint64_t seed = 1;
+    std::vector<std::string> corpus;
+    Shard shard;
+    unsigned jobs = 1;
+    std::optional<double> time; // seconds, for all of it
+    double subject_time = 10;   // seconds, for one case
+    unsigned memory = 1024;     // MiB
+    std::size_t findings = 8;
+    std::optional<std::string> solver; // none: z3
+    std::string output = "findings";   // `-`: nowhere
+    std::string state;                 // empty: none
+    std::string junit;                 // empty: none
+    Format format = Format::text;
+};
+
+} // namespace matchpoint::cli

@@ -1,0 +1,130 @@
+#include "cli/commands/validate_report.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/commands/validate_state.hpp"
+#include "cli/output.hpp"
+#include "report/draw.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// Anything on one line of XML, which has no place for U+FFFE and U+FFFF.
+std::string xml_line(std::string_view text) {
+    std::string out = xml(printable(text, 4096));
+    for (char const last : {'\xbe', '\xbf'})
+        for (std::size_t at = 0; (at = out.find(std::string("\xef\xbf") + last, at)) != std::string::npos;)
+            out.replace(at, 3, last == '\xbe' ? "\\ufffe" : "\\uffff");
+    return out;
+}
+
+} // namespace
+
+std::string report_junit(CampaignOptions const& campaign, validate::Result const& r) {
+    std::string const subject = xml_line(command_text(campaign.subject.command));
+    std::string cases;
+    std::size_t errors = 0, failures = r.found.size();
+    for (Buffering const b : campaign.bufferings) {
+        Counts const& c = r.counts[b == Buffering::zero];
+        cases += fmt::format("<testcase classname=\"{}\" name=\"{} buffering: {} of {} cases agree\"", subject,
+                             to_string(b), c.agrees, c.cases);
+        if (c.wrong[0] + c.wrong[1] > 0) {
+            ++failures;
+            cases +=
+                fmt::format("><failure message=\"{} unsound, {} incomplete\"/></testcase>\n", c.wrong[0], c.wrong[1]);
+            continue;
+        }
+        if (c.agrees == c.cases && r.complete) {
+            cases += "/>\n";
+            continue;
+        }
+        ++errors;
+        std::string why = r.complete ? "" : fmt::format("{} of {} programs were asked\n", r.programs, r.all);
+        for (auto const& [kind, what] : r.troubles)
+            if (c.trouble[static_cast<std::size_t>(kind)] > 0)
+                why += fmt::format("{} {}: {}\n", c.trouble[static_cast<std::size_t>(kind)], to_string(kind),
+                                   xml_line(what));
+        cases += fmt::format("><error message=\"not all cases were asked or answered\">{}</error></testcase>\n", why);
+    }
+    std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                                  "<testsuite name=\"matchpoint validate\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+                                  "skipped=\"0\" time=\"{:.1f}\">\n",
+                                  campaign.bufferings.size() + r.found.size(), failures, errors, r.seconds);
+    out += cases;
+    for (Found const& f : r.found)
+        out += fmt::format(
+            "<testcase classname=\"{}\" name=\"{}, {} buffering, {}\"><failure message=\"{}\">{}{}</failure>"
+            "</testcase>\n",
+            subject, to_string(f.kind), to_string(f.buffering), xml_line(f.origin), xml(says(f.kind)), xml(f.smallest),
+            xml(shown(f.why)));
+    return out + "</testsuite>\n</testsuites>\n";
+}
+
+std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
+                        bool written) {
+    std::string out;
+    for (std::size_t i = 0; i < r.found.size(); ++i) {
+        Found const& f = r.found[i];
+        out += fmt::format("{}, {} buffering: {}{}\n", to_string(f.kind), to_string(f.buffering),
+                           printable(f.origin, 4096),
+                           f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
+        out += f.smallest;
+        out += shown(f.why);
+        if (written) out += fmt::format("  {}\n", printable(folders.folder(i + 1, f), 4096));
+        out += "\n";
+    }
+    for (Buffering const b : campaign.bufferings) {
+        Counts const& c = r.counts[b == Buffering::zero];
+        out += fmt::format("{}: {}, a run fails in {}; {} agree", to_string(b), plural(c.cases, "case"), c.failing,
+                           c.agrees);
+        for (std::size_t k = 0; k < 2; ++k)
+            if (c.wrong[k] > 0) out += fmt::format(", {} {}", c.wrong[k], to_string(static_cast<Kind>(k)));
+        for (std::size_t t = 1; t < trouble_count; ++t)
+            if (c.trouble[t] > 0) out += fmt::format(", {} {}", c.trouble[t], to_string(static_cast<NoAnswer>(t)));
+        if (c.unsettled > 0) out += fmt::format(", {} that we cannot settle", c.unsettled);
+        if (c.known > 0)
+            out += fmt::format("\n  {} of the wrong answers follow from what was found before them", c.known);
+        out += "\n";
+    }
+    for (auto const& [kind, what] : r.troubles) out += fmt::format("{}: {}\n", to_string(kind), printable(what, 300));
+    for (std::string const& file : r.unreadable)
+        out +=
+            fmt::format("left out: {} breaks a rule{}\n", printable(file), campaign.of_trace ? " or has no trace" : "");
+    std::string sources;
+    for (auto const& [s, n] : r.sources) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", n, s);
+    out += fmt::format("programs: {} of {}{}{}\n", r.programs, r.all, sources.empty() ? "" : ": ", sources);
+    if (!r.sizes.empty()) {
+        out += fmt::format("commands: {} to {}\n", r.sizes.begin()->first, r.sizes.rbegin()->first);
+        std::string line = "with:";
+        for (auto const& [t, n] : r.traits) {
+            std::string const next = fmt::format("{} {} {}", line == "with:" || line.back() == ' ' ? "" : ",", n, t);
+            if (line.size() + next.size() > 79) {
+                out += line + ",\n";
+                line = fmt::format("      {} {}", n, t);
+            } else {
+                line += next;
+            }
+        }
+        out += line + "\n";
+    }
+    return out;
+}
+
+Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
+                 bool written) {
+    Json report = report_of("validate");
+    report["encoder"] = campaign.subject.command;
+    Json& bufferings = report["bufferings"] = Json::array();
+    for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
+    report.update(json_of(r));
+    std::size_t number = 0;
+    for (Json& f : report["findings"]) {
+        f["folder"] = written ? Json(folders.folder(number + 1, r.found[number])) : Json();
+        ++number;
+    }
+    return report;
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,137 @@
+#include "cli/commands/validate_state.hpp"
+
+#include "solve/solver.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+Json json_of(Counts const& c) {
+    Json trouble = Json::object();
+    for (std::size_t t = 1; t < trouble_count; ++t)
+        if (c.trouble[t] > 0) trouble[std::string(to_string(static_cast<NoAnswer>(t)))] = c.trouble[t];
+    return {{"cases", c.cases},         {"agrees", c.agrees}, {"unsound", c.wrong[0]}, {"incomplete", c.wrong[1]},
+            {"unsettled", c.unsettled}, {"known", c.known},   {"failing", c.failing},  {"trouble", trouble}};
+}
+
+Counts counts_of(Json const& j) {
+    Counts c;
+    c.cases = j.at("cases"), c.agrees = j.at("agrees"), c.wrong = {j.at("unsound"), j.at("incomplete")};
+    c.unsettled = j.at("unsettled"), c.known = j.at("known"), c.failing = j.at("failing");
+    for (std::size_t t = 1; t < trouble_count; ++t)
+        c.trouble[t] = j.at("trouble").value(std::string(to_string(static_cast<NoAnswer>(t))), std::uint64_t{0});
+    return c;
+}
+
+Json json_of(Explanation const& e) {
+    Json changes = Json::array();
+    for (ChangeInfo const& i : validate::changes())
+        if (e.changes[static_cast<std::size_t>(i.change)])
+            changes.push_back({{"rule", to_string(i.rule)},
+                               {"direction", i.direction == Direction::weaker ? "missing" : "too much"},
+                               {"change", i.name},
+                               {"errata", i.errata}});
+    return {{"changes", changes}, {"agrees", e.agrees}, {"of", e.of}};
+}
+
+Json json_of(Found const& f) {
+    Json why = Json::array();
+    for (Explanation const& e : f.why) why.push_back(json_of(e));
+    return {{"kind", to_string(f.kind)},
+            {"buffering", to_string(f.buffering)},
+            {"origin", f.origin},
+            {"smallest", f.smallest},
+            {"shape", f.shape},
+            {"like_it", f.like_it},
+            {"why", why}};
+}
+
+Found found_of(Json const& f) {
+    Found found{.kind = f.at("kind") == "unsound" ? Kind::unsound : Kind::incomplete,
+                .buffering = f.at("buffering") == "zero" ? Buffering::zero : Buffering::infinite,
+                .origin = f.at("origin")};
+    found.smallest = f.at("smallest"), found.shape = f.at("shape"), found.like_it = f.at("like_it");
+    for (Json const& e : f.at("why")) {
+        Explanation why{.agrees = e.at("agrees"), .of = e.at("of")};
+        for (Json const& c : e.at("changes"))
+            for (ChangeInfo const& i : validate::changes())
+                if (to_string(i.rule) == c.at("rule").get<std::string>() && i.name == c.at("change").get<std::string>())
+                    why.changes |= only(i.change);
+        found.why.push_back(why);
+    }
+    return found;
+}
+
+validate::Result result_of(Json const& j) {
+    validate::Result r;
+    r.programs = j.at("programs");
+    r.counts = {counts_of(j.at("infinite")), counts_of(j.at("zero"))};
+    for (auto const& [n, count] : j.at("sizes").items()) r.sizes[std::stoul(n)] = count;
+    for (auto const& [t, count] : j.at("traits").items()) r.traits[t] = count;
+    for (auto const& [s, count] : j.at("sources").items()) r.sources[s] = count;
+    for (Json const& t : j.at("troubles"))
+        for (std::size_t k = 1; k < trouble_count; ++k)
+            if (to_string(static_cast<NoAnswer>(k)) == t.at("kind").get<std::string>())
+                r.troubles.emplace_back(static_cast<NoAnswer>(k), t.at("what"));
+    r.unreadable = j.at("unreadable").get<std::vector<std::string>>();
+    r.seconds = j.at("seconds");
+    for (Json const& f : j.at("findings")) r.found.push_back(found_of(f));
+    return r;
+}
+
+} // namespace
+
+Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign) {
+    Json bufferings = Json::array();
+    for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
+    return {{"encoder", campaign.subject.command},
+            {"buffering", bufferings},
+            {"traces", campaign.of_trace},
+            {"level", campaign.level},
+            {"cases", campaign.random},
+            {"seed", campaign.seed},
+            {"corpus", campaign.corpus},
+            {"shard", campaign.shard},
+            {"shards", campaign.shards},
+            {"solver", options.solver.value_or("z3")}};
+}
+
+Json json_of(validate::Result const& r) {
+    Json found = Json::array();
+    for (Found const& f : r.found) found.push_back(json_of(f));
+    Json sizes = Json::object(), traits = Json::object(), sources = Json::object(), troubles = Json::array();
+    for (auto const& [n, count] : r.sizes) sizes[std::to_string(n)] = count;
+    for (auto const& [t, count] : r.traits) traits[t] = count;
+    for (auto const& [s, count] : r.sources) sources[s] = count;
+    for (auto const& [t, what] : r.troubles) troubles.push_back({{"kind", to_string(t)}, {"what", what}});
+    return {{"programs", r.programs},
+            {"of", r.all},
+            {"complete", r.complete},
+            {"infinite", json_of(r.counts[0])},
+            {"zero", json_of(r.counts[1])},
+            {"sources", sources},
+            {"sizes", sizes},
+            {"traits", traits},
+            {"troubles", troubles},
+            {"unreadable", r.unreadable},
+            {"disagreement", r.disagreement},
+            {"findings", found},
+            {"seconds", r.seconds}};
+}
+
+std::string state_text(Json const& identity, validate::Result const& r) {
+    return dump(Json{{"identity", identity}, {"result", json_of(r)}});
+}
+
+std::optional<validate::Result> state_of(std::string_view text, Json const& identity) {
+    Json const state = Json::parse(text, nullptr, false);
+    if (!state.is_object() || state.value("identity", Json()) != identity || !state.contains("result"))
+        return std::nullopt;
+    try {
+        return result_of(state.at("result"));
+    } catch (Json::exception const&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace matchpoint::cli
