@@ -15,13 +15,13 @@ namespace matchpoint::cli {
 namespace {
 
 constexpr std::size_t read_at_once = std::size_t{1} << 16U;
-/// What may wait to be worked on; the sender waits beyond that.
+/// How many bytes may wait to be answered. Beyond that the reader waits.
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;
 
 } // namespace
 
 RequestLines::RequestLines(int fd, std::size_t longest, std::function<void(std::string_view)> look)
-    // A closed descriptor's number could be given to the next one that is opened.
+    // The number of a closed descriptor could be reused by the next one that is opened.
     : fd_(::fcntl(fd, F_GETFD) < 0 ? -1 : fd), wake_(::eventfd(0, EFD_CLOEXEC)), longest_(longest),
       look_(std::move(look)) {
     if (wake_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
@@ -57,7 +57,7 @@ std::optional<RequestLines::Block> RequestLines::take() {
     return block;
 }
 
-/// False: nobody wants more.
+/// False: stop reading.
 bool RequestLines::put(Block block) {
     look_(block.text);
     std::unique_lock lock(mutex_);
@@ -71,7 +71,7 @@ bool RequestLines::put(Block block) {
 }
 
 void RequestLines::read() {
-    std::string line; // what came since the last end of a line
+    std::string line; // what came after the last newline
     bool skipping = false;
     bool wanted = true;
     while (wanted && fd_ >= 0) {

@@ -1,4 +1,4 @@
-// Lines of standard input, read by a thread of their own: so that a request to stop is seen while another one runs.
+// Lines of standard input, read by a thread of their own, so that a request to cancel is seen while another one runs.
 #pragma once
 
 #include <condition_variable>
@@ -14,13 +14,13 @@ namespace matchpoint::cli {
 
 class RequestLines {
 public:
-    /// Whole lines, each with its end; the last one of the input may lack it.
+    /// Whole lines with their newlines. The last line of the input may lack one.
     struct Block {
         std::string text;
-        bool too_long = false; // a line beyond the limit, which was left out
+        bool too_long = false; // stands for a line beyond the limit
     };
 
-    /// `look` sees each block in the reading thread, as soon as it is there. A line has at most `longest` bytes.
+    /// The reading thread calls `look` with each block as soon as it has it. A line may have `longest` bytes.
     RequestLines(int fd, std::size_t longest, std::function<void(std::string_view)> look);
     /// Does not wait for input.
     ~RequestLines();
@@ -29,7 +29,7 @@ public:
 
     /// Whether take() would wait.
     bool would_wait();
-    /// What comes next; none at the end of the input.
+    /// The next block; none at the end of the input.
     std::optional<Block> take();
 
 private:
@@ -43,7 +43,7 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Block> blocks_;
-    std::size_t bytes_ = 0; // in them
+    std::size_t bytes_ = 0; // in blocks_
     bool end_ = false;      // of the input
     bool stop_ = false;
     std::thread thread_;

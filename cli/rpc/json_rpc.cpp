@@ -1,0 +1,132 @@
+#include "cli/rpc/json_rpc.hpp"
+
+#include <algorithm>
+
+#include "grammar/source.hpp"
+
+namespace matchpoint::cli {
+
+void bad_parameter(std::string message) { throw RequestError{invalid_parameters, std::move(message)}; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
+
+bool is_too_deep(std::string_view line) {
+    constexpr int deepest = 64;
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        char const c = line[i];
+        if (in_string) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                in_string = false;
+        } else if (c == '"') {
+            in_string = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > deepest) return true;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return false;
+}
+
+Incoming parsed(std::string_view line) { return Incoming::parse(line.begin(), line.end(), nullptr, false); }
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+bool is_id(Incoming const& value) { return value.is_string() || value.is_number() || value.is_null(); }
+
+bool is_request(Incoming const& message) {
+    if (!message.is_object()) return false;
+    auto const version = message.find("jsonrpc");
+    auto const method = message.find("method");
+    auto const id = message.find("id");
+    auto const parameters = message.find("params");
+    return version != message.end() && version->is_string() && version->get_ref<std::string const&>() == "2.0" &&
+           method != message.end() && method->is_string() && (id == message.end() || is_id(*id)) &&
+           (parameters == message.end() || parameters->is_structured());
+}
+
+void Parameters::only(std::span<std::string_view const> known) const {
+    for (auto const& [key, value] : object_)
+        if (std::find(known.begin(), known.end(), key) == known.end())
+            bad_parameter(fmt::format("there is no parameter `{}`", printable(key)));
+}
+
+Incoming const* Parameters::find(std::string_view key) const {
+    auto const it = object_.find(std::string(key));
+    return it == object_.end() ? nullptr : &it->second;
+}
+
+Incoming const& Parameters::need(std::string_view key) const {
+    Incoming const* const value = find(key);
+    if (value == nullptr) bad_parameter(fmt::format("`{}` is missing", key));
+    return *value;
+}
+
+std::string const& Parameters::need_text(std::string_view key) const {
+    Incoming const& value = need(key);
+    if (!value.is_string()) bad_parameter(fmt::format("`{}` has to be a string", key));
+    return value.get_ref<std::string const&>();
+}
+
+Incoming const& Parameters::need_array(std::string_view key) const {
+    Incoming const& value = need(key);
+    if (!value.is_array()) bad_parameter(fmt::format("`{}` has to be an array", key));
+    return value;
+}
+
+bool Parameters::flag(std::string_view key, bool otherwise) const {
+    Incoming const* const value = find(key);
+    if (value == nullptr) return otherwise;
+    if (!value->is_boolean()) bad_parameter(fmt::format("`{}` has to be true or false", key));
+    return value->get<bool>();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Writing
+
+std::string to_text(Incoming const& value) { return value.dump(-1, ' ', false, Incoming::error_handler_t::replace); }
+
+std::string json_text(std::string_view text) { return to_text(Incoming(text)); }
+
+void Writer::separate() {
+    if (!first_) out_ += ',';
+    first_ = false;
+}
+
+std::string& Writer::member(std::string_view key) {
+    separate();
+    out_ += '"';
+    out_ += key;
+    return out_ += "\":";
+}
+
+std::string& Writer::member_of(std::string_view key) {
+    separate();
+    out_ += key;
+    return out_ += ':';
+}
+
+std::string& Writer::item() {
+    separate();
+    return out_;
+}
+
+void add_error(std::string& out, std::string_view id, RequestError const& error) {
+    out += R"({"jsonrpc":"2.0","id":)";
+    out += id;
+    out += R"(,"error":)";
+    {
+        Writer object(out);
+        object.member("code") += std::to_string(error.code);
+        object.text("message", error.message);
+        if (!error.data.empty()) object.member("data") += error.data;
+    }
+    out += '}';
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,281 @@
+#include "cli/rpc/oracle_answers.hpp"
+
+#include "encode/encoder.hpp"
+#include "grammar/overloaded.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+std::string_view word(Conflict::Kind kind) {
+    switch (kind) {
+    case Conflict::Kind::endpoints: return "endpoints";
+    case Conflict::Kind::send_twice: return "send_twice";
+    case Conflict::Kind::overtaking: return "overtaking";
+    case Conflict::Kind::left_out: return "left_out";
+    case Conflict::Kind::cycle: return "cycle";
+    }
+    return {};
+}
+
+std::string_view word(Oracle::Refusal const& refusal) {
+    using Why = Oracle::Refusal::Why;
+    switch (refusal.why) {
+    case Why::rules: return word(refusal.conflict->kind);
+    case Why::two_sends: return "two_sends";
+    case Why::contradiction: return "contradiction";
+    case Why::fault: return "fault";
+    case Why::search: return "search";
+    }
+    return {};
+}
+
+void add_minimal(Writer& answer, Oracle::Means minimal) {
+    switch (minimal) {
+    case Oracle::Means::none: answer.member("minimal") += "null"; break;
+    case Oracle::Means::rules: answer.text("minimal", "rules"); break;
+    case Oracle::Means::search: answer.text("minimal", "search"); break;
+    }
+}
+
+} // namespace
+
+Loaded::Loaded(Source s, Program p, Buffering buffering, std::atomic<bool> const& cancelled)
+    : source(std::move(s)), program(std::move(p)), oracle(messages, buffering, &cancelled) {
+    for (auto const& receive : messages.receives()) receives.push_back(json_text(code.names()(receive.a)));
+    for (auto const& send : messages.sends()) sends.push_back(json_text(code.names()(send.a)));
+}
+
+std::string Loaded::name_of(Location rho) const { return json_text(code.names()(rho)); }
+
+std::string Loaded::name_of(Endpoint beta) const {
+    std::string_view const digits = code.names()(beta);
+    return digits.size() <= 15 ? std::string(digits) : json_text(digits); // 2^53 has 16
+}
+
+std::string Loaded::name_of(Pair pair) const { return fmt::format("[{},{}]", receives[pair.r], sends[pair.s]); }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Parts of answers
+
+void AnswerWriter::add_matches(std::string& to, Matching const& m) {
+    Writer object(to);
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched) object.member_of(loaded_.receives[r]) += loaded_.sends[m[r]];
+}
+
+void AnswerWriter::add_pairs(std::string& to, std::vector<Pair> const& pairs) {
+    Writer array(to, '[');
+    for (Pair const& pair : pairs) array.item() += loaded_.name_of(pair);
+}
+
+void AnswerWriter::add_trace(std::string& to, Schedule const& schedule) {
+    Writer array(to, '[');
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        Entry const entry = schedule.entry(i);
+        Writer item(array.item(), '[');
+        item.item() += loaded_.name_of(entry.rho);
+        for (Channel const c : entry.m)
+            item.item() +=
+                fmt::format("[{},{}]", loaded_.name_of(loaded_.code[c].beta), loaded_.name_of(loaded_.code[c].alpha));
+    }
+}
+
+void AnswerWriter::add_moment(std::string& to, Conflict::Moment const& moment) {
+    if (!moment.instant) {
+        to += loaded_.name_of(Location{moment.index});
+        return;
+    }
+    Writer object(to);
+    object.member("rendezvous") += loaded_.receives[moment.index];
+}
+
+void AnswerWriter::add_cycle(Writer& answer, Conflict const& conflict) {
+    Writer cycle(answer.member("cycle"), '[');
+    for (Conflict::Edge const& e : conflict.cycle) {
+        Writer edge(cycle.item());
+        add_moment(edge.member("from"), e.from);
+        add_moment(edge.member("to"), e.to);
+        edge.text("why", to_string(e.why));
+        if (e.pair) edge.member("match") += loaded_.name_of(*e.pair);
+    }
+}
+
+void AnswerWriter::add_standstill(std::string& to, Oracle::Standstill const& s) {
+    using Why = Oracle::Standstill::Why;
+    IndexedProgram const& code = loaded_.code;
+    Writer item(to);
+    item.member("at") += loaded_.name_of(s.at);
+    if (s.why == Why::order) {
+        item.member("before") += loaded_.name_of(s.first);
+        item.text("because", fmt::format("{} has to come before it", shown(code, s.first)));
+        return;
+    }
+    bool const one = s.needed == 1;
+    std::string_view const what =
+        s.why == Why::messages ? (one ? "message to" : "messages to") : (one ? "receive at" : "receives at");
+    item.member("endpoint") += loaded_.name_of(s.beta);
+    item.number("needed", s.needed);
+    item.number("there", s.there);
+    item.text("because", fmt::format("{} needs {} {} endpoint {}, and {} can come before it",
+                                     shown(code, code.command_at(s.at)), s.needed, what, shown(code, s.beta), s.there));
+}
+
+std::string AnswerWriter::in_words(Oracle::Refusal const& refusal) const {
+    using Why = Oracle::Refusal::Why;
+    IndexedProgram const& code = loaded_.code;
+    MessageIndex const& messages = loaded_.messages;
+    switch (refusal.why) {
+    case Why::rules: return explain(messages, *refusal.conflict);
+    case Why::two_sends:
+        return fmt::format("{}, {}: a receive gets one send", shown(messages, refusal.core.required[0]),
+                           shown(messages, refusal.core.required[1]));
+    case Why::contradiction:
+        return fmt::format("{} is required and forbidden", shown(messages, refusal.core.required[0]));
+    case Why::fault:
+        return fmt::format("the divisor at {} is zero: {}", shown(code, refusal.fault->rho),
+                           shown(code, code.command_at(refusal.fault->rho)));
+    case Why::search: return "no complete run has these matches";
+    }
+    return {};
+}
+
+std::string AnswerWriter::smt_of(Oracle::Wanted const& core) const {
+    std::string required = "true";
+    for (Pair const& p : core.required) required += ' ' + match_term(loaded_.messages, p);
+    std::string forbidden = "false";
+    for (Pair const& p : core.forbidden) forbidden += ' ' + match_term(loaded_.messages, p);
+    return fmt::format("(assert (or (not (and true {})) {}))", required, forbidden);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers
+
+void AnswerWriter::answer(Oracle::Answer const& answer, bool trace) {
+    std::visit(overloaded{
+                   [&](Run const& r) { run(r, trace); },
+                   [&](Oracle::Refusal const& r) { refusal(r); },
+                   [&](Oracle::Unknown const& u) { unknown(u); },
+               },
+               answer);
+}
+
+void AnswerWriter::answer(Oracle::OrderAnswer const& answer, bool trace) {
+    std::visit(overloaded{
+                   [&](Run const& r) { run(r, trace); },
+                   [&](Oracle::OrderRefusal const& r) { refusal(r); },
+                   [&](Oracle::Unknown const& u) { unknown(u); },
+               },
+               answer);
+}
+
+void AnswerWriter::run(Run const& run, bool trace) {
+    Writer answer(out_);
+    answer.text("answer", "feasible");
+    answer.text("status", to_string(run.s));
+    add_matches(answer.member("matches"), run.matching);
+    if (trace) add_trace(answer.member("trace"), run.schedule);
+}
+
+void AnswerWriter::unknown(Oracle::Unknown const& unknown) {
+    if (unknown.cancelled) throw RequestError{ErrorCode::cancelled, "cancelled"};
+    Writer answer(out_);
+    answer.text("answer", "unknown");
+    answer.text("why", "steps");
+    answer.number("steps", loaded_.oracle.step_limit());
+}
+
+void AnswerWriter::refusal(Oracle::Refusal const& refusal) {
+    Writer answer(out_);
+    answer.text("answer", "infeasible");
+    answer.text("why", word(refusal));
+    answer.text("because", in_words(refusal));
+    add_pairs(answer.member("core"), refusal.core.required);
+    if (!refusal.core.forbidden.empty()) add_pairs(answer.member("forbidden"), refusal.core.forbidden);
+    add_minimal(answer, refusal.minimal);
+    add_pairs(answer.member("clause"), refusal.core.required);
+    answer.text("smt", smt_of(refusal.core));
+    if (refusal.conflict && refusal.conflict->left_out)
+        answer.member("left_out") += loaded_.sends[*refusal.conflict->left_out];
+    if (refusal.conflict && refusal.conflict->kind == Conflict::Kind::cycle) add_cycle(answer, *refusal.conflict);
+    if (refusal.fault) answer.member("location") += loaded_.name_of(refusal.fault->rho);
+}
+
+void AnswerWriter::refusal(Oracle::OrderRefusal const& refusal) {
+    Writer answer(out_);
+    answer.text("answer", "infeasible");
+    answer.text("why", refusal.standstill.empty() ? "search" : "counting");
+    {
+        Writer core(answer.member("core"), '[');
+        for (auto const& [first, second] : refusal.core)
+            core.item() += fmt::format("[{},{}]", loaded_.name_of(first), loaded_.name_of(second));
+    }
+    add_minimal(answer, refusal.minimal);
+    Writer standstill(answer.member("standstill"), '[');
+    for (Oracle::Standstill const& s : refusal.standstill) add_standstill(standstill.item(), s);
+}
+
+void AnswerWriter::replay(Oracle::Replay const& replay) {
+    MessageIndex const& messages = loaded_.messages;
+    Writer answer(out_);
+    answer.text("answer", replay.error ? "infeasible" : "feasible");
+    answer.text("status", to_string(replay.s));
+    answer.boolean("well_formed", replay.well_formed);
+    answer.number("steps", replay.steps);
+    Matching m(messages);
+    for (auto const& [a_r, a_s] : replay.matches) m[messages.receive_number(a_r)] = messages.send_number(a_s);
+    add_matches(answer.member("matches"), m);
+    if (!replay.error) return;
+    Writer error(answer.member("error"));
+    error.number("entry", replay.error->entry);
+    error.member("location") += replay.error->location ? json_text(*replay.error->location) : "null";
+    error.text("rule", replay.error->rule);
+    error.text("reason", replay.error->reason);
+    error.text("message", replay.error->message);
+}
+
+void AnswerWriter::pairs(MatchPairs const& pairs) {
+    Writer answer(out_);
+    answer.number("count", pairs.size());
+    Writer object(answer.member("pairs"));
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+        Writer sends(object.member_of(loaded_.receives[r]), '[');
+        for (std::uint32_t const s : pairs.of[r]) sends.item() += loaded_.sends[s];
+    }
+}
+
+void AnswerWriter::names() {
+    MessageIndex const& messages = loaded_.messages;
+    Writer answer(out_);
+    answer.text("buffering", to_string(loaded_.oracle.buffering()));
+    {
+        Writer threads(answer.member("threads"), '[');
+        for (Thread const& t : loaded_.program.ctp.threads) {
+            Writer locations(threads.item(), '[');
+            for (std::uint32_t i = t.first; i < t.last; ++i) locations.item() += loaded_.name_of(Location{i});
+        }
+    }
+    {
+        Writer receives(answer.member("receives"), '[');
+        for (auto const& r : messages.receives()) {
+            Writer receive(receives.item());
+            receive.member("receive") += json_text(loaded_.code.names()(r.a));
+            receive.member("location") += loaded_.name_of(r.rho);
+            receive.member("endpoint") += loaded_.name_of(r.beta);
+            receive.member("completed_at") += loaded_.name_of(r.nw);
+        }
+    }
+    Writer sends(answer.member("sends"), '[');
+    for (auto const& s : messages.sends()) {
+        Writer send(sends.item());
+        send.member("send") += json_text(loaded_.code.names()(s.a));
+        send.member("location") += loaded_.name_of(s.rho);
+        send.member("from") += loaded_.name_of(loaded_.code[s.channel].alpha);
+        send.member("to") += loaded_.name_of(messages.beta_of(s));
+        send.member("wait") += s.wait.is_none() ? "null" : loaded_.name_of(s.wait);
+    }
+}
+
+} // namespace matchpoint::cli

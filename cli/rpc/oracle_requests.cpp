@@ -1,0 +1,337 @@
+#include "cli/rpc/oracle_requests.hpp"
+
+#include <algorithm>
+
+#include "cli/program_input.hpp"
+#include "encode/encoder.hpp"
+#include "grammar/overloaded.hpp"
+#include "report/json.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+std::vector<OracleRequests::Request> const& OracleRequests::table() {
+    using Requests = OracleRequests;
+    static std::vector<Request> const all{
+        {"load", {"file", "text", "buffering"}, &Requests::load},
+        {"program", {}, &Requests::program},
+        {"pairs", {"method"}, &Requests::pairs},
+        {"encode", {"pairs", "order", "asked", "check_sat", "cores", "models"}, &Requests::encode},
+        {"feasible", {"matches", "trace", "minimize"}, &Requests::feasible},
+        {"model", {"model", "trace", "minimize"}, &Requests::model},
+        {"order", {"locations", "trace", "minimize"}, &Requests::order},
+        {"trace", {"trace"}, &Requests::trace},
+        {"push", {}, &Requests::push},
+        {"pop", {}, &Requests::pop},
+        {"assume", {"required", "forbidden"}, &Requests::assume},
+        {"check", {"trace", "minimize"}, &Requests::check},
+        {"next", {"trace"}, &Requests::next},
+        {"limits", {"steps"}, &Requests::limits},
+        {"cancel", {"id"}, &Requests::cancel},
+        {"shutdown", {}, &Requests::shutdown},
+    };
+    return all;
+}
+
+OracleRequests::Request const* OracleRequests::find(std::string_view name) {
+    auto const found =
+        std::find_if(table().begin(), table().end(), [&](Request const& request) { return request.name == name; });
+    return found == table().end() ? nullptr : &*found;
+}
+
+void OracleRequests::handle(Request const& request, Parameters const& parameters, std::string& out) {
+    parameters.only(request.parameters);
+    (this->*request.run)(parameters, out);
+}
+
+Loaded& OracleRequests::loaded() {
+    if (loaded_ == nullptr) throw RequestError{no_program, "no program is loaded"};
+    return *loaded_;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Parameters
+
+namespace {
+
+Oracle::Means minimize_of(Parameters const& parameters) {
+    return parameters.choice<Oracle::Means>("minimize",
+                                            {{"rules", Oracle::Means::rules}, {"search", Oracle::Means::search}});
+}
+
+bool trace_of(Parameters const& parameters) { return parameters.flag("trace", true); }
+
+/// The canonical form of an endpoint: digits without leading zeros.
+std::string endpoint_name(Incoming const& given) {
+    if (given.is_number_unsigned()) return std::to_string(given.get<std::uint64_t>());
+    std::string digits = given.is_string() ? given.get<std::string>() : std::string();
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+        bad_parameter("an endpoint is a number that is not negative, or a string of its digits");
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    return digits;
+}
+
+Oracle::TraceEntry trace_entry(Incoming const& given) {
+    if (!given.is_array() || given.empty() || !given[0].is_string())
+        bad_parameter("an entry is [location, [destination, source], ..]");
+    Oracle::TraceEntry entry;
+    entry.rho = given[0].get_ref<std::string const&>();
+    for (std::size_t i = 1; i < given.size(); ++i) {
+        if (!given[i].is_array() || given[i].size() != 2) bad_parameter("a movement is [destination, source]");
+        entry.m.emplace_back(endpoint_name(given[i][0]), endpoint_name(given[i][1]));
+    }
+    return entry;
+}
+
+} // namespace
+
+/// By name, or by its number in the answer to `program`, from 0.
+std::uint32_t OracleRequests::number_of(Role role, Incoming const& given) {
+    bool const receive = role == Role::receive;
+    std::string_view const what = receive ? "receive" : "send";
+    IndexedProgram const& code = messages().code();
+    if (given.is_number_unsigned()) {
+        std::size_t const count = receive ? messages().receives().size() : messages().sends().size();
+        auto const n = given.get<std::uint64_t>();
+        if (n >= count) bad_parameter(fmt::format("there is no {} {}: there are {}", what, n, count));
+        return static_cast<std::uint32_t>(n);
+    }
+    if (!given.is_string()) bad_parameter(fmt::format("a {} is named by a string or a number", what));
+    auto const& name = given.get_ref<std::string const&>();
+    auto const a = code.names().actions.find(name);
+    if (!a || (receive ? code.as_rcvi({*a}) == nullptr : code.as_sndi({*a}) == nullptr))
+        bad_parameter(fmt::format("there is no {} `{}`", what, printable(name)));
+    return receive ? messages().receive_number({*a}) : messages().send_number({*a});
+}
+
+std::vector<Pair> OracleRequests::matches(Incoming const& given) {
+    std::vector<Pair> result;
+    result.reserve(given.size());
+    if (given.is_object()) {
+        for (auto const& [r, s] : given.get_ref<Parameters::Object const&>())
+            result.push_back({number_of(Role::receive, Incoming(r)), number_of(Role::send, s)});
+    } else if (given.is_array()) {
+        for (Incoming const& pair : given) {
+            if (!pair.is_array() || pair.size() != 2) bad_parameter("a match is [receive, send]");
+            result.push_back({number_of(Role::receive, pair[0]), number_of(Role::send, pair[1])});
+        }
+    } else {
+        bad_parameter("matches are {receive: send, ..} or [[receive, send], ..]");
+    }
+    return result;
+}
+
+std::vector<Location> OracleRequests::locations(Incoming const& given) {
+    IndexedProgram const& code = loaded().code;
+    std::vector<Location> result;
+    std::vector<bool> seen(code.ctp().commands.size());
+    for (Incoming const& name : given) {
+        auto const rho =
+            name.is_string() ? code.names().locations.find(name.get_ref<std::string const&>()) : std::nullopt;
+        if (!rho || !code.has({*rho})) bad_parameter(fmt::format("there is no location {}", printable(to_text(name))));
+        if (seen[*rho]) bad_parameter(fmt::format("{} stands there twice", printable(to_text(name))));
+        seen[*rho] = true;
+        result.push_back({*rho});
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Programs
+
+void OracleRequests::load(Parameters const& parameters, std::string& out) {
+    bool const is_file = parameters.find("file") != nullptr;
+    if (is_file == (parameters.find("text") != nullptr)) bad_parameter("either `file` or `text`");
+    auto const buffering =
+        parameters.choice<Buffering>("buffering", {{"infinite", Buffering::infinite}, {"zero", Buffering::zero}});
+    std::string const& given = parameters.need_text(is_file ? "file" : "text");
+    if (is_file && given == "-") bad_parameter("standard input is where requests come from");
+    if (given.size() > Source::max_size) throw RequestError{limit_reached, "the text is too long"};
+    auto source = is_file ? read_source(given) : Expected<Source, FileError>(Source("<text>", given));
+    if (!source) throw RequestError{unreadable_file, source.error()};
+    ProgramInput input = examine(std::move(*source), Discipline::as_errors);
+    if (!input.diagnostics.empty())
+        throw RequestError{program_refused, headline(input.diagnostics.front(), input.source),
+                           compact({{"diagnostics", to_json(input.diagnostics, input.source)}})};
+    auto next =
+        std::make_unique<Loaded>(std::move(input.source), std::move(*input.program), buffering, cancellation_.flag());
+    if (loaded_ != nullptr) next->oracle.limit_steps(oracle().step_limit());
+    loaded_ = std::move(next);
+    Writer answer(out);
+    answer.text("buffering", to_string(buffering));
+    answer.number("threads", loaded_->program.ctp.threads.size());
+    answer.number("commands", loaded_->program.ctp.commands.size());
+    answer.number("receives", messages().receives().size());
+    answer.number("sends", messages().sends().size());
+}
+
+void OracleRequests::program(Parameters const&, std::string& out) { writer(out).names(); }
+
+std::optional<MatchPairs> OracleRequests::find_pairs(Parameters const& parameters, std::string_view key,
+                                                     std::string& out) {
+    enum class Method { overapprox, tight, exact };
+    auto const method = parameters.choice<Method>(
+        key, {{"overapprox", Method::overapprox}, {"tight", Method::tight}, {"exact", Method::exact}});
+    switch (method) {
+    case Method::overapprox: return overapprox(messages());
+    case Method::tight: before_search_(); return oracle().possible();
+    case Method::exact: break;
+    }
+    before_search_();
+    return std::visit(overloaded{
+                          [](MatchPairs&& pairs) { return std::optional(std::move(pairs)); },
+                          [&](Oracle::Unknown const& unknown) {
+                              writer(out).unknown(unknown);
+                              return std::optional<MatchPairs>();
+                          },
+                      },
+                      oracle().exact());
+}
+
+void OracleRequests::pairs(Parameters const& parameters, std::string& out) {
+    if (auto const pairs = find_pairs(parameters, "method", out)) writer(out).pairs(*pairs);
+}
+
+void OracleRequests::encode(Parameters const& parameters, std::string& out) {
+    EncoderOptions options;
+    options.buffering = oracle().buffering();
+    options.asked = parameters.choice<encode::Asked>(
+        "asked",
+        {{"failure", encode::Asked::failure}, {"success", encode::Asked::success}, {"any", encode::Asked::any}});
+    options.order = parameters.flag("order", true);
+    options.check_sat = parameters.flag("check_sat", true);
+    options.cores = parameters.flag("cores", false);
+    options.models = parameters.flag("models", false);
+    auto const pairs = find_pairs(parameters, "pairs", out);
+    if (!pairs) return;
+    Writer answer(out);
+    answer.text("smt", encode::encode(messages(), *pairs, options));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Questions
+
+void OracleRequests::feasible(Parameters const& parameters, std::string& out) {
+    Oracle::Wanted const wanted{matches(parameters.need("matches")), {}};
+    bool const trace = trace_of(parameters);
+    Oracle::Means const minimize = minimize_of(parameters);
+    // If neither a trace nor a search is needed, and the answer is yes, no run is needed either.
+    if (!matching_ || matching_->size() != messages().receives().size()) matching_.emplace(messages());
+    matching_->clear();
+    bool once = true;
+    for (Pair const& p : wanted.required) {
+        once &= (*matching_)[p.r] == unmatched;
+        (*matching_)[p.r] = p.s;
+    }
+    bool const complete = once && wanted.required.size() == matching_->size();
+    if (complete && !trace && oracle().is_feasible(*matching_)) {
+        out += R"({"answer":"feasible"})";
+        return;
+    }
+    if (!complete || minimize == Oracle::Means::search) before_search_();
+    writer(out).answer(oracle().feasible(wanted, minimize), trace);
+}
+
+void OracleRequests::model(Parameters const& parameters, std::string& out) {
+    Oracle::Means const minimize = minimize_of(parameters);
+    bool const trace = trace_of(parameters);
+    std::string const& model = parameters.need_text("model");
+    loaded();
+    before_search_();
+    auto const answer = oracle().feasible_model(model, minimize);
+    if (!answer) bad_parameter(answer.error());
+    writer(out).answer(*answer, trace);
+}
+
+void OracleRequests::order(Parameters const& parameters, std::string& out) {
+    bool const trace = trace_of(parameters);
+    Oracle::Means const minimize = minimize_of(parameters);
+    std::vector<Location> const sequence = locations(parameters.need_array("locations"));
+    before_search_();
+    writer(out).answer(oracle().order(sequence, minimize), trace);
+}
+
+void OracleRequests::trace(Parameters const& parameters, std::string& out) {
+    std::vector<Oracle::TraceEntry> entries;
+    for (Incoming const& entry : parameters.need_array("trace")) entries.push_back(trace_entry(entry));
+    writer(out).replay(oracle().trace(entries));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Assumptions
+
+void OracleRequests::add_levels(std::string& out) {
+    Writer answer(out);
+    answer.number("levels", oracle().levels());
+    answer.number("required", oracle().assumed().required.size());
+    answer.number("forbidden", oracle().assumed().forbidden.size());
+}
+
+void OracleRequests::push(Parameters const&, std::string& out) {
+    oracle().push();
+    add_levels(out);
+}
+
+void OracleRequests::pop(Parameters const&, std::string& out) {
+    if (!oracle().pop()) bad_parameter("there is no level to go back to");
+    add_levels(out);
+}
+
+void OracleRequests::assume(Parameters const& parameters, std::string& out) {
+    Oracle::Wanted wanted;
+    if (Incoming const* const given = parameters.find("required")) wanted.required = matches(*given);
+    if (Incoming const* const given = parameters.find("forbidden")) wanted.forbidden = matches(*given);
+    oracle().assume(wanted);
+    add_levels(out);
+}
+
+void OracleRequests::check(Parameters const& parameters, std::string& out) {
+    Oracle::Means const minimize = minimize_of(parameters);
+    bool const trace = trace_of(parameters);
+    loaded();
+    before_search_();
+    writer(out).answer(oracle().check(minimize), trace);
+}
+
+void OracleRequests::next(Parameters const& parameters, std::string& out) {
+    bool const trace = trace_of(parameters);
+    loaded();
+    before_search_();
+    auto const next = oracle().next();
+    if (!next) {
+        out += R"({"answer":"done"})";
+        return;
+    }
+    std::visit(overloaded{
+                   [&](Run const& run) { writer(out).run(run, trace); },
+                   [&](Oracle::Unknown const& unknown) { writer(out).unknown(unknown); },
+               },
+               *next);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The session
+
+void OracleRequests::limits(Parameters const& parameters, std::string& out) {
+    if (Incoming const* const steps = parameters.find("steps")) {
+        if (!steps->is_number_unsigned() || steps->get<std::uint64_t>() == 0)
+            bad_parameter("`steps` has to be a number from 1 on");
+        oracle().limit_steps(steps->get<std::uint64_t>());
+    }
+    Writer answer(out);
+    answer.number("steps", oracle().step_limit());
+}
+
+void OracleRequests::cancel(Parameters const& parameters, std::string& out) {
+    Incoming const& id = parameters.need("id");
+    if (!is_id(id)) bad_parameter("`id` has to be a string, a number or null");
+    Writer answer(out);
+    answer.boolean("cancelled", cancellation_.was_in_time(to_text(id)));
+}
+
+void OracleRequests::shutdown(Parameters const&, std::string& out) {
+    over_ = true;
+    out += "null";
+}
+
+} // namespace matchpoint::cli
