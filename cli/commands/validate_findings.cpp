@@ -79,7 +79,7 @@ FileError FindingFolders::write(std::size_t number, Found const& f) const {
         {"ours.smt2", f.ours},      {"why.txt", why(f)},
         {"again.sh", again(f)},
     };
-    if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.said.problem + "(check-sat)\n");
+    if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.answer.problem + "(check-sat)\n");
     if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
     for (auto const& [name, text] : files)
         if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;

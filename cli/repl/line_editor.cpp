@@ -33,8 +33,8 @@ struct LineEditor::Impl {
     }
     static char* prompt_of(EditLine* editor) { return of(editor).shown_prompt.data(); }
 
-    /// A key, or -1 at the end of the input or when Ctrl-C is pressed. SIGINT is blocked but while there is nothing to
-    /// read, so that none is lost just before a read that it should end.
+    /// A key, or -1 at the end of the input or after Ctrl-C. SIGINT is only unblocked while this waits for a key, so that
+    /// none is lost just before a read that it should end.
     static int get_character(EditLine* editor, wchar_t* c) {
         Impl& impl = of(editor);
         std::mbstate_t shift{};
@@ -45,14 +45,14 @@ struct LineEditor::Impl {
             int const ready = ::ppoll(&input, 1, nullptr, &impl.unblocked);
             if (interrupted()) return -1;
             if (ready < 0) {
-                if (errno == EINTR) continue; // another signal: a window that changed its size
+                if (errno == EINTR) continue; // another signal: the window changed its size
                 return -1;
             }
             char byte = 0;
             if (::read(STDIN_FILENO, &byte, 1) != 1) return 0;
             std::size_t const length = std::mbrtowc(c, &byte, 1, &shift);
             if (length == static_cast<std::size_t>(-1)) {
-                // No UTF-8: a byte alone.
+                // Not UTF-8: take the byte alone.
                 *c = static_cast<unsigned char>(byte);
                 return 1;
             }
@@ -79,7 +79,7 @@ struct LineEditor::Impl {
             el_insertstr(editor, more.c_str());
             return CC_REFRESH;
         }
-        // Nothing to add: what there is to choose from.
+        // Nothing can be added: list what fits.
         std::string list = "\n";
         std::size_t column = 0;
         for (std::string const& word : fitting) {
@@ -146,9 +146,8 @@ unsigned LineEditor::columns() const {
     return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-std::optional<std::string> LineEditor::read(bool& was_interrupted) {
+LineEditor::Input LineEditor::read() {
     clear_interrupt();
-    was_interrupted = false;
     sigset_t interrupt;
     ::sigemptyset(&interrupt);
     ::sigaddset(&interrupt, SIGINT);
@@ -159,10 +158,9 @@ std::optional<std::string> LineEditor::read(bool& was_interrupted) {
     char const* const line = el_gets(impl_->editor, &length);
     ::sigprocmask(SIG_SETMASK, &impl_->unblocked, nullptr);
     if (line == nullptr || length <= 0) {
-        if (!interrupted()) return std::nullopt;
-        was_interrupted = true;
+        if (!interrupted()) return EndOfInput{};
         el_reset(impl_->editor);
-        return "";
+        return Interrupted{};
     }
     std::string text(line, static_cast<std::size_t>(length));
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();

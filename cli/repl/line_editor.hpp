@@ -1,27 +1,30 @@
-// Lines that somebody types, through libedit: history, which is kept across runs, and completion.
+// Reading lines from a terminal through libedit, with completion and a history that is kept across runs.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace matchpoint::cli {
 
 class LineEditor {
 public:
-    /// What may stand in place of the last word of a line's beginning.
+    /// The words that can replace the last word of the beginning of a line.
     using Completions = std::function<std::vector<std::string>(std::string const&)>;
 
-    /// Standard input and output have to be a terminal. The terminal is as it was when the editor is gone.
+    /// Standard input and output have to be a terminal. The destructor restores the terminal.
     LineEditor(std::function<std::string()> prompt, Completions completions);
     ~LineEditor();
     LineEditor(LineEditor const&) = delete;
     LineEditor& operator=(LineEditor const&) = delete;
 
-    /// A line without its end; none at the end of the input. After Ctrl-C an empty one, and `was_interrupted`.
-    std::optional<std::string> read(bool& was_interrupted);
+    struct Interrupted {}; // by Ctrl-C
+    struct EndOfInput {};
+    /// A line without its newline, or why there is none.
+    using Input = std::variant<std::string, Interrupted, EndOfInput>;
+    Input read();
     unsigned columns() const;
 
 private:

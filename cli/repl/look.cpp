@@ -1,4 +1,4 @@
-// Looking: values, queues, threads, reasons.
+// The commands that show values, queues, threads and reasons.
 
 #include <algorithm>
 
@@ -6,6 +6,7 @@
 
 #include "check/oracle.hpp"
 #include "cli/repl/repl.hpp"
+#include "grammar/overloaded.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
@@ -16,7 +17,7 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// An expression that was typed, as the right side of an assignment in a program of its own: the machine evaluates it.
+/// A typed expression. The machine evaluates it, as the right side of an assignment in a program of its own.
 class TypedExpression {
 public:
     TypedExpression(std::string const& text, IndexedProgram const& code)
@@ -64,18 +65,16 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> variables_;
 };
 
-std::string means(MessageIndex const& messages, Oracle::Refusal const& refusal) {
+/// Why no run is as wanted, in a sentence.
+std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal) {
     using Why = Oracle::Refusal::Why;
-    IndexedProgram const& code = messages.code();
     std::string core;
-    for (Pair const p : refusal.core.required)
-        core += fmt::format("{}{} = {}", core.empty() ? "" : ", ", shown(code, messages.receives()[p.r].a),
-                            shown(code, messages.sends()[p.s].a));
+    for (Pair const p : refusal.core.required) core += (core.empty() ? "" : ", ") + shown(messages, p);
     switch (refusal.why) {
     case Why::rules: return explain(messages, *refusal.conflict);
     case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
     case Why::fault:
-        return fmt::format("every run with {} divides by zero at {}", core, shown(code, refusal.fault->rho));
+        return fmt::format("every run with {} divides by zero at {}", core, shown(messages.code(), refusal.fault->rho));
     case Why::contradiction:
     case Why::search: break;
     }
@@ -87,7 +86,7 @@ std::string means(MessageIndex const& messages, Oracle::Refusal const& refusal) 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values
 
-/// What a text names, as a function of the state: a queue, or an expression.
+/// The value of a queue or an expression, as a function that looks at the current state.
 std::function<std::string()> Repl::watched(std::string const& text) {
     auto const inside = [&](std::string_view name) -> std::optional<Words> {
         if (text.substr(0, name.size() + 1) != std::string(name) + "(" || text.back() != ')') return std::nullopt;
@@ -119,7 +118,7 @@ std::function<std::string()> Repl::watched(std::string const& text) {
     return [this, expression] { return expression->value(state()); };
 }
 
-/// "x = 4"; a queue's text has its name already.
+/// "x = 4"; the text of a queue has its name already.
 std::string Repl::named(std::string const& text, std::string const& value) {
     bool const queue = value.substr(0, 4) == "Q_s(" || value.substr(0, 4) == "Pnd_";
     return queue ? value : fmt::format("{} = {}", printable(text), value);
@@ -174,30 +173,38 @@ void Repl::info_threads() {
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) out(thread_line(t) + '\n');
 }
 
-void Repl::info_queues() {
-    bool some = false;
-    for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
-        if (!in_transit(state(), {c})) continue;
-        out(shown_Pnd_s(code_, state(), {c}) + '\n');
-        some = true;
-    }
+/// The queues that are not empty.
+void Repl::add_queues(std::vector<std::string>& lines) const {
+    for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+        if (in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
     for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
         std::uint32_t const front = state().Q_s.front[b];
-        if (state().Pnd_r.issued[b] > front) out(shown_Pnd_r(code_, state(), {b}) + '\n');
-        if (state().Q_s.delivered[b] > front) out(shown_Q_s(code_, state(), {b}) + '\n');
-        some |= state().Pnd_r.issued[b] > front || state().Q_s.delivered[b] > front;
+        if (state().Pnd_r.issued[b] > front) lines.push_back(shown_Pnd_r(code_, state(), {b}));
+        if (state().Q_s.delivered[b] > front) lines.push_back(shown_Q_s(code_, state(), {b}));
     }
-    if (!some) out("every queue is empty\n");
+}
+
+void Repl::add_requests(std::vector<std::string>& lines) const {
+    for (std::uint32_t a = 0; a < state().A.size(); ++a)
+        if (!state().A[a].is_none())
+            lines.push_back(fmt::format("A({}) = {}", shown(code_, Action{a}), shown(code_, state().A[a])));
+}
+
+void Repl::out_lines(std::vector<std::string> const& lines, std::string_view otherwise) {
+    if (lines.empty()) out(otherwise);
+    for (std::string const& line : lines) out(line + '\n');
+}
+
+void Repl::info_queues() {
+    std::vector<std::string> lines;
+    add_queues(lines);
+    out_lines(lines, "every queue is empty\n");
 }
 
 void Repl::info_requests() {
-    bool some = false;
-    for (std::uint32_t a = 0; a < state().A.size(); ++a) {
-        if (state().A[a].is_none()) continue;
-        out(fmt::format("A({}) = {}\n", shown(code_, Action{a}), shown(code_, state().A[a])));
-        some = true;
-    }
-    if (!some) out("A is empty: no request is open\n");
+    std::vector<std::string> lines;
+    add_requests(lines);
+    out_lines(lines, "A is empty: no request is open\n");
 }
 
 void Repl::info_matches() {
@@ -239,9 +246,7 @@ void Repl::info_checkpoints() {
         out(fmt::format("{:>3}  step {}\n", i + 1, checkpoints_[i].at().steps));
 }
 
-void Repl::info_state() {
-    for (std::string const& line : state_lines()) out(line + '\n');
-}
+void Repl::info_state() { out_lines(state_lines(), ""); }
 
 void Repl::info(std::string const& arguments) {
     constexpr std::pair<std::string_view, void (Repl::*)()> all[] = {{"state", &Repl::info_state},
@@ -258,7 +263,7 @@ void Repl::info(std::string const& arguments) {
     throw Refused("usage: info state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints");
 }
 
-/// The whole state: threads, store, requests, queues that are not empty, status.
+/// The whole state: threads, store, requests, nonempty queues, status.
 std::vector<std::string> Repl::state_lines() const {
     std::vector<std::string> lines;
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
@@ -268,16 +273,8 @@ std::vector<std::string> Repl::state_lines() const {
     for (std::uint32_t x = 0; x < state().h.size(); ++x)
         if (!state().h[x].is_bot())
             lines.push_back(fmt::format("h(eta({})) = {}", shown(code_, Variable{x}), shown(state().h[x])));
-    for (std::uint32_t a = 0; a < state().A.size(); ++a)
-        if (!state().A[a].is_none())
-            lines.push_back(fmt::format("A({}) = {}", shown(code_, Action{a}), shown(code_, state().A[a])));
-    for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-        if (in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
-    for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
-        std::uint32_t const front = state().Q_s.front[b];
-        if (state().Pnd_r.issued[b] > front) lines.push_back(shown_Pnd_r(code_, state(), {b}));
-        if (state().Q_s.delivered[b] > front) lines.push_back(shown_Q_s(code_, state(), {b}));
-    }
+    add_requests(lines);
+    add_queues(lines);
     lines.push_back(fmt::format("s = {}", to_string(state().s)));
     return lines;
 }
@@ -353,9 +350,7 @@ void Repl::why(std::string const& arguments) {
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
     machine.observe(findings);
-    Schedule const path = stepper_.path();
-    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
-        static_cast<void>(machine.step(path.entry(i)));
+    run_again(machine);
     std::string const found = shown_findings(code_, findings);
     out(found);
     if (auto const& error = stepper_.error()) {
@@ -369,11 +364,7 @@ void Repl::why(std::string const& arguments) {
         out(fmt::format("  matches: {}\n", explain(code_, matches)));
     say_blocked();
     if (stepper_.ended()) {
-        WellFormedness const w = well_formedness(code_, state());
-        if (!w.in_transit.empty())
-            out(fmt::format("  orphans, sent but never delivered: {}\n", explain(code_, w.in_transit)));
-        if (!w.delivered.empty())
-            out(fmt::format("  orphans, delivered but never received: {}\n", explain(code_, w.delivered)));
+        out(shown_orphans(code_, well_formedness(code_, state())));
     } else if (auto const rho = stepper_.next()) {
         if (auto const stuck = stepper_.why_not(Execute{*rho});
             stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
@@ -387,46 +378,55 @@ void Repl::whynot(std::string const& arguments) {
     Words const w = words(arguments);
     if (w.size() != 2) throw Refused("usage: whynot R S");
     Pair const wanted = pair(w[0], w[1]);
-    IndexedProgram const& code = code_;
-    auto const name = [&](Pair p) {
-        return fmt::format("{} = {}", shown(code, messages().receives()[p.r].a),
-                           shown(code, messages().sends()[p.s].a));
-    };
     Matching got(messages());
     delivered(messages(), state(), got);
-    if (got[wanted.r] == wanted.s) {
-        out(fmt::format("{} already\n", name(wanted)));
-        return;
-    }
+    if (got[wanted.r] == wanted.s) return out(fmt::format("{} already\n", shown(messages(), wanted)));
     Oracle oracle(messages(), stepper_.buffering());
     oracle.limit_steps(steps);
-    // From here: with what was delivered so far. Any complete run with that can still be had, for a step never takes
-    // another one away (explore.hpp).
+    if (is_possible_from_here(oracle, wanted, got)) return;
+    std::visit(
+        overloaded{
+            [&](Run const& run) { out(fmt::format("in another run it can: {}\n", shown(messages(), run.matching))); },
+            [&](Oracle::Refusal const& refusal) { out(fmt::format("in no run: {}\n", in_words(messages(), refusal))); },
+            [&](Oracle::Unknown const&) { out("in any run: unknown, the limit of machine steps was reached\n"); },
+        },
+        oracle.feasible({{wanted}, {}}));
+}
+
+/// Says whether a pair is possible after what has been delivered, `got`. Every complete run with those matches can still be
+/// reached, for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
+bool Repl::is_possible_from_here(Oracle& oracle, Pair wanted, Matching const& got) {
+    if (got[wanted.r] != unmatched) {
+        out(fmt::format("not from here: {}, it was delivered\n", shown(messages(), Pair{wanted.r, got[wanted.r]})));
+        return false;
+    }
     Oracle::Wanted from_here{{wanted}, {}};
     for (std::uint32_t r = 0; r < got.size(); ++r)
-        if (got[r] != unmatched && r != wanted.r) from_here.required.push_back({r, got[r]});
-    bool possible_here = false;
-    if (got[wanted.r] != unmatched) {
-        out(fmt::format("not from here: {}, it was delivered\n", name({wanted.r, got[wanted.r]})));
-    } else {
-        auto const answer = oracle.feasible(from_here);
-        if (std::holds_alternative<Run>(answer)) {
-            possible_here = true;
-            out(fmt::format("it can, from here: `search {}={}` finds the way\n", printable(w[0]), printable(w[1])));
-        } else if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer)) {
-            out(fmt::format("not from here: {}\n", means(messages(), *refusal)));
-        } else {
-            out("from here: unknown, the limit of machine steps was reached\n");
-        }
-    }
-    if (possible_here) return;
-    auto const answer = oracle.feasible({{wanted}, {}});
-    if (auto const* const run = std::get_if<Run>(&answer))
-        out(fmt::format("in another run it can: {}\n", shown(messages(), run->matching)));
-    else if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer))
-        out(fmt::format("in no run: {}\n", means(messages(), *refusal)));
-    else
-        out("in any run: unknown, the limit of machine steps was reached\n");
+        if (got[r] != unmatched) from_here.required.push_back({r, got[r]});
+    return std::visit(overloaded{
+                          [&](Run const&) {
+                              out(fmt::format("it can, from here: `search {}={}` finds the way\n",
+                                              shown(code_, messages().receives()[wanted.r].a),
+                                              shown(code_, messages().sends()[wanted.s].a)));
+                              return true;
+                          },
+                          [&](Oracle::Refusal const& refusal) {
+                              out(fmt::format("not from here: {}\n", in_words(messages(), refusal)));
+                              return false;
+                          },
+                          [&](Oracle::Unknown const&) {
+                              out("from here: unknown, the limit of machine steps was reached\n");
+                              return false;
+                          },
+                      },
+                      oracle.feasible(from_here));
+}
+
+/// Runs the entries so far once more, for an observer that needs all of them.
+void Repl::run_again(Machine& machine) const {
+    Schedule const path = stepper_.path();
+    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
+        static_cast<void>(machine.step(path.entry(i)));
 }
 
 void Repl::msc(std::string const& arguments) {
@@ -434,9 +434,7 @@ void Repl::msc(std::string const& arguments) {
     Machine machine(code_, stepper_.buffering());
     DiagramBuilder builder(code_);
     machine.observe(builder);
-    Schedule const path = stepper_.path();
-    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
-        static_cast<void>(machine.step(path.entry(i)));
+    run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
     out(to_text(builder.diagram(), code_, columns_));
 }

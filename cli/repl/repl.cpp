@@ -23,7 +23,7 @@ std::string trimmed(std::string const& text) {
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Names that are no prefixes of what they stand for, or of more than that.
+/// Short names that are not unique prefixes.
 constexpr std::pair<std::string_view, std::string_view> aliases[] = {
     {"s", "step"},          {"si", "stepi"},
     {"n", "next"},          {"c", "continue"},
@@ -45,85 +45,84 @@ bool interrupted() { return interrupt_flag != 0; }
 void clear_interrupt() { interrupt_flag = 0; }
 void catch_interrupts() {
     struct sigaction action {};
-    action.sa_handler = on_interrupt; // no SA_RESTART: a read is to end
+    action.sa_handler = on_interrupt; // no SA_RESTART: a read should end
     ::sigaction(SIGINT, &action, nullptr);
 }
 
 std::vector<Repl::Command> const& Repl::commands() {
+    using enum Completion;
     static std::vector<Command> const all{
-        {"step", "[N]", "Moving", "Run the next N entries of the trace", "", true, &Repl::step},
-        {"stepi", "[N]", "Moving", "Apply the next N rules of Figures 6 to 8", "", true, &Repl::stepi},
-        {"next", "", "Moving", "Go on until the thread that moves next has moved once more", "", true, &Repl::next},
-        {"continue", "", "Moving", "Go on to the next breakpoint, or to the end", "", true, &Repl::go_on},
-        {"until", "LOC", "Moving", "Go on until LOC is what comes next", "l", false, &Repl::until},
-        {"jump", "N", "Moving", "Go to step N, forward or back; breakpoints do not count", "", false, &Repl::jump},
-        {"run", "[TRACE]", "Moving", "From the beginning of a trace to the next breakpoint, or to the end", "", false,
+        {"step", "[N]", "Moving", "Run the next N entries of the trace", nothing, true, &Repl::step},
+        {"stepi", "[N]", "Moving", "Apply the next N rules of Figures 6 to 8", nothing, true, &Repl::stepi},
+        {"next", "", "Moving", "Go on until the thread that moves next has moved again", nothing, true, &Repl::next},
+        {"continue", "", "Moving", "Go on to the next breakpoint, or to the end", nothing, true, &Repl::go_on},
+        {"until", "LOC", "Moving", "Go on until LOC comes next", locations, false, &Repl::until},
+        {"jump", "N", "Moving", "Go to step N, forward or back, past breakpoints", nothing, false, &Repl::jump},
+        {"run", "[TRACE]", "Moving", "Run a trace from its beginning to a breakpoint, or to the end", nothing, false,
          &Repl::run},
-        {"end", "", "Moving", "Go to the end of the trace; breakpoints do not count", "", false, &Repl::end},
-        {"trace", "[TRACE]", "Moving", "Follow a trace of the file, from its beginning", "", false, &Repl::trace},
-        {"reverse-step", "[N]", "Moving", "Take the last N steps back", "", true, &Repl::reverse_step},
-        {"reverse-stepi", "[N]", "Moving", "Take the last N rules back", "", true, &Repl::reverse_stepi},
-        {"reverse-next", "", "Moving", "Go back to before the last step of the thread that moves next", "", true,
+        {"end", "", "Moving", "Go to the end of the trace, past breakpoints", nothing, false, &Repl::end},
+        {"trace", "[TRACE]", "Moving", "Follow a trace of the file, from its beginning", nothing, false, &Repl::trace},
+        {"reverse-step", "[N]", "Moving", "Take the last N steps back", nothing, true, &Repl::reverse_step},
+        {"reverse-stepi", "[N]", "Moving", "Take the last N rules back", nothing, true, &Repl::reverse_stepi},
+        {"reverse-next", "", "Moving", "Go back to before the last step of the thread that moves next", nothing, true,
          &Repl::reverse_next},
-        {"reverse-continue", "", "Moving", "Go back to the breakpoint before, or to the beginning", "", true,
+        {"reverse-continue", "", "Moving", "Go back to the previous breakpoint, or to the beginning", nothing, true,
          &Repl::reverse_continue},
-        {"undo", "", "Moving", "Back to where the last command that moved began", "", true, &Repl::undo},
-        {"redo", "", "Moving", "Take the last undo back", "", true, &Repl::redo},
-        {"checkpoint", "", "Moving", "Remember this place under a number", "", false, &Repl::checkpoint},
-        {"restart", "N", "Moving", "Go to checkpoint N", "", false, &Repl::restart},
-        {"choices", "[-a]", "Choosing", "What can come next, numbered; -a: also what cannot, and why", "", false,
+        {"undo", "", "Moving", "Go back to before the last command that moved", nothing, true, &Repl::undo},
+        {"redo", "", "Moving", "Revert the last undo", nothing, true, &Repl::redo},
+        {"checkpoint", "", "Moving", "Remember this place as a numbered checkpoint", nothing, false, &Repl::checkpoint},
+        {"restart", "N", "Moving", "Go to checkpoint N", nothing, false, &Repl::restart},
+        {"choices", "[-a]", "Choosing", "List what can come next; -a: also what cannot, and why", nothing, false,
          &Repl::choices},
-        {"choose", "N", "Choosing", "Take choice N of `choices`", "", false, &Repl::choose},
-        {"deliver", "BETA ALPHA", "Choosing", "Deliver the oldest message from ALPHA to BETA", "e", false,
+        {"choose", "N", "Choosing", "Take choice N of `choices`", nothing, false, &Repl::choose},
+        {"deliver", "BETA ALPHA", "Choosing", "Deliver the oldest message from ALPHA to BETA", endpoints, false,
          &Repl::deliver},
-        {"thread", "I", "Choosing", "Take the next command of thread I", "t", true, &Repl::thread},
-        {"follow", "\"N;N;...\"", "Choosing", "Take these choices, one after the other", "", false, &Repl::follow},
-        {"auto", "", "Choosing", "Take the first choice until there is none, or to the next breakpoint", "", false,
+        {"thread", "I", "Choosing", "Take the next command of thread I", threads, true, &Repl::thread},
+        {"follow", "\"N;N;...\"", "Choosing", "Take these choices in turn", nothing, false, &Repl::follow},
+        {"auto", "", "Choosing", "Take the first choice until none is left, or to a breakpoint", nothing, false,
          &Repl::automatic},
-        {"random", "[SEED]", "Choosing", "Choose at random until there is no choice, or to the next breakpoint", "",
-         false, &Repl::random},
+        {"random", "[SEED]", "Choosing", "Choose at random until no choice is left, or to a breakpoint", nothing, false,
+         &Repl::random},
         {"search", "failure|success|deadlock|orphan|fault|R=S [LIMIT]", "Choosing",
-         "Find a way from here with the fewest deliveries, and plan it, ready to be stepped through", "g", false,
-         &Repl::search},
+         "Find a way from here with the fewest deliveries, and plan it for stepping", goals, false, &Repl::search},
         {"break", "LOC | thread I | receive A | status S | EXPR", "Stopping",
          "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
          "becomes true",
-         "b", false, &Repl::break_at},
-        {"tbreak", "...", "Stopping", "The same, once", "b", false, &Repl::tbreak},
-        {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Stopping", "Stop after a step that changed it",
-         "w", false, &Repl::watch},
-        {"delete", "[N ...]", "Stopping", "Delete breakpoints and watchpoints; without numbers all", "", false,
+         breakpoints, false, &Repl::break_at},
+        {"tbreak", "...", "Stopping", "The same, for one stop", breakpoints, false, &Repl::tbreak},
+        {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Stopping",
+         "Stop after a step that changes a value or a queue", values, false, &Repl::watch},
+        {"delete", "[N ...]", "Stopping", "Delete breakpoints and watchpoints, by default all", nothing, false,
          &Repl::delete_breakpoints},
         {"print", "EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
-         "The value of an expression over the program's variables, or a queue", "w", false, &Repl::print},
-        {"display", "[...]", "Looking", "The same, after every move", "w", false, &Repl::display},
-        {"undisplay", "[N ...]", "Looking", "End displays; without numbers all", "", false, &Repl::undisplay},
+         "Print the value of an expression over the program's variables, or a queue", values, false, &Repl::print},
+        {"display", "[...]", "Looking", "Print it after every move", values, false, &Repl::display},
+        {"undisplay", "[N ...]", "Looking", "End displays, by default all", nothing, false, &Repl::undisplay},
         {"info", "state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints", "Looking",
-         "What is there", "i", false, &Repl::info},
-        {"list", "[I]", "Looking", "The program around where its threads stand, or thread I in full", "t", false,
+         "Show a part of the state", parts, false, &Repl::info},
+        {"list", "[I]", "Looking", "List the program around the next commands, or thread I in full", threads, false,
          &Repl::list},
-        {"backtrace", "[N]", "Looking", "The rules of the last N steps (3)", "", false, &Repl::backtrace},
-        {"diff", "", "Looking", "What the last step changed", "", false, &Repl::diff},
-        {"why", "", "Looking", "Why the status is what it is, and why nothing goes on", "", false, &Repl::why},
-        {"whynot", "R S", "Looking", "Why receive R cannot get send S, from here or in any run", "A", false,
+        {"backtrace", "[N]", "Looking", "Show the rules of the last N steps (default: 3)", nothing, false,
+         &Repl::backtrace},
+        {"diff", "", "Looking", "Show what the last step changed", nothing, false, &Repl::diff},
+        {"why", "", "Looking", "Explain the status, and why nothing can come next", nothing, false, &Repl::why},
+        {"whynot", "R S", "Looking", "Explain why receive R cannot get send S, here or in any run", actions, false,
          &Repl::whynot},
-        {"msc", "", "Looking", "The space-time diagram of the run so far", "", false, &Repl::msc},
-        {"verbose", "on|off", "Looking", "Whether moves tell the rules of expressions too", "v", false, &Repl::verbose},
+        {"msc", "", "Looking", "Draw the space-time diagram of the run so far", nothing, false, &Repl::msc},
+        {"verbose", "on|off", "Looking", "Show the rules of expressions too when moving", on_off, false,
+         &Repl::verbose},
         {"save", "trace|session FILE", "Files",
-         "Write the program with the run so far as its trace, or the commands "
-         "so far",
-         "f", false, &Repl::save},
-        {"source", "FILE", "Files", "Do what the lines of a file say", "f", false, &Repl::source_command},
-        {"help", "[COMMAND]", "Help", "All commands, or one", "c", false, &Repl::help},
-        {"apropos", "WORD", "Help", "The commands that have to do with a word", "", false, &Repl::apropos},
-        {"quit", "", "Help", "End", "", false, &Repl::quit_command},
+         "Write the program with the run so far as its trace, or the commands so far", files, false, &Repl::save},
+        {"source", "FILE", "Files", "Run the commands in a file", files, false, &Repl::source_command},
+        {"help", "[COMMAND]", "Help", "List all commands, or describe one", commands, false, &Repl::help},
+        {"apropos", "WORD", "Help", "List the commands related to a word", nothing, false, &Repl::apropos},
+        {"quit", "", "Help", "Quit", nothing, false, &Repl::quit_command},
     };
     return all;
 }
 
-Repl::Repl(Source const& source, IndexedProgram const& code, MessageIndex const* messages, Buffering buffering,
-           Terminal& terminal)
-    : source_(source), code_(code), messages_(messages), terminal_(terminal), stepper_(code, buffering),
+Repl::Repl(IndexedProgram const& code, MessageIndex const* messages, Buffering buffering, Terminal& terminal)
+    : code_(code), messages_(messages), terminal_(terminal), stepper_(code, buffering),
       narrator_(
           code, [&terminal](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::brief) {
     stepper_.observe(&narrator_);
@@ -204,7 +203,7 @@ void Repl::source(std::string const& file) {
     try {
         for (std::string line; !quit_ && std::getline(lines, line);) {
             ++number;
-            // An empty line repeats for who types; in a script it separates.
+            // An empty line repeats a command only at the prompt.
             if (!trimmed(line).empty()) execute(line);
         }
     } catch (Refused const& e) {
@@ -233,7 +232,7 @@ void Repl::none(std::string const& arguments, std::string_view command) {
 
 std::size_t Repl::number(std::string const& word, std::string_view what) {
     if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
-        throw Refused(fmt::format("`{}` is no {}", printable(word), what));
+        throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
     return std::stoull(word);
 }
 
@@ -307,54 +306,52 @@ std::vector<std::string> Repl::completions(std::string const& line) const {
         for (Command const& c : commands()) offer(c.name);
         return {fitting.begin(), fitting.end()};
     }
-    std::string_view kinds;
+    Completion completion = Completion::nothing;
     try {
-        kinds = find(before.substr(0, before.find_first_of(" \t("))).kinds;
+        completion = find(before.substr(0, before.find_first_of(" \t("))).completion;
     } catch (Refused const&) {
         return {};
     }
     bool const first = before.find_first_of(" \t(") == std::string::npos;
     auto const& names = code_.names();
-    for (char const kind : kinds) {
-        switch (kind) {
-        case 'c':
-            for (Command const& c : commands()) offer(c.name);
-            break;
-        case 'l': offer_all(names.locations); break;
-        case 'e': offer_all(names.endpoints); break;
-        case 'A': offer_all(names.actions); break;
-        case 't':
-            for (std::size_t t = 0; t < code_.ctp().threads.size(); ++t) offer(std::to_string(t));
-            break;
-        case 'g':
-            if (first) offer_words({"failure", "success", "deadlock", "orphan", "fault"});
+    switch (completion) {
+    case Completion::nothing: break;
+    case Completion::commands:
+        for (Command const& c : commands()) offer(c.name);
+        break;
+    case Completion::locations: offer_all(names.locations); break;
+    case Completion::endpoints: offer_all(names.endpoints); break;
+    case Completion::actions: offer_all(names.actions); break;
+    case Completion::threads:
+        for (std::size_t t = 0; t < code_.ctp().threads.size(); ++t) offer(std::to_string(t));
+        break;
+    case Completion::goals:
+        if (first) offer_words({"failure", "success", "deadlock", "orphan", "fault"});
+        offer_all(names.actions);
+        break;
+    case Completion::breakpoints:
+        if (first) {
+            offer_words({"thread", "receive", "status"});
+            offer_all(names.locations);
+        } else {
+            offer_words({"success", "failure", "infeasible", "error"});
             offer_all(names.actions);
-            break;
-        case 'b':
-            if (first) {
-                offer_words({"thread", "receive", "status"});
-                offer_all(names.locations);
-            } else {
-                offer_words({"success", "failure", "infeasible", "error"});
-                offer_all(names.actions);
-                offer_all(names.variables);
-            }
-            break;
-        case 'w':
-            if (first) offer_words({"Q_s(", "Pnd_r(", "Pnd_s("});
             offer_all(names.variables);
-            if (!first) offer_all(names.endpoints);
-            break;
-        case 'i':
-            offer_words(
-                {"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints", "checkpoints"});
-            break;
-        case 'v': offer_words({"on", "off"}); break;
-        case 'f':
-            if (first) offer_words({"trace", "session"});
-            break;
-        default: break;
         }
+        break;
+    case Completion::values:
+        if (first) offer_words({"Q_s(", "Pnd_r(", "Pnd_s("});
+        offer_all(names.variables);
+        if (!first) offer_all(names.endpoints);
+        break;
+    case Completion::parts:
+        offer_words(
+            {"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints", "checkpoints"});
+        break;
+    case Completion::on_off: offer_words({"on", "off"}); break;
+    case Completion::files:
+        if (first) offer_words({"trace", "session"});
+        break;
     }
     return {fitting.begin(), fitting.end()};
 }
@@ -405,12 +402,13 @@ void Repl::help(std::string const& arguments) {
         if (c.group != group) out(fmt::format("{}{}\n", group.empty() ? "" : "\n", c.group));
         group = c.group;
         std::string const summary(c.summary);
-        // One line each; `help COMMAND` has the whole of it.
+        // One line for each command; `help COMMAND` shows the rest.
         out(fmt::format("  {:<17} {}\n", c.name,
                         summary.size() > 59 ? summary.substr(0, summary.rfind(' ', 55)) + " ..." : summary));
     }
-    out("\nNames can be cut short as long as they are unique. Enter repeats, or takes what\nstands in brackets. A line "
-        "that begins with # is a comment.\n");
+    out("\nNames may be abbreviated as long as they are unique. Enter repeats the last\ncommand, or runs the one in "
+        "brackets. "
+        "A line that begins with # is a comment.\n");
 }
 
 void Repl::apropos(std::string const& arguments) {

@@ -1,5 +1,7 @@
-// The command language of `matchpoint step`: a line is a command and its arguments, with gdb's names and habits. It
-// knows no semantics: the stepper moves, the machine's words say what happened.
+// The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no semantics
+// here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
+//
+// The commands are members of Repl, in four files: move.cpp, choose.cpp, stop.cpp (breakpoints) and look.cpp.
 #pragma once
 
 #include <functional>
@@ -8,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/program_input.hpp"
+#include "check/oracle.hpp"
+#include "cli/terminal.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
 #include "report/narrate.hpp"
@@ -16,13 +19,13 @@
 
 namespace matchpoint::cli {
 
-/// A command that cannot be done: why. What was before it stays.
+/// Why a command cannot be run. Nothing has changed.
 class Refused : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// What Ctrl-C sets, and long commands look at.
+/// Whether Ctrl-C was pressed since the last clear_interrupt(). Long commands ask this.
 bool interrupted();
 void clear_interrupt();
 /// From now on Ctrl-C does not end the program.
@@ -30,36 +33,51 @@ void catch_interrupts();
 
 class Repl {
 public:
-    /// What it refers to has to outlive it. `messages` is null for a program that breaks rules D1 to D6.
-    Repl(Source const& source, IndexedProgram const& code, MessageIndex const* messages, Buffering buffering,
-         Terminal& terminal);
+    /// The arguments have to outlive it. `messages` is null for a program that breaks rules D1 to D6.
+    Repl(IndexedProgram const& code, MessageIndex const* messages, Buffering buffering, Terminal& terminal);
     Repl(Repl const&) = delete;
     Repl& operator=(Repl const&) = delete;
 
-    /// Follows a trace from its beginning; with none, choosing begins.
+    /// Follows a trace from its beginning. If there is none, the user chooses.
     void begin(std::optional<std::size_t> trace);
-    /// Does what a line says; an empty one repeats, or takes the default. Throws Refused, LimitReached, OutputFailed.
+    /// Runs the command in a line. An empty line repeats the last command or runs the default. Throws Refused, LimitReached,
+    /// OutputFailed.
     void execute(std::string const& line);
-    /// A script, to its end or its first error; the error says where. Throws as execute().
+    /// Runs a script up to its first error, which says where it is. Throws like execute().
     void source(std::string const& file);
     bool quit() const { return quit_; }
-    /// A trace of the file is followed.
+    /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
     /// "3/14 [step] > "
     std::string prompt() const;
-    /// What may stand in place of the last word of a beginning of a line.
+    /// The words that can replace the last word of the beginning of a line.
     std::vector<std::string> completions(std::string const& line) const;
-    /// Columns that the terminal has.
+    /// The width of the terminal.
     void set_columns(unsigned columns) { columns_ = columns; }
 
+    /// What Tab offers for the arguments of a command.
+    enum class Completion : std::uint8_t {
+        nothing,
+        locations,
+        endpoints,
+        actions,
+        threads,
+        commands,
+        goals,       // of `search`
+        breakpoints, // what `break` takes
+        values,      // variables and queues
+        parts,       // of `info`
+        on_off,
+        files, // of `save` and `source`
+    };
     struct Command {
         std::string_view name;
-        std::string_view usage;   // its arguments
+        std::string_view usage;   // of its arguments
         std::string_view group;   // of `help`
         std::string_view summary; // a sentence
-        std::string_view kinds;   // what its arguments are, for completion: c l t e x a A s f w
-        bool repeats;             // Enter does it again
+        Completion completion;
+        bool repeats; // Enter runs it again
         void (Repl::*run)(std::string const& arguments);
     };
     static std::vector<Command> const& commands();
@@ -72,9 +90,9 @@ private:
         std::string text;
         bool temporary;
         std::uint32_t subject = 0;         // location, thread
-        std::function<std::string()> look; // becomes, changes: what it is now
-        std::string target;                // becomes: what stops
-        std::string seen;                  // what it was last
+        std::function<std::string()> look; // becomes, changes: the value now
+        std::string target;                // becomes: the value that stops the run
+        std::string seen;                  // the last value
         std::uint64_t hits = 0;
     };
     using Words = std::vector<std::string>;
@@ -134,7 +152,7 @@ private:
     State const& state() const { return stepper_.state(); }
     void out(std::string_view text) { terminal_.out(text); }
 
-    // Names and numbers in arguments; they throw Refused.
+    // Reading names and numbers in arguments. These throw Refused.
     static Words words(std::string const& arguments);
     static void none(std::string const& arguments, std::string_view command);
     static std::size_t number(std::string const& word, std::string_view what);
@@ -148,14 +166,20 @@ private:
     Pair pair(std::string const& receive, std::string const& send) const;
 
     // Moving
-    /// Moves until `move` cannot, or it is enough, or a breakpoint is met, or Ctrl-C is pressed.
+    /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it.
     void travel(std::function<bool()> const& move, std::function<bool()> const& enough, bool back = false);
     std::optional<std::string> breakpoint_before();
     std::optional<std::string> breakpoint_after();
     void look_again();
+    class Quiet;
+    void go_back(std::string const& arguments, bool (Stepper::*back)());
+    void travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to);
+    void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
+    Goal goal(std::string const& word) const;
     void take(Transition const& what);
     void say_where();
     void say_blocked();
+    void say_stuck();
     void shown_displays();
     bool everything_waits();
 
@@ -166,6 +190,12 @@ private:
     std::string thread_line(std::uint32_t t);
     std::string place() const;
     std::vector<std::string> state_lines() const;
+    void add_queues(std::vector<std::string>& lines) const;
+    void add_requests(std::vector<std::string>& lines) const;
+    /// `otherwise` if there are none.
+    void out_lines(std::vector<std::string> const& lines, std::string_view otherwise);
+    void run_again(Machine& machine) const;
+    bool is_possible_from_here(Oracle& oracle, Pair wanted, Matching const& got);
     void info_state();
     void info_threads();
     void info_queues();
@@ -177,14 +207,13 @@ private:
     void info_checkpoints();
     void add_breakpoint(std::string const& arguments, bool temporary);
 
-    Source const& source_;
     IndexedProgram const& code_;
     MessageIndex const* messages_;
     Terminal& terminal_;
     unsigned columns_ = 80;
     Stepper stepper_;
     Narrator narrator_;
-    std::string last_; // what Enter repeats; empty: the default
+    std::string last_; // the command that Enter repeats; empty: the default
     std::vector<std::string> session_;
     std::vector<Stepper::Bookmark> undo_;
     std::vector<Stepper::Bookmark> redo_;
@@ -193,7 +222,7 @@ private:
     std::uint32_t breakpoint_number_ = 0;
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
     std::size_t last_trace_ = 0;
-    std::size_t sources_ = 0; // scripts within scripts
+    std::size_t sources_ = 0; // how deeply scripts are nested
     bool verbose_ = false;
     bool quit_ = false;
 };

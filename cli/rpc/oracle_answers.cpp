@@ -1,6 +1,6 @@
 #include "cli/rpc/oracle_answers.hpp"
 
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"

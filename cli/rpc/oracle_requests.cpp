@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/program_input.hpp"
-#include "encode/encoder.hpp"
+#include "encode/exact.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/json.hpp"
 #include "report/words.hpp"
@@ -205,7 +205,7 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     auto const pairs = find_pairs(parameters, "pairs", out);
     if (!pairs) return;
     Writer answer(out);
-    answer.text("smt", encode::encode(messages(), *pairs, options));
+    answer.text("smt", encode_exact(messages(), *pairs, options));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -196,7 +196,7 @@ class Input(InFolder):
 
     def test_errors_have_their_line(self):
         result = run("step", FIGURE1, stdin=b"step\n\nstep x\nstep\n")
-        self.assertEqual(result.error_text, "<stdin>:3: error: `x` is no number of steps\n")
+        self.assertEqual(result.error_text, "<stdin>:3: error: `x` is not a number of steps\n")
         self.assertEqual(result.text.count("thread 2"), 2)
         self.assertEqual(result.code, BAD_INPUT)
 

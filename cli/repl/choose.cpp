@@ -1,0 +1,152 @@
+// The commands that choose what comes next.
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "cli/repl/repl.hpp"
+#include "grammar/overloaded.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+std::string Repl::choice_text(Transition const& what) const {
+    return std::visit(overloaded{
+                          [&](Execute t) {
+                              return fmt::format("thread {}: {} {}", code_.thread_of(t.rho), shown(code_, t.rho),
+                                                 shown(code_, code_.command_at(t.rho)));
+                          },
+                          [&](Deliver t) {
+                              auto const& channel = code_[t.channel];
+                              auto const& head = Pnd_s(code_, state(), t.channel).front();
+                              return fmt::format("deliver ({} {}): {} = {}", shown(code_, channel.beta),
+                                                 shown(code_, channel.alpha), shown(code_, head.a), shown(head.v));
+                          },
+                      },
+                      what);
+}
+
+void Repl::choices(std::string const& arguments) {
+    if (!arguments.empty() && arguments != "-a") throw Refused("usage: choices [-a]");
+    auto const all = stepper_.choices(arguments == "-a");
+    std::size_t n = 0;
+    for (auto const& c : all)
+        if (!c.blocked) out(fmt::format("{:>3}  {}\n", ++n, choice_text(c.what)));
+    for (auto const& c : all)
+        if (c.blocked)
+            out(fmt::format("  -  {}\n       {}\n", choice_text(c.what), explain(code_, state(), c.blocked->reason)));
+    if (n == 0) {
+        if (stepper_.ended())
+            out(state().s == Status::error ? "none: the run ended in error\n" : "none: every thread is finished\n");
+        else
+            say_blocked();
+    }
+}
+
+void Repl::take(Transition const& what) {
+    std::string const text = choice_text(what);
+    if (auto const why = stepper_.choose(what))
+        throw Refused(fmt::format("{}: {}", text, explain(code_, state(), why->reason)));
+}
+
+void Repl::choose(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: choose N, of `choices`");
+    std::size_t const n = number(arguments, "choice: `choices` numbers them");
+    auto const all = stepper_.choices();
+    if (n == 0 || n > all.size())
+        throw Refused(all.empty() ? std::string("there is nothing to choose")
+                                  : fmt::format("there is no choice {}: `choices` has {}", n, all.size()));
+    take(all[n - 1].what);
+    say_blocked();
+}
+
+void Repl::deliver(std::string const& arguments) {
+    Words const w = words(arguments);
+    if (w.size() != 2) throw Refused("usage: deliver BETA ALPHA");
+    auto const c = code_.find_channel(endpoint(w[0]), endpoint(w[1]));
+    if (!c || !in_transit(state(), *c))
+        throw Refused(fmt::format("nothing is in transit from {} to {}", printable(w[1]), printable(w[0])));
+    take(Deliver{*c});
+    say_blocked();
+}
+
+void Repl::thread(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: thread I");
+    std::uint32_t const t = thread_number(arguments);
+    if (state().ctp[t] == code_.ctp().threads[t].last) throw Refused(fmt::format("thread {} is finished", t));
+    if (state().s == Status::error) throw Refused("the run ended in error");
+    take(Execute{{state().ctp[t]}});
+    say_blocked();
+}
+
+void Repl::follow(std::string const& arguments) {
+    std::string text = arguments;
+    if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+    std::replace(text.begin(), text.end(), ';', ' ');
+    Words const numbers = words(text);
+    if (numbers.empty()) throw Refused("usage: follow \"N;N;...\"");
+    for (std::string const& n : numbers) choose(n);
+}
+
+/// Chooses until there is no choice, or to the next breakpoint. `pick` gets the number of choices.
+void Repl::keep_choosing(std::function<std::size_t(std::size_t)> const& pick) {
+    travel(
+        [&] {
+            if (stepper_.ended()) return false;
+            auto const all = stepper_.choices();
+            return !all.empty() && !stepper_.choose(all[pick(all.size())].what);
+        },
+        [] { return false; });
+}
+
+void Repl::automatic(std::string const& arguments) {
+    none(arguments, "auto");
+    keep_choosing([](std::size_t) { return std::size_t{0}; });
+}
+
+void Repl::random(std::string const& arguments) {
+    std::mt19937_64 numbers(arguments.empty() ? 1 : number(arguments, "seed"));
+    keep_choosing([&](std::size_t count) { return numbers() % count; });
+}
+
+Goal Repl::goal(std::string const& word) const {
+    constexpr std::pair<std::string_view, Goal::Kind> kinds[] = {{"failure", Goal::Kind::failure},
+                                                                 {"success", Goal::Kind::success},
+                                                                 {"deadlock", Goal::Kind::deadlock},
+                                                                 {"orphan", Goal::Kind::orphan},
+                                                                 {"fault", Goal::Kind::fault}};
+    for (auto const& [name, kind] : kinds)
+        if (name == word) return {kind, {}};
+    if (std::size_t const equals = word.find('='); equals != std::string::npos)
+        return {Goal::Kind::match, pair(word.substr(0, equals), word.substr(equals + 1))};
+    throw Refused(fmt::format("`{}` is nothing to search for: failure, success, deadlock, orphan, fault or R=S",
+                              printable(word)));
+}
+
+void Repl::search(std::string const& arguments) {
+    constexpr std::size_t default_limit = 100'000;
+    Words const w = words(arguments);
+    if (w.empty() || w.size() > 2) throw Refused("usage: search failure|success|deadlock|orphan|fault|R=S [LIMIT]");
+    Goal const wanted = goal(w[0]);
+    if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
+    std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
+    BreadthFirst searcher(messages(), stepper_.buffering(), state());
+    switch (searcher.search(wanted, limit, interrupted)) {
+    case BreadthFirst::Answer::found:
+        stepper_.plan(searcher.schedule());
+        out(fmt::format("found among {}: {} planned; `continue` or `step` goes there\n",
+                        plural(searcher.states(), "state"), plural(searcher.schedule().size(), "step")));
+        break;
+    case BreadthFirst::Answer::none:
+        out(fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")));
+        break;
+    case BreadthFirst::Answer::bounded:
+        out(fmt::format("not found in {}: there may be one beyond (`search {} LIMIT`)\n",
+                        plural(searcher.states(), "state"), printable(w[0])));
+        break;
+    case BreadthFirst::Answer::stopped: out("interrupted\n"); break;
+    }
+}
+
+} // namespace matchpoint::cli
