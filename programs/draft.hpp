@@ -1,5 +1,9 @@
-// A program as data to make and to change: threads of commands, with names and expressions as text. What generates
-// programs and what shrinks them works on drafts; the parser turns the text of one into a Program (grammar/ast.hpp).
+// A program as data that can be edited: threads of commands, with names and expressions as text. Generators build drafts
+// and shrinking changes them; the parser turns the text of a draft into a Program (grammar/ast.hpp).
+//
+//   draft::Draft d{.threads = {{draft::rcvi("R", 0, "x"), draft::wait("R")}, {draft::sndi("S", 1, 0, "1")}}};
+//   Source const source("draft", draft::print(d));
+//   Program const program = parse(source).value();
 #pragma once
 
 #include <cstdint>
@@ -12,7 +16,7 @@
 
 namespace matchpoint::programs::draft {
 
-/// [rho c]; what a command of its kind has no part in is empty.
+/// [rho c]. Parts that a command of its kind does not have are empty.
 struct Command {
     enum class Kind : std::uint8_t { assume, assert_, assign, sndi, rcvi, wait };
     Kind kind = Kind::wait;
@@ -21,7 +25,7 @@ struct Command {
     std::string beta = {};  // sndi, rcvi: the destination
     std::string x = {};     // assign, rcvi: the variable
     std::string e = {};     // assume, assert, assign, sndi: the expression, in the trace language
-    std::string rho = {};   // empty: name_locations() or print() gives it one
+    std::string rho = {};   // empty: name_locations() or print() chooses one
 
     bool operator==(Command const&) const = default;
 };
@@ -44,7 +48,7 @@ struct Entry {
 using Trace = std::vector<Entry>;
 
 struct Draft {
-    std::string comment = {}; // what it is: lines at the top, without their `;`
+    std::string comment = {}; // lines at the top, without their `;`
     std::vector<Thread> threads = {};
     std::vector<Trace> traces = {};
     bool operator==(Draft const&) const = default;
@@ -52,14 +56,14 @@ struct Draft {
     std::size_t commands() const;
 };
 
-/// Gives every command without a location one that no other has: thread and place, as in the paper ("02", "13") while
-/// both have one digit, else "t1.c13".
+/// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit in
+/// the whole program, else "t1.c13".
 void name_locations(Draft& draft);
 
-/// In the trace language, a command and an entry a line, and every command on its thread's indent. Linear.
+/// The draft in the trace language, one command or entry a line. Linear.
 std::string print(Draft draft);
 
-/// The draft that a program is: names are the program's, a second location in sndi and rcvi (errata E3) is left out.
+/// A program as a draft with the same names. Second locations in sndi and rcvi (errata E3) are left out.
 Draft draft_of(Program const& program);
 
 } // namespace matchpoint::programs::draft

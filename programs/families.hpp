@@ -1,8 +1,11 @@
-// Families: programs whose size is a parameter. Those that the paper measures (Tables 1 and 2), its reduction from SAT
-// (Figure 4, Lemma 1), some in which one thing is hard, and random ones. docs/families.md has them all; `matchpoint gen`
-// writes them.
+// Families: programs whose size is a parameter. There are the programs that the paper measures (Tables 1 and 2), its
+// reduction from SAT (Figure 4, Lemma 1), programs with one difficulty each, and random ones. docs/families.md describes
+// them; `matchpoint gen` writes them.
 //
-// All obey rules S1 to S5 and D1 to D6. Making one takes time and memory linear in its size, but for random ones,
+//   auto const made = families::make(*families::find("scaling"), {.numbers = {5}});
+//   if (made) std::cout << draft::print(made->draft);
+//
+// All obey rules S1 to S5 and D1 to D6. Generating one takes time and memory linear in its size, except for random ones,
 // which are small.
 #pragma once
 
@@ -31,23 +34,22 @@ struct Promise {
 /// "violated, deadlock"
 std::string to_string(Promise const& promise);
 
-/// What is asked for: which one of a family.
+/// Which program of a family.
 struct Arguments {
-    std::vector<std::uint64_t> numbers = {}; // one for each of the family's parameters
-    std::string variant = {};                // one of the family's
-    std::map<std::string, std::uint64_t, std::less<>> knobs =
-        {};                 // option -> percent; others are as they are by default
-    std::uint64_t seed = 1; // of what is chosen at random
-    Cnf formula = {};       // of a family that reads one
-    std::string file = {};  // the name of the formula's file
-    bool trace = false;     // with one trace
+    std::vector<std::uint64_t> numbers = {};                      // one for each parameter of the family
+    std::string variant = {};                                     // one of the variants of the family
+    std::map<std::string, std::uint64_t, std::less<>> knobs = {}; // option -> percent; the others keep their defaults
+    std::uint64_t seed = 1;                                       // of the random choices
+    Cnf formula = {};                                             // for a family that reads one
+    std::string file = {};                                        // the name of the file with the formula
+    bool trace = false;                                           // add a trace
 };
 
 struct Made {
-    draft::Draft draft;              // its comment says what it is
-    std::optional<Promise> infinite; // none: not known beforehand
+    draft::Draft draft;              // with a comment that describes it
+    std::optional<Promise> infinite; // none: not known in advance
     std::optional<Promise> zero;
-    std::string trace = {}; // how its trace ends, if it has one already
+    std::string trace = {}; // how its trace ends, if it has one
 };
 
 struct Parameter {
@@ -55,21 +57,20 @@ struct Parameter {
     std::string_view meaning;
     std::uint64_t least;
     std::uint64_t most;
-    std::optional<std::uint64_t> otherwise = {}; // if it is left out
+    std::optional<std::uint64_t> otherwise = {}; // its default
 };
 
-/// A variant is chosen by an option, or by an option with a word: "", "--safe", "--safe sums". The first is what there is
-/// without one.
+/// A variant is chosen by an option, or by an option with a word: "", "--safe", "--safe sums". The first one is the default.
 struct Variant {
     std::string_view option;
     std::string_view meaning;
 };
 
-/// An option with a percentage: in how many of 100 programs there may be something.
+/// An option with the percentage of programs that may have something.
 struct Knob {
     std::string_view option;
     std::string_view meaning;
-    std::uint64_t otherwise; // if it is left out
+    std::uint64_t otherwise; // its default
 };
 
 struct Family {
@@ -77,22 +78,22 @@ struct Family {
     std::string_view summary;
     std::vector<Parameter> parameters;
     std::vector<Variant> variants;
-    bool reads_formula; // in place of parameters
-    bool has_seed;      // something is chosen at random
-    /// Of arguments that are in range: the program, or why there is none; its comment says what it is, and no more.
+    bool reads_formula; // instead of parameters
+    bool has_seed;      // it makes random choices
+    /// Expects arguments in range. The program, or why there is none; its comment is only the description.
     Expected<Made, std::string> (*make)(Arguments const& arguments);
     std::vector<Knob> knobs = {};
 };
 
 /// All families, as `matchpoint gen --list` lists them.
 std::span<Family const> all();
-/// Null: there is none of that name.
+/// Null if there is no family of that name.
 Family const* find(std::string_view name);
 
-/// A program of a family, or what is wrong with the arguments. Throws LimitReached.
+/// The program, or what is wrong with the arguments. Throws LimitReached.
 Expected<Made, std::string> make(Family const& family, Arguments const& arguments);
 
-/// "matchpoint gen scaling 5 --safe --seed 1": the command that makes it.
+/// The command that generates it: "matchpoint gen scaling 5 --safe --seed 1".
 std::string command_line(Family const& family, Arguments const& arguments);
 
 } // namespace matchpoint::programs::families

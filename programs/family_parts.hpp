@@ -1,4 +1,4 @@
-// What the families are made with.
+// Helpers for the generators of families.
 #pragma once
 
 #include <random>
@@ -14,8 +14,8 @@
 
 namespace matchpoint::programs::families {
 
-/// A program that grows: thread t sends from endpoint t and receives there unless it is told another one. Actions are
-/// named by thread and number: S1.0, S1.1, R1.0.
+/// A program under construction. Thread t sends from endpoint t and receives there unless the call names another endpoint.
+/// Actions are named by thread and number: S1.0, S1.1, R1.0.
 class Threads {
 public:
     explicit Threads(std::size_t count) : threads_(count), sends_(count), receives_(count), open_(count) {}
@@ -27,7 +27,7 @@ public:
         std::string const a = sndi(thread, beta, std::move(e));
         add(thread, draft::wait(a));
     }
-    /// A send alone: its action.
+    /// A send without its wait. Returns the action.
     std::string sndi(std::size_t thread, std::size_t beta, std::string e) {
         return sndi(thread, thread, beta, std::move(e));
     }
@@ -36,7 +36,7 @@ public:
         add(thread, draft::sndi(a, number(alpha), number(beta), std::move(e)));
         return a;
     }
-    /// A send that wait_for_sends() waits for.
+    /// A send whose wait wait_for_sends() adds.
     void post(std::size_t thread, std::size_t beta, std::string e) { post(thread, thread, beta, std::move(e)); }
     void post(std::size_t thread, std::size_t alpha, std::size_t beta, std::string e) {
         open_[thread].push_back(sndi(thread, alpha, beta, std::move(e)));
@@ -53,7 +53,7 @@ public:
         add(thread, draft::wait(a));
     }
     void receive(std::size_t thread, std::string x) { receive(thread, thread, std::move(x)); }
-    /// A receive alone: its action.
+    /// A receive without its wait. Returns the action.
     std::string rcvi(std::size_t thread, std::size_t beta, std::string x) {
         std::string a = fmt::format("R{}.{}", thread, receives_[thread]++);
         add(thread, draft::rcvi(a, number(beta), std::move(x)));
@@ -72,11 +72,11 @@ private:
     std::vector<std::vector<std::string>> open_;
 };
 
-/// (op (op a b) (op c d)): as deep as the logarithm of the number of terms, of which there is one at least.
+/// (op (op a b) (op c d)): its depth is logarithmic in the number of terms. There is at least one term.
 std::string balanced(std::string_view op, std::vector<std::string> terms);
-/// The conjunction; of no term, true.
+/// The conjunction; true if there are no terms.
 std::string conjunction(std::vector<std::string> terms);
-/// Not all of them hold.
+/// Some term does not hold.
 std::string not_all(std::vector<std::string> terms);
 std::string sum(std::vector<std::string> terms);
 
@@ -93,35 +93,33 @@ private:
     std::mt19937_64 engine_;
 };
 
-/// Receive -> the send that it gets, in an execution in which all choices are random; both are counted in the order of the
-/// program.
+/// Receive -> the send that it gets in a random execution. Both are numbered in program order.
 std::vector<std::size_t> random_matches(draft::Draft const& draft, Random& random);
 
-/// One trace, of an execution as somebody would have recorded it: its status. std::logic_error if there is none that
-/// completes.
+/// Adds one trace, of an execution as a recorder would see it. Returns its status. std::logic_error if it does not complete.
 Status add_recorded_trace(draft::Draft& draft);
 
 using Make = Expected<Made, std::string>;
 inline constexpr Promise violated{Promise::Verdict::violated};
 inline constexpr Promise safe{Promise::Verdict::safe};
 inline constexpr Promise vacuous{Promise::Verdict::vacuous};
-/// Of which both bufferings promise the same.
+/// A program with the same promise for both bufferings.
 Made made(Threads& threads, Promise promise, std::string what);
 
-// The paper's.
+// The families of the paper.
 Make scaling(Arguments const& arguments);
 Make leader_election(Arguments const& arguments);
 Make router(Arguments const& arguments);
 Make multi_m(Arguments const& arguments);
 Make pktuse(Arguments const& arguments);
 Make vamp(Arguments const& arguments);
-// One thing is hard.
+// Families with one difficulty.
 Make permutation_sum(Arguments const& arguments);
 Make hall(Arguments const& arguments);
 Make ring_dependencies(Arguments const& arguments);
 Make dense_cycles(Arguments const& arguments);
 Make ping_pong(Arguments const& arguments);
-// Nothing is.
+// Random programs.
 Make random_family(Arguments const& arguments);
 std::vector<Knob> random_knobs();
 

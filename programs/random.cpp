@@ -1,49 +1,19 @@
 #include "programs/random.hpp"
 
 #include <algorithm>
-#include <random>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "grammar/parse.hpp"
-#include "machine/machine_step.hpp"
-#include "machine/queue_movement.hpp"
-#include "machine/well_formed.hpp"
-#include "programs/smaller.hpp"
+#include "programs/dice.hpp"
+#include "programs/names.hpp"
 
 namespace matchpoint::programs {
 
 namespace {
 
 constexpr std::uint32_t none = 0xFFFF'FFFF;
-
-/// SplitMix64's output function: neighbours become strangers.
-std::uint64_t mixed(std::uint64_t n) {
-    n += 0x9E37'79B9'7F4A'7C15U;
-    n = (n ^ n >> 30U) * 0xBF58'476D'1CE4'E5B9U;
-    n = (n ^ n >> 27U) * 0x94D0'49BB'1331'11EBU;
-    return n ^ n >> 31U;
-}
-
-/// The standard says what std::mt19937_64 gives, but not what its distributions make of it.
-class Dice {
-public:
-    Dice(std::uint64_t seed, std::uint64_t number) : random_(mixed(mixed(seed) ^ number)) {}
-
-    std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
-    bool percent(unsigned p) { return below(100) < p; }
-    template <typename Things>
-    auto& one_of(Things& things) {
-        return things[below(std::size(things))];
-    }
-
-private:
-    std::mt19937_64 random_;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Programs
 
 class Maker {
 public:
@@ -401,90 +371,6 @@ private:
     std::vector<WaitChoice> waits_;
 };
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Traces
-
-/// An execution in which everything is chosen at random: which thread steps, and which message moves when.
-class Walk {
-public:
-    Walk(IndexedProgram const& code, Buffering buffering, Dice& dice)
-        : code_(code), buffering_(buffering), state_(code) {
-        unsigned const eager = dice.below(100); // to move messages
-        while (true) {
-            choices();
-            if (steps_.empty() && moves_.empty()) {
-                end_ = state_.finished() ? End::complete : End::deadlock;
-                return;
-            }
-            // A movement that no command follows would be no part of the trace.
-            if (!moves_.empty() && !state_.finished() && (steps_.empty() || dice.percent(eager))) {
-                Channel const c = dice.one_of(moves_);
-                if (process_queue_movement(state_, code_, buffering_, c, observers_).is_stuck())
-                    throw std::logic_error("Walk: a movement that is not possible");
-                schedule_.move(c);
-                continue;
-            }
-            if (steps_.empty()) {
-                end_ = End::complete;
-                return;
-            }
-            Location const rho = dice.one_of(steps_);
-            schedule_.step(rho);
-            if (machine_step(state_, code_, buffering_, {rho, {}}, observers_, workspace_).is_stuck()) {
-                end_ = End::fault;
-                return;
-            }
-        }
-    }
-    Walk(Walk const&) = delete;
-    Walk& operator=(Walk const&) = delete;
-
-    End end() const { return end_; }
-    Status status() const { return state_.s; }
-    bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state_); }
-    draft::Trace trace() const {
-        Trace const trace = schedule_.trace(code_);
-        draft::Trace named;
-        for (std::size_t e = 0; e < trace.entries.size(); ++e) {
-            draft::Entry& entry = named.emplace_back();
-            entry.rho = code_.names()(trace.entries[e].rho);
-            for (Movement const& m : trace.m(e)) entry.m.emplace_back(code_.names()(m.beta), code_.names()(m.alpha));
-        }
-        return named;
-    }
-
-private:
-    void choices() {
-        steps_.clear();
-        moves_.clear();
-        for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
-            if (state_.ctp[t] == code_.ctp().threads[t].last) continue;
-            Location const rho{state_.ctp[t]};
-            if (!is_blocked(rho)) steps_.push_back(rho);
-        }
-        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-            if (in_transit(state_, {c}) &&
-                (buffering_ == Buffering::infinite || has_posted_partner(state_, code_[Channel{c}].beta)))
-                moves_.push_back({c});
-    }
-    bool is_blocked(Location rho) const {
-        auto const* const wait = std::get_if<Wait>(&code_.command_at(rho));
-        if (wait == nullptr) return false;
-        if (code_.as_rcvi(wait->a) != nullptr) return !has_message(state_, code_, wait->a);
-        return buffering_ == Buffering::zero && !is_taken(state_, code_, wait->a);
-    }
-
-    IndexedProgram const& code_;
-    Buffering buffering_;
-    State state_;
-    Observers observers_;
-    Workspace workspace_;
-    Schedule schedule_;
-    std::vector<Location> steps_;
-    std::vector<Channel> moves_;
-    End end_ = End::complete;
-};
-
 void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     constexpr int tries = 10;
     draft::name_locations(made.draft);
@@ -493,11 +379,11 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     if (!program) throw std::logic_error("a random program breaks a rule: " + render(program.error(), source));
     IndexedProgram const code(*program);
     for (int i = 0; i < tries && made.end != End::complete; ++i) {
-        Walk const walk(code, buffering, dice);
-        made.end = walk.end();
-        made.s = walk.status();
-        made.well_formed = walk.is_well_formed();
-        made.draft.traces.assign(1, walk.trace());
+        RandomTrace random = random_trace(code, buffering, dice);
+        made.end = random.end;
+        made.s = random.s;
+        made.well_formed = random.well_formed;
+        made.draft.traces.assign(1, std::move(random.trace));
     }
 }
 
@@ -508,12 +394,6 @@ RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomSha
     RandomProgram made{.draft = Maker(dice, shape).make(), .end = {}};
     if (shape.trace) add_trace(made, shape.buffering, dice);
     return made;
-}
-
-RandomTrace random_trace(IndexedProgram const& code, Buffering buffering, std::uint64_t seed, std::uint64_t number) {
-    Dice dice(seed, number);
-    Walk const walk(code, buffering, dice);
-    return {walk.trace(), walk.end(), walk.status(), walk.is_well_formed()};
 }
 
 } // namespace matchpoint::programs

@@ -1,5 +1,5 @@
-// A run of a program as if somebody had recorded it: infinite buffering, threads as far as they can go, and a thread that
-// waits for a message gets one.
+// A run of a program as a recorder would see it: with infinite buffering, each thread runs as far as it can, and a thread
+// that waits for a message gets one.
 #pragma once
 
 #include <random>
@@ -11,16 +11,16 @@ namespace matchpoint::programs {
 
 class Recorded : public Scheduler {
 public:
-    /// Each endpoint gets its messages in the order in which they were sent. The program obeys D1 to D6; linear in its
+    /// Each endpoint gets its messages in the order in which they were sent. The program must obey D1 to D6. Linear in its
     /// size. Throws LimitReached.
     explicit Recorded(MessageIndex const& messages) : Recorded(messages, nullptr) {}
-    /// Each endpoint gets any of the channels' next messages, at random.
+    /// Each endpoint gets the next message of a random channel.
     Recorded(MessageIndex const& messages, std::mt19937_64& random) : Recorded(messages, &random) {}
 
     End end() const { return end_; }
 
 private:
-    /// Sends to an endpoint that are in transit, as the channels that they are in.
+    /// The sends in transit to an endpoint, given by their channels.
     struct InTransit {
         std::vector<Channel> channels;
         std::size_t taken = 0; // from the front

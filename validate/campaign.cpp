@@ -13,6 +13,7 @@
 #include "executions/exact_pairs.hpp"
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
+#include "programs/shape.hpp"
 #include "programs/smaller.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "validate/program_source.hpp"

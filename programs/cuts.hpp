@@ -1,0 +1,95 @@
+// The cuts that make a draft smaller. A plan is made for every cut; the cut itself is made when its candidate is asked for.
+// What a cut leaves behind is mended (smaller.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "programs/size.hpp"
+#include "programs/smaller.hpp"
+#include "programs/terms.hpp"
+
+namespace matchpoint::programs::draft {
+
+class Smaller::Cuts {
+public:
+    Cuts(Draft draft, Place from);
+
+    /// The next candidate that is smaller than the draft, or has other names.
+    std::optional<Draft> next();
+    Place place() const { return place_; }
+
+private:
+    struct Plan {
+        Place place;
+        std::function<std::optional<Draft>()> cut;
+    };
+
+    static constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+    /// Where a command is, and how it depends on others. Commands are numbered through all threads.
+    struct Info {
+        std::uint32_t thread = 0;
+        std::uint32_t place = 0;
+        Terms terms = {};
+        std::uint32_t wait = none;                 // of a send or receive: the wait for it
+        std::vector<std::uint32_t> completes = {}; // of a wait: receives
+        std::map<std::string, bool> booleans =
+            {}; // of each variable in the terms with a known sort: whether it is Bool
+    };
+
+    Command const& command(std::uint32_t c) const { return draft_.threads[info_[c].thread][info_[c].place]; }
+    std::uint32_t commands() const { return static_cast<std::uint32_t>(info_.size()); }
+
+    void number_commands();
+    void link_waits();
+    void find_sorts();
+    void plan();
+    void plan_traces();
+    void plan_threads();
+    void plan_commands();
+    void plan_messages();
+    void plan_endpoints();
+    void plan_expressions();
+    void plan_variables();
+    void plan_numbers();
+
+    /// A cut of the present kind.
+    template <typename Cut>
+    void add(Cut cut) {
+        plans_.push_back({{kind_, index_++}, std::move(cut)});
+    }
+    void next_kind() {
+        ++kind_;
+        index_ = 0;
+    }
+
+    std::optional<Draft> without(std::vector<std::uint32_t> const& gone,
+                                 std::map<std::uint32_t, Command> const& instead = {}) const;
+    std::optional<Draft> without_thread(std::uint32_t t, bool with_messages) const;
+    std::optional<Draft> assigned(std::uint32_t receive, std::uint32_t send, std::string const& value) const;
+    Draft with_expression(std::uint32_t c, std::string e) const;
+    void mend(std::vector<std::vector<Command>>& threads, std::vector<std::vector<std::uint32_t>> const& origins) const;
+    Trace mended(Trace const& trace, std::vector<bool> const& stays) const;
+
+    Draft draft_;
+    Place from_;
+    Size size_;
+    std::vector<Info> info_;
+    std::vector<std::uint32_t> first_;                              // of each thread
+    std::map<std::string, std::vector<std::uint32_t>> receives_at_; // endpoint -> receives, in order
+    std::map<std::string, std::vector<std::uint32_t>> sends_to_;    // endpoint -> sends, in order
+    std::map<std::string, std::uint32_t> owner_;                    // endpoint -> thread
+    std::vector<Plan> plans_;
+    std::uint32_t kind_ = 0;
+    std::uint32_t index_ = 0;
+    std::size_t next_ = 0;
+    Place place_;
+};
+
+} // namespace matchpoint::programs::draft
