@@ -12,7 +12,7 @@
 #include "grammar/discipline.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
-#include "tests/support/small_programs.hpp"
+#include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
@@ -40,7 +40,7 @@ void on_small_programs(std::size_t nth, Judge const& judge) {
 void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judge) {
     Tally tally;
     for (std::size_t i = 0; i < cases(count); ++i) {
-        Program const program = random_program(seed, i);
+        Program const program = verdict_program(seed, i);
         auto const subject = std::make_shared<Subject const>(program);
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero, 20'000);

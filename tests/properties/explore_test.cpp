@@ -9,7 +9,7 @@
 #include "matching/match_pairs.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
-#include "tests/support/small_programs.hpp"
+#include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -34,7 +34,7 @@ void compare_small_programs(
             ++compared;
         }
     });
-    EXPECT_EQ(compared, 2 * cases(95'528));
+    EXPECT_EQ(compared, 2 * cases(120'344));
 }
 
 TEST(ExploreAgreesWithNaiveExploration, SmallPrograms) {
@@ -86,7 +86,7 @@ TEST(PairsAreSupersets, SmallPrograms) {
 
 TEST(PairsAreSupersets, RandomPrograms) {
     for (std::size_t i = 0; i < cases(5'000); ++i) {
-        Program const program = random_program(7, i);
+        Program const program = verdict_program(7, i);
         for (bool const zero : {false, true})
             if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
                 pairs_are_right(program, zero, *truth);

@@ -11,8 +11,8 @@
 
 #include "grammar/discipline.hpp"
 #include "tests/support/all_rooms.hpp"
-#include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -134,7 +134,6 @@ std::set<std::string> traits(Program const& program, Truth const& truth) {
 TEST(Generator, ProgramsForExplorationShowEveryKind) {
     // Enough for percentages, under sanitizers too.
     std::size_t const cases = std::max<std::size_t>(naive::cases(2000), 400);
-    std::mt19937_64 random(1);
     std::map<std::string, std::size_t> of_program;
     std::map<std::string, std::array<std::size_t, 2>> of_truth;
     std::size_t zero_differs = 0;
@@ -142,7 +141,7 @@ TEST(Generator, ProgramsForExplorationShowEveryKind) {
     std::size_t too_large = 0;
     std::chrono::duration<double, std::milli> time{};
     for (std::size_t i = 0; i < cases; ++i) {
-        Program const program = elaborate_program(random_skeleton(random));
+        Program const program = program_to_explore(1, i);
         std::string const text = to_text(program, {});
         ASSERT_TRUE(check_discipline(*load(text).program).empty()) << text;
         for (std::string const& trait : traits(program)) ++of_program[trait];
@@ -181,28 +180,29 @@ TEST(Generator, ProgramsForExplorationShowEveryKind) {
 }
 
 TEST(Generator, ProgramsKeepToTheirShape) {
-    std::mt19937_64 random(2);
     for (std::size_t i = 0; i < 2000; ++i) {
-        Program const program = elaborate_program(random_skeleton(random), {.threads = 2, .messages = 3});
+        Program const program = program_to_explore(2, i, 2, 3);
         std::size_t receives = 0;
         for (Thread const& thread : program.threads)
             for (Command const& command : thread) receives += std::holds_alternative<Rcvi>(command.what);
-        ASSERT_EQ(program.threads.size(), 2U);
+        ASSERT_LE(program.threads.size(), 2U);
         ASSERT_LE(receives, 4U) << to_text(program, {}); // three, and perhaps one too many
     }
-    // The plainest program of all.
-    EXPECT_EQ("\n" + to_text(elaborate_program({}), {}), R"(
-(
-  ( [00 (rcvi R1 0 x00)]
-    [01 (rcvi R2 0 x01)]
-    [02 (wait R1)]
-    [03 (wait R2)]
-    bot )
-  ( [10 (sndi S1 1 0 1)]
-    [11 (sndi S2 1 0 2)]
-    bot )
-)
-)");
+}
+
+/// Shrinking keeps the discipline, and every candidate is another program or has another trace.
+TEST(Generator, SmallerFamiliesAreDisciplined) {
+    for (std::size_t i = 0; i < naive::cases(50); ++i) {
+        Family const whole = family(3, i);
+        std::string const text = to_text(whole.program, whole.traces);
+        std::vector<Family> const candidates = smaller(whole);
+        ASSERT_FALSE(candidates.empty()) << text;
+        for (Family const& f : candidates) {
+            std::string const candidate = to_text(f.program, f.traces);
+            ASSERT_NE(candidate, text);
+            ASSERT_TRUE(check_discipline(*load(candidate).program).empty()) << text << candidate;
+        }
+    }
 }
 
 } // namespace matchpoint::naive

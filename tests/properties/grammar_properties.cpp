@@ -47,7 +47,7 @@ std::string disguise(std::string const& text, ShownCase const& shown, std::size_
 } // namespace
 
 RC_GTEST_PROP(GrammarProperties, PrintThenParseIsTheIdentity, ()) {
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     std::size_t comments = 1; // the one that names the buffering
     Source const source("case.ctp", disguise(to_text(shown.c), shown, comments));
     auto const program = parse_or_fail(source);
@@ -63,7 +63,7 @@ RC_GTEST_PROP(GrammarProperties, PrintThenParseIsTheIdentity, ()) {
 }
 
 RC_GTEST_PROP(GrammarProperties, DisciplineIsObeyedWhereTheGeneratorObeysIt, ()) {
-    ShownCase const shown = *shown_cases(elaborate_disciplined);
+    ShownCase const shown = *shown_cases(disciplined_case);
     Source const source("case.ctp", to_text(shown.c));
     Diagnostics const faults = check_discipline(parse_or_fail(source), &source);
     if (!faults.empty()) RC_FAIL(render(faults, source));
@@ -71,7 +71,7 @@ RC_GTEST_PROP(GrammarProperties, DisciplineIsObeyedWhereTheGeneratorObeysIt, ())
 
 RC_GTEST_PROP(GrammarProperties, NoTruncationIsAcceptedAsSomethingElse, ()) {
     // A proper prefix is refused, or lacks only whole traces.
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     std::string const text = to_text(shown.c);
     Source const whole("case.ctp", text);
     auto const program = parse_or_fail(whole);

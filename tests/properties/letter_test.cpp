@@ -23,10 +23,10 @@ namespace {
 
 /// Programs under D1 to D6 with a trace.
 rc::Gen<Family> traces() {
-    return shown_families(rc::gen::map(long_skeletons(), [](Skeleton const& skeleton) {
-        Case c = elaborate_disciplined(skeleton);
+    return shown_families([](std::uint64_t seed, std::uint64_t i) {
+        Case c = well_formed_case(seed, i);
         return Family{std::move(c.program), {std::move(c.trace)}};
-    }));
+    });
 }
 
 /// A family on the machine; nothing if it does not obey D1 to D6, as a shrunk one may.
@@ -184,8 +184,8 @@ bool comb_is_wrong(Letter letter, Family const& family, Z3& z3) {
 
 void refute_comb(Letter letter, std::string const& file) {
     Z3 hasty(std::chrono::seconds(2));
-    Loaded const found =
-        load(counterexample(races(), [&](Family const& family) { return !comb_is_wrong(letter, family, hasty); }));
+    Loaded const found = load(counterexample(
+        shown_families(race), [&](Family const& family) { return !comb_is_wrong(letter, family, hasty); }));
     Z3 z3;
     Loaded const known = golden(file);
     EXPECT_LE(found.program->ctp.commands.size(), known.program->ctp.commands.size());
@@ -251,7 +251,7 @@ TEST(LetterOfThePaper, E18_CombOfSuccesses) {
         auto const comb = comb_of_all(code);
         return comb && solver.is_sat(*comb, code) == true;
     };
-    Loaded const found = load(counterexample(races(), [&](Family const& family) {
+    Loaded const found = load(counterexample(shown_families(race), [&](Family const& family) {
         auto const loaded = disciplined(family);
         return !loaded || !refutes(*loaded->code, hasty);
     }));

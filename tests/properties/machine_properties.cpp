@@ -95,7 +95,7 @@ Result outcome(Case const& c) { return run_on_machine(*load(c).code, buffering(c
 } // namespace
 
 RC_GTEST_PROP(MachineProperties, StatusNeverMovesDown, ()) {
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Loaded const loaded = load(shown.c);
     StatusWatcher watcher;
     Machine machine(*loaded.code, buffering(shown.c));
@@ -106,7 +106,7 @@ RC_GTEST_PROP(MachineProperties, StatusNeverMovesDown, ()) {
 
 RC_GTEST_PROP(MachineProperties, EveryStateAgreesWithNaiveRecomputation, ()) {
     // Not only the last one: A, the queues, the store and the match set after each step.
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Loaded const loaded = load(shown.c);
     Machine machine(*loaded.code, buffering(shown.c));
     State naive = initial_state(shown.c.program);
@@ -127,7 +127,7 @@ RC_GTEST_PROP(MachineProperties, EveryStateAgreesWithNaiveRecomputation, ()) {
 }
 
 RC_GTEST_PROP(MachineProperties, SteppingBackAndForthEndsInEqualStates, ()) {
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Loaded const loaded = load(shown.c);
     Machine machine(*loaded.code, buffering(shown.c));
     machine.keep_history();
@@ -158,7 +158,7 @@ RC_GTEST_PROP(MachineProperties, SteppingBackAndForthEndsInEqualStates, ()) {
 
 RC_GTEST_PROP(MachineProperties, ZeroBufferingOnlyRefuses, ()) {
     // What completes with zero buffering ends in the same state with infinite buffering.
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Case infinite = shown.c;
     infinite.zero = false;
     Result const with_zero = outcome({shown.c.program, shown.c.trace, true});
@@ -167,7 +167,7 @@ RC_GTEST_PROP(MachineProperties, ZeroBufferingOnlyRefuses, ()) {
 }
 
 RC_GTEST_PROP(MachineProperties, AddingACommandThatCannotMatterChangesNothing, ()) {
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Case more = shown.c;
     std::string const fresh = fresh_name(to_text(shown.c));
     Result const before = outcome(shown.c);
@@ -207,7 +207,7 @@ RC_GTEST_PROP(MachineProperties, AddingACommandThatCannotMatterChangesNothing, (
 }
 
 RC_GTEST_PROP(MachineProperties, InterchangingEntriesThatDoNotInteractChangesNothing, ()) {
-    ShownCase const shown = *any_case();
+    ShownCase const shown = *all_cases();
     Result const before = outcome(shown.c);
 
     // Adjacent entries, both executed, whose footprints have nothing in common.

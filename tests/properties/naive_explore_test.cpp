@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 #include "tests/support/all_rooms.hpp"
-#include "tests/support/cases.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -129,7 +128,6 @@ TEST(NaiveExplore, EveryCompleteTrace) {
 }
 
 TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
-    std::mt19937_64 random(1);
     std::size_t compared = 0;
     auto const compare = [&](Program const& program, bool zero) {
         std::optional<Truth> const plain = explore_plainly(program, zero, 3000);
@@ -149,9 +147,9 @@ TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
         }
     };
     for (std::size_t i = 0; i < cases(1000) && !HasFatalFailure(); ++i) {
-        Case const c = elaborate_disciplined(random_skeleton(random));
+        Case const c = disciplined_case(1, i);
         compare(c.program, c.zero);
-        Program const program = elaborate_program(random_skeleton(random), {.threads = 3, .messages = 4});
+        Program const program = program_to_explore(1, i, 3, 4);
         compare(program, false);
         compare(program, true);
     }

@@ -11,7 +11,7 @@
 #include "tests/support/all_runs.hpp"
 #include "tests/support/naive_rules.hpp"
 #include "tests/support/shown_case.hpp"
-#include "tests/support/small_programs.hpp"
+#include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
@@ -402,7 +402,7 @@ TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
 }
 
 RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
-    ShownCase const shown = *shown_cases(elaborate_disciplined).as("case");
+    ShownCase const shown = *shown_cases(disciplined_case).as("case");
     auto truth = explore_quickly(shown.c.program, shown.c.zero, 3000);
     RC_CLASSIFY(truth.has_value(), "small enough for the truth");
     if (!truth) return;
@@ -446,7 +446,7 @@ Trace mutated(ShownCase const& shown) {
 }
 
 RC_GTEST_PROP(OracleAgreesWithMachine, Traces, ()) {
-    ShownCase const shown = *shown_cases(elaborate_disciplined).as("case");
+    ShownCase const shown = *shown_cases(disciplined_case).as("case");
     Loaded const loaded = load(to_text(shown.c.program, {}));
     MessageIndex const messages(*loaded.code);
     Oracle const oracle(messages, buffering(shown.c));

@@ -53,7 +53,7 @@ bool may_match(IndexedProgram const& code, Action r, Action s) {
     return receive != nullptr && send != nullptr && receive->beta == send->beta;
 }
 
-rc::Gen<Family> families() { return rc::gen::oneOf(any_family(), races()); }
+rc::Gen<Family> families() { return rc::gen::oneOf(shown_families(family), shown_families(race)); }
 
 /// Solvers that have nothing to say but their answer: what they write to standard error is a part of it.
 std::array<SolverCommand, 2> strict_solvers() {
@@ -65,7 +65,7 @@ std::array<SolverCommand, 2> strict_solvers() {
 
 RC_GTEST_PROP(Smt, SmtMachineAgreesWithReference, ()) {
     // The same machine, listened to or not.
-    ShownCase const shown = *any_long_case();
+    ShownCase const shown = *all_cases();
     Loaded const loaded = load(shown.c);
     Machine reference(*loaded.code, buffering(shown.c));
     Machine observed(*loaded.code, buffering(shown.c));
@@ -94,7 +94,7 @@ TEST(Smt, ProblemIsAccepted) {
         }
         return true;
     };
-    check_property(150, [&, cases = any_long_case()] {
+    check_property(150, [&, cases = all_cases()] {
         ShownCase const shown = *cases;
         Loaded const loaded = load(shown.c);
         auto const problem = getSMT(*loaded.code, 0, buffering(shown.c));

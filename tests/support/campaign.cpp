@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iostream>
 #include <mutex>
-#include <random>
 #include <sstream>
 #include <thread>
 
@@ -21,7 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/all_rooms.hpp"
-#include "tests/support/cases.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/lemma3.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
@@ -49,13 +48,6 @@ struct Options {
     }
 };
 
-Case case_number(std::uint64_t seed, std::uint64_t i) {
-    std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
-                           static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32U)};
-    std::mt19937_64 random(sequence);
-    return elaborate_disciplined(random_skeleton(random));
-}
-
 /// One case: what is wrong with it, and what it was.
 struct Judged {
     enum class How { right, wrong, no_answer } how = How::right;
@@ -67,7 +59,7 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
         Wrong const wrong = verdicts_are_right(options.seed, i, options.encode ? &together : nullptr, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
-    Case const c = case_number(options.seed, i);
+    Case const c = well_formed_case(options.seed, i);
     Lemma3Result const r = check_lemma3(c, solver);
     Lemma3Histogram histogram;
     histogram.count(c, r);

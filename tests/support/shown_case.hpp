@@ -1,7 +1,6 @@
 #pragma once
 
-/// Random cases for rapidcheck: generated as vectors of small numbers, which shrink well, then shrunk command by
-/// command and operator by operator, and shown in the trace language.
+/// Random cases for rapidcheck: generated from numbers, shrunk by programs/smaller.hpp, and shown in the trace language.
 
 #include <algorithm>
 #include <ostream>
@@ -9,12 +8,10 @@
 #include <rapidcheck/gtest.h> // after gtest.h: it does not include it
 
 #include "tests/support/all_rooms.hpp"
-#include "tests/support/cases.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/generate.hpp"
 
 namespace matchpoint::naive {
-
-using Skeleton = std::vector<std::uint16_t>;
 
 /// A case, and numbers left over for choices that a property makes.
 struct ShownCase {
@@ -37,11 +34,12 @@ inline std::ostream& operator<<(std::ostream& out, Family const& f) { return out
 
 inline std::ostream& operator<<(std::ostream& out, Result const& r) { return out << to_text(r) << '\n'; }
 
-inline rc::Gen<Skeleton> skeletons() {
-    return rc::gen::scale(2.0, rc::gen::container<Skeleton>(rc::gen::arbitrary<std::uint16_t>()));
+/// The number of a program. It does not shrink: the program does.
+inline rc::Gen<std::uint64_t> program_numbers() {
+    return rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
 }
 
-/// The cases that are a little smaller, as `smaller` has them.
+/// The cases that are a little smaller.
 inline std::vector<ShownCase> smaller_cases(ShownCase const& shown) {
     std::vector<ShownCase> result;
     for (Family& f : smaller(Family{shown.c.program, {shown.c.trace}}))
@@ -49,43 +47,20 @@ inline std::vector<ShownCase> smaller_cases(ShownCase const& shown) {
     return result;
 }
 
-inline rc::Gen<ShownCase> shown_cases(Case (*elaborate_case)(Skeleton const&),
-                                      rc::Gen<Skeleton> const& made_of = skeletons()) {
-    auto const choices = rc::gen::container<Skeleton>(rc::gen::arbitrary<std::uint16_t>());
-    auto const cases = rc::gen::map(rc::gen::pair(made_of, choices), [=](auto const& pair) {
-        return ShownCase{elaborate_case(pair.first), pair.second};
+inline rc::Gen<ShownCase> shown_cases(Case (*generate)(std::uint64_t seed, std::uint64_t i)) {
+    auto const choices = rc::gen::container<std::vector<std::uint16_t>>(rc::gen::arbitrary<std::uint16_t>());
+    auto const cases = rc::gen::map(rc::gen::pair(program_numbers(), choices), [=](auto const& pair) {
+        return ShownCase{generate(1, pair.first), pair.second};
     });
     return rc::gen::shrink(cases, [](ShownCase const& s) { return rc::seq::fromContainer(smaller_cases(s)); });
 }
 
-/// Either kind of case (tests/support/cases.hpp).
-inline rc::Gen<ShownCase> any_case() {
-    return rc::gen::oneOf(shown_cases(elaborate), shown_cases(elaborate_disciplined));
-}
+/// Cases that are broken in many ways, and cases that are not.
+inline rc::Gen<ShownCase> all_cases() { return rc::gen::oneOf(shown_cases(any_case), shown_cases(disciplined_case)); }
 
-/// Skeletons of programs that do more; they do not shrink, what is made of them does.
-inline rc::Gen<Skeleton> long_skeletons() {
-    return rc::gen::noShrink(rc::gen::resize(300, rc::gen::container<Skeleton>(rc::gen::arbitrary<std::uint16_t>())));
-}
-
-/// Either kind, of these.
-inline rc::Gen<ShownCase> any_long_case() {
-    return rc::gen::oneOf(shown_cases(elaborate, long_skeletons()),
-                          shown_cases(elaborate_disciplined, long_skeletons()));
-}
-
-inline rc::Gen<Family> shown_families(rc::Gen<Family> const& made) {
-    return rc::gen::shrink(made, [](Family const& f) { return rc::seq::fromContainer(smaller(f)); });
-}
-
-/// Races: several traces, and few commands.
-inline rc::Gen<Family> races() { return shown_families(rc::gen::map(long_skeletons(), elaborate_race)); }
-
-/// Any program under D1 to D6, with what is well-formed of eight walks through it.
-inline rc::Gen<Family> any_family() {
-    auto const walks = rc::gen::container<std::vector<Skeleton>>(8, long_skeletons());
-    return shown_families(rc::gen::map(rc::gen::pair(long_skeletons(), rc::gen::noShrink(walks)),
-                                       [](auto const& pair) { return elaborate_family(pair.first, pair.second); }));
+inline rc::Gen<Family> shown_families(Family (*generate)(std::uint64_t seed, std::uint64_t i)) {
+    auto const families = rc::gen::map(program_numbers(), [=](std::uint64_t i) { return generate(1, i); });
+    return rc::gen::shrink(families, [](Family const& f) { return rc::seq::fromContainer(smaller(f)); });
 }
 
 /// Checks a property on so many cases; on more if RC_PARAMS has more than the 5,000 that it has for CTest.

@@ -13,7 +13,7 @@
 #include "encode/partial_runs.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
-#include "tests/support/cases.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/together.hpp"
 
 namespace matchpoint::naive {
@@ -22,35 +22,14 @@ namespace {
 
 Buffering buffering(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
-/// Whether D1 is broken: some endpoint is used by two threads.
-bool shares_endpoints(Program const& program) {
-    std::map<Endpoint, std::size_t> user;
-    for (std::size_t t = 0; t < program.threads.size(); ++t) {
-        for (Command const& command : program.threads[t]) {
-            auto const* const sndi = std::get_if<Sndi>(&command.what);
-            auto const* const rcvi = std::get_if<Rcvi>(&command.what);
-            if (sndi == nullptr && rcvi == nullptr) continue;
-            if (user.emplace(sndi != nullptr ? sndi->alpha : rcvi->beta, t).first->second != t) return true;
-        }
-    }
-    return false;
-}
-
 } // namespace
 
 void print(std::ostream& out, Tally const& tally) {
     for (auto const& [what, count] : tally) out << fmt::format("  {:<40} {:>10}\n", what, count);
 }
 
-Program random_program(std::uint64_t seed, std::uint64_t i) {
-    std::seed_seq sequence{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U),
-                           static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32U)};
-    std::mt19937_64 random(sequence);
-    auto const skeleton = random_skeleton(random);
-    if (i % 2 == 0) return elaborate_program(skeleton);
-    // One in some million gives one endpoint to two threads.
-    Program program = elaborate_disciplined_program(skeleton);
-    return shares_endpoints(program) ? elaborate_program(skeleton) : program;
+Program verdict_program(std::uint64_t seed, std::uint64_t i) {
+    return i % 2 == 0 ? program_to_explore(seed, i) : disciplined_program(seed, i);
 }
 
 Subject::Subject(Program const& program) : loaded(load(to_text(program, {}))), messages(*loaded.code) {}
@@ -175,7 +154,7 @@ Wrong encoding_is_right(std::shared_ptr<Subject const> subject, bool zero, Truth
 }
 
 Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally) {
-    Program const program = random_program(seed, i);
+    Program const program = verdict_program(seed, i);
     auto const subject = std::make_shared<Subject const>(program);
     for (bool const zero : {false, true}) {
         std::string const b = zero ? "zero: " : "infinite: ";

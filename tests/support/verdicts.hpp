@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 
 #include "check/check.hpp"
@@ -20,8 +19,8 @@ namespace matchpoint::naive {
 using Tally = std::map<std::string, std::size_t>;
 void print(std::ostream& out, Tally const& tally);
 
-/// Random program number i of a seed: half of them made for exploration, half for single traces.
-Program random_program(std::uint64_t seed, std::uint64_t i);
+/// Random program number i of a seed: half of them are made for exploration, half for single traces.
+Program verdict_program(std::uint64_t seed, std::uint64_t i);
 
 /// What is wrong, with all that is needed to see it; none: nothing.
 using Wrong = std::optional<std::string>;

@@ -1,0 +1,141 @@
+#include "tests/support/generate.hpp"
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
+#include "programs/smaller.hpp"
+#include "tests/support/broken.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/naive_oracle.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+using programs::RandomShape;
+namespace draft = programs::draft;
+
+Trace plain_trace(draft::Trace const& trace) {
+    Trace result;
+    for (draft::Entry const& entry : trace) {
+        result.push_back({entry.rho, {}});
+        for (auto const& [beta, alpha] : entry.m)
+            result.back().movements.push_back(
+                {static_cast<Endpoint>(std::stoul(beta)), static_cast<Endpoint>(std::stoul(alpha))});
+    }
+    return result;
+}
+
+/// A stream of choices that is independent of that of the program with the same number.
+Dice choices(std::uint64_t seed, std::uint64_t i) { return {~seed, i}; }
+
+bool is_zero(Dice& dice) { return dice.percent(50); }
+
+/// One to four threads, one to seven messages, and a good deal of everything that a program may have.
+RandomShape any_shape(Dice& dice) {
+    static constexpr std::array<unsigned, 6> threads = {4, 4, 3, 3, 2, 1};
+    return {.threads = dice.one_of(threads),
+            .messages = 1 + dice.below(7),
+            .dependencies = 75,
+            .arithmetic = 70,
+            .divisions = 55,
+            .booleans = 40,
+            .assumptions = 45,
+            .several_assertions = 50,
+            .large_numbers = 15};
+}
+
+Case case_of(std::uint64_t seed, std::uint64_t i, RandomShape shape, bool zero) {
+    shape.trace = true;
+    shape.buffering = zero ? Buffering::zero : Buffering::infinite;
+    Family const made = plain(programs::random_program(seed, i, shape).draft);
+    return {made.program, made.traces.front(), zero};
+}
+
+} // namespace
+
+Family plain(draft::Draft draft) {
+    draft::name_locations(draft);
+    Family result;
+    for (draft::Trace const& trace : draft.traces) result.traces.push_back(plain_trace(trace));
+    result.program = read_program(draft::print(std::move(draft)));
+    return result;
+}
+
+Case disciplined_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    bool const zero = is_zero(dice);
+    return case_of(seed, i, any_shape(dice), zero);
+}
+
+Program disciplined_program(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    is_zero(dice);
+    return plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
+}
+
+Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    bool const zero = is_zero(dice);
+    RandomShape shape = any_shape(dice);
+    shape.orphans = shape.lone_receives = 5;
+    shape.crossed = 5;
+    shape.divisions = 45;
+    return case_of(seed, i, shape, zero);
+}
+
+Case any_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    Case made;
+    made.zero = is_zero(dice);
+    made.program = plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
+    break_program(made.program, dice);
+    rename_oddly(made.program, dice);
+    // A trace for infinite buffering is often an error with zero buffering.
+    bool const careless = made.zero && dice.percent(15);
+    Buffering const buffering = made.zero && !careless ? Buffering::zero : Buffering::infinite;
+    auto const random = programs::random_trace(*load(to_text(made.program, {})).code, buffering, seed, i);
+    made.trace = plain_trace(random.trace);
+    if (random.end == End::deadlock && dice.percent(70)) force(made, dice);
+    break_trace(made, dice);
+    return made;
+}
+
+Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
+    RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 45};
+    return plain(programs::random_program(seed, i, shape).draft).program;
+}
+
+Family family(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    Family made = plain(programs::random_program(seed, i, any_shape(dice)).draft);
+    Loaded const loaded = load(to_text(made.program, {}));
+    std::set<std::map<std::string, std::string>> match_sets;
+    for (std::uint64_t walk = 0; walk < 8; ++walk) {
+        auto const random = programs::random_trace(*loaded.code, Buffering::infinite, seed, 8 * i + walk);
+        Trace trace = plain_trace(random.trace);
+        if (random.well_formed && match_sets.insert(run(made.program, trace, false).state.matches).second)
+            made.traces.push_back(std::move(trace));
+    }
+    return made;
+}
+
+std::vector<Family> smaller(Family const& family) {
+    Loaded const loaded = load(to_text(family.program, family.traces));
+    bool const disciplined = check_discipline(*loaded.program).empty();
+    std::vector<Family> result;
+    for (draft::Draft& candidate : draft::smaller(draft::draft_of(*loaded.program))) {
+        if (candidate.traces.empty() && !family.traces.empty()) continue;
+        Source const source("candidate", draft::print(candidate));
+        auto const program = parse(source);
+        if (program && (!disciplined || check_discipline(*program).empty()))
+            result.push_back(plain(std::move(candidate)));
+    }
+    return result;
+}
+
+} // namespace matchpoint::naive
