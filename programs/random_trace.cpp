@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "machine/machine_step.hpp"
-#include "machine/queue_movement.hpp"
+#include "grammar/overloaded.hpp"
+#include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 
 namespace matchpoint::programs {
@@ -14,13 +14,13 @@ namespace {
 class Walk {
 public:
     Walk(IndexedProgram const& code, Buffering buffering, Dice& dice)
-        : code_(code), buffering_(buffering), state_(code), end_(walk(dice)) {}
+        : code_(code), machine_(code, buffering), end_(walk(dice)) {}
     Walk(Walk const&) = delete;
     Walk& operator=(Walk const&) = delete;
 
     End end() const { return end_; }
-    Status status() const { return state_.s; }
-    bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state_); }
+    Status status() const { return state().s; }
+    bool is_well_formed() const { return end_ == End::complete && well_formedness(code_, state()); }
     draft::Trace trace() const {
         Trace const trace = schedule_.trace(code_);
         draft::Trace named;
@@ -33,57 +33,44 @@ public:
     }
 
 private:
+    State const& state() const { return machine_.state(); }
+
     End walk(Dice& dice) {
         unsigned const eager = dice.below(100); // to move messages
         while (true) {
-            choices();
-            if (steps_.empty() && moves_.empty()) return state_.finished() ? End::complete : End::deadlock;
-            // A movement that no command follows would be no part of the trace.
-            if (!moves_.empty() && !state_.finished() && (steps_.empty() || dice.percent(eager))) {
-                move(dice.one_of(moves_));
+            sort_enabled();
+            if (commands_.empty() && deliveries_.empty()) return state().finished() ? End::complete : End::deadlock;
+            // A delivery that no command follows would be no part of the trace.
+            if (!deliveries_.empty() && !state().finished() && (commands_.empty() || dice.percent(eager))) {
+                Deliver const t = dice.one_of(deliveries_);
+                if (machine_.apply(t).is_stuck()) throw std::logic_error("Walk: an enabled delivery is stuck");
+                schedule_.move(t.channel);
                 continue;
             }
-            if (steps_.empty()) return End::complete;
-            Location const rho = dice.one_of(steps_);
-            schedule_.step(rho);
-            if (machine_step(state_, code_, buffering_, {rho, {}}, observers_, workspace_).is_stuck())
-                return End::fault;
+            if (commands_.empty()) return End::complete;
+            Execute const t = dice.one_of(commands_);
+            schedule_.step(t.rho);
+            if (machine_.apply(t).is_stuck()) return End::fault;
         }
     }
-    void move(Channel c) {
-        if (process_queue_movement(state_, code_, buffering_, c, observers_).is_stuck())
-            throw std::logic_error("Walk: a movement that is not possible");
-        schedule_.move(c);
-    }
-    /// The commands and the movements that are possible now.
-    void choices() {
-        steps_.clear();
-        moves_.clear();
-        for (std::uint32_t t = 0; t < state_.ctp.size(); ++t) {
-            if (state_.ctp[t] == code_.ctp().threads[t].last) continue;
-            Location const rho{state_.ctp[t]};
-            if (!is_blocked(rho)) steps_.push_back(rho);
-        }
-        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-            if (in_transit(state_, {c}) &&
-                (buffering_ == Buffering::infinite || has_posted_partner(state_, code_[Channel{c}].beta)))
-                moves_.push_back({c});
-    }
-    bool is_blocked(Location rho) const {
-        auto const* const wait = std::get_if<Wait>(&code_.command_at(rho));
-        if (wait == nullptr) return false;
-        if (code_.as_rcvi(wait->a) != nullptr) return !has_message(state_, code_, wait->a);
-        return buffering_ == Buffering::zero && !is_taken(state_, code_, wait->a);
+    void sort_enabled() {
+        commands_.clear();
+        deliveries_.clear();
+        enabled(code_, state(), machine_.buffering(), enabled_);
+        for (Transition const& t : enabled_)
+            std::visit(overloaded{
+                           [&](Execute e) { commands_.push_back(e); },
+                           [&](Deliver d) { deliveries_.push_back(d); },
+                       },
+                       t);
     }
 
     IndexedProgram const& code_;
-    Buffering buffering_;
-    State state_;
-    Observers observers_;
-    Workspace workspace_;
+    Machine machine_;
     Schedule schedule_;
-    std::vector<Location> steps_;
-    std::vector<Channel> moves_;
+    std::vector<Transition> enabled_;
+    std::vector<Execute> commands_;
+    std::vector<Deliver> deliveries_;
     End end_; // last: the walk uses all the others
 };
 

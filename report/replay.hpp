@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine/machine.hpp"
+#include "machine/schedule.hpp"
 #include "report/findings.hpp"
 
 namespace matchpoint::report {

@@ -109,7 +109,7 @@ Question ask_for_run(std::shared_ptr<Asking> const& asking, Asked asked, PairsMe
     options.asked = asked;
     options.check_sat = false;
     asking->text = encode_exact(asking->subject->messages,
-                                  *pairs_by(asking->subject->messages, options.buffering, method), options);
+                                *pairs_by(asking->subject->messages, options.buffering, method), options);
     Status const wanted = asked == Asked::failure ? Status::failure : Status::success;
     auto const& outcomes = asking->truth.outcomes;
     bool const sat =
