@@ -14,10 +14,10 @@ namespace {
 using test::Subject;
 
 /// A program that is driven by hand.
-class Drive : public Scheduler {
+class AdvanceAll : public Scheduler {
 public:
-    explicit Drive(Subject const& s) : Scheduler(s.messages, Buffering::infinite), s_(s) { advance_all(); }
-    Drive& deliver(std::string_view alpha, std::string_view beta = "0") {
+    explicit AdvanceAll(Subject const& s) : Scheduler(s.messages, Buffering::infinite), s_(s) { advance_all(); }
+    AdvanceAll& deliver(std::string_view alpha, std::string_view beta = "0") {
         EXPECT_TRUE(Scheduler::deliver(*s_.code.find_channel(s_.endpoint(beta), s_.endpoint(alpha))));
         return *this;
     }
@@ -37,14 +37,14 @@ std::string three(std::string const& between, std::string const& behind) {
 bool merges(std::string const& text) {
     Subject const s(text);
     StateAbstraction abstraction(s.messages);
-    EXPECT_TRUE(abstraction.remember(Drive(s).deliver("1").deliver("2").state()));
-    return !abstraction.remember(Drive(s).deliver("2").deliver("1").state());
+    EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("1").deliver("2").state()));
+    return !abstraction.remember(AdvanceAll(s).deliver("2").deliver("1").state());
 }
 
 bool settled(std::string const& text, std::string_view first) {
     Subject const s(text);
     StateAbstraction abstraction(s.messages);
-    abstraction.remember(Drive(s).deliver(first).state());
+    abstraction.remember(AdvanceAll(s).deliver(first).state());
     return abstraction.is_settled();
 }
 
@@ -82,9 +82,9 @@ TEST(StateAbstraction, RelevantThroughMessages) {
 TEST(StateAbstraction, AStateIsRememberedOnce) {
     Subject const s{std::string(test::figure_1)};
     StateAbstraction abstraction(s.messages);
-    EXPECT_TRUE(abstraction.remember(Drive(s).state()));
-    EXPECT_FALSE(abstraction.remember(Drive(s).state()));
-    EXPECT_TRUE(abstraction.remember(Drive(s).deliver("2").state()));
+    EXPECT_TRUE(abstraction.remember(AdvanceAll(s).state()));
+    EXPECT_FALSE(abstraction.remember(AdvanceAll(s).state()));
+    EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("2").state()));
     EXPECT_GT(abstraction.bytes(), 0U);
 }
 
@@ -148,9 +148,9 @@ TEST(StateAbstraction, ValuesInTransitCount) {
 TEST(StateAbstraction, ControlOnly) {
     Subject const s(three("[05 (assert (= x 1))]", ""));
     StateAbstraction abstraction(s.messages, true);
-    EXPECT_TRUE(abstraction.remember(Drive(s).deliver("1").deliver("2").state()));
-    EXPECT_FALSE(abstraction.remember(Drive(s).deliver("2").deliver("1").state()));
-    EXPECT_TRUE(abstraction.remember(Drive(s).deliver("2").deliver("3").state()));
+    EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("1").deliver("2").state()));
+    EXPECT_FALSE(abstraction.remember(AdvanceAll(s).deliver("2").deliver("1").state()));
+    EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("2").deliver("3").state()));
 }
 
 // ---- Settled ----
