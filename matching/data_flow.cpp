@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "grammar/discipline.hpp"
+#include "grammar/overloaded.hpp"
 #include "machine/operation.hpp"
+#include "matching/short_circuit.hpp"
 
 namespace matchpoint::matching {
 
@@ -25,85 +27,70 @@ void Dependence::join(Dependence const& other) {
 }
 
 DataFlow::DataFlow(MessageIndex const& messages)
-    : m_(&messages), definitions_(definitions(messages)), first_(ctp().nodes.size()), boolean_(ctp().nodes.size()),
-      dependence_(ctp().nodes.size()), command_(ctp().nodes.size()), payload_(messages.sends().size()),
-      constant_(messages.sends().size()), relevant_(ctp().commands.size()) {
-    std::vector<bool> const booleans = endpoints_of_booleans(messages.code().program());
+    : m_(&messages), definitions_(definitions(messages)), relevance_(relevance(messages, definitions_)),
+      boolean_of_endpoint_(endpoints_of_booleans(messages.code().program())), first_(ctp().nodes.size()),
+      boolean_(ctp().nodes.size()), dependence_(ctp().nodes.size()), command_(ctp().nodes.size()),
+      payload_(messages.sends().size()), constant_(messages.sends().size()) {
     Evaluation evaluation(*this);
     for (std::uint32_t i = 0; i < ctp().commands.size(); ++i) {
         Command const& c = ctp().commands[i].c;
-        Expression const* const e = expression_of(c);
-        if (e == nullptr) continue;
-        for (std::uint32_t n = e->first; n < e->first + e->size; ++n) {
-            Node const& node = ctp().nodes[n];
-            command_[n] = i;
-            first_[n] = n;
-            switch (node.kind) {
-            case Node::Kind::value: boolean_[n] = ctp().values[node.payload].is_boolean(); break;
-            case Node::Kind::variable: {
-                Definition const d = definitions_[n];
-                if (d.kind == Definition::Kind::receive) {
-                    boolean_[n] = booleans[m_->receives()[d.index].beta.index];
-                    dependence_[n].first = d.index;
-                } else if (d.kind == Definition::Kind::assignment) {
-                    std::uint32_t const root = std::get<Assign>(ctp().commands[d.index].c).e.root();
-                    boolean_[n] = boolean_[root];
-                    dependence_[n] = dependence_[root];
-                }
-                break;
-            }
-            case Node::Kind::operation:
-                boolean_[n] = gives_boolean(node.op);
-                dependence_[n] = dependence_[right(n)];
-                first_[n] = first_[right(n)];
-                if (node.op == Op::not_) break;
-                dependence_[n].join(dependence_[left(n)]);
-                first_[n] = first_[left(n)];
-                if (node.op == Op::div || node.op == Op::mod) {
-                    Node const& divisor = ctp().nodes[right(n)];
-                    if (divisor.kind != Node::Kind::value || ctp().values[divisor.payload] == Value::integer(0))
-                        divisors_.push_back(right(n));
-                }
-                break;
-            }
-        }
-        if (std::holds_alternative<Assume>(c)) assumptions_.push_back(e->root());
-        if (std::holds_alternative<Assert>(c)) assertions_.push_back(e->root());
-        if (std::holds_alternative<Assign>(c)) evaluation.assign(i);
-        if (auto const* const sndi = std::get_if<Sndi>(&c)) {
-            std::uint32_t const s = m_->send_number(sndi->a);
-            payload_[s] = e->root();
-            if (dependence_[e->root()].count() == 0)
-                if (Value v = evaluation(e->root()); !v.is_bot()) constant_[s] = std::move(v);
-        }
+        if (Expression const* const e = expression_of(c)) add_expression(i, *e);
+        std::visit(overloaded{
+                       [&](Assume const& assume) { assumptions_.push_back(assume.e.root()); },
+                       [&](Assert const& assertion) { assertions_.push_back(assertion.e.root()); },
+                       [&](Assign const&) { evaluation.assign(i); },
+                       [&](Sndi const& sndi) {
+                           std::uint32_t const s = m_->send_number(sndi.a);
+                           payload_[s] = sndi.e.root();
+                           if (dependence_[payload_[s]].count() > 0) return;
+                           if (Value v = evaluation(payload_[s]); !v.is_bot()) constant_[s] = std::move(v);
+                       },
+                       [](Rcvi const&) {},
+                       [](Wait const&) {},
+                   },
+                   c);
     }
-    relevance();
 }
 
-void DataFlow::relevance() {
-    std::vector<std::uint32_t> work;
-    auto const add = [&](std::uint32_t command) {
-        if (relevant_[command]) return;
-        relevant_[command] = true;
-        work.push_back(command);
-    };
-    for (auto const* const roots : {&divisors_, &assumptions_, &assertions_})
-        for (std::uint32_t const n : *roots) add(command_[n]);
-    std::vector<bool> seen(m_->code().endpoints().size());
-    while (!work.empty()) {
-        Expression const e = *expression_of(ctp().commands[work.back()].c);
-        work.pop_back();
-        for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-            Definition const d = definitions_[n];
-            if (d.kind == Definition::Kind::assignment) add(d.index);
-            if (d.kind != Definition::Kind::receive) continue;
-            Endpoint const beta = m_->receives()[d.index].beta;
-            if (seen[beta.index]) continue;
-            seen[beta.index] = true;
-            for (Channel const c : m_->channels_to(beta))
-                for (std::uint32_t const s : m_->sends_of(c)) add(m_->sends()[s].rho.index);
+/// Operands come before operations, and definitions before the variables that they define.
+void DataFlow::add_expression(std::uint32_t command, Expression const& e) {
+    for (std::uint32_t n = e.first; n <= e.root(); ++n) {
+        command_[n] = command;
+        first_[n] = n;
+        switch (Node const& node = ctp().nodes[n]; node.kind) {
+        case Node::Kind::value: boolean_[n] = ctp().values[node.payload].is_boolean(); break;
+        case Node::Kind::variable: add_variable(n); break;
+        case Node::Kind::operation: add_operation(n); break;
         }
     }
+}
+
+void DataFlow::add_variable(std::uint32_t node) {
+    Definition const d = definitions_[node];
+    switch (d.kind) {
+    case Definition::Kind::none: break;
+    case Definition::Kind::receive:
+        boolean_[node] = boolean_of_endpoint_[m_->receives()[d.index].beta.index];
+        dependence_[node].first = d.index;
+        break;
+    case Definition::Kind::assignment: {
+        std::uint32_t const root = std::get<Assign>(ctp().commands[d.index].c).e.root();
+        boolean_[node] = boolean_[root];
+        dependence_[node] = dependence_[root];
+        break;
+    }
+    }
+}
+
+void DataFlow::add_operation(std::uint32_t node) {
+    Op const op = ctp().nodes[node].op;
+    boolean_[node] = gives_boolean(op);
+    dependence_[node] = dependence_[right(node)];
+    first_[node] = first_[right(node)];
+    if (op == Op::not_) return;
+    dependence_[node].join(dependence_[left(node)]);
+    first_[node] = first_[left(node)];
+    if (divisor_may_be_zero(ctp(), node)) divisors_.push_back(right(node));
 }
 
 std::uint32_t DataFlow::resolve(std::uint32_t node) const {
@@ -141,19 +128,6 @@ DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
     return cone;
 }
 
-namespace {
-
-/// By one operand, whatever the other one is; else bot.
-Value decided(Op op, Value const& left, Value const& right) {
-    if (op == Op::and_ && (left.is_false() || right.is_false())) return Value::boolean(false);
-    if ((op == Op::or_ && (left.is_true() || right.is_true())) ||
-        (op == Op::implies && (left.is_false() || right.is_true())))
-        return Value::boolean(true);
-    return {};
-}
-
-} // namespace
-
 Evaluation::Evaluation(DataFlow const& flow)
     : flow_(&flow), received_(flow.messages().receives().size()), assigned_(flow.ctp().commands.size()) {}
 
@@ -177,7 +151,8 @@ Value Evaluation::operator()(std::uint32_t node) {
             Value const right = std::move(stack_.back());
             stack_.pop_back();
             Value& left = stack_.back();
-            left = left.is_bot() || right.is_bot() ? decided(at.op, left, right) : computed(apply(at.op, left, right));
+            left = left.is_bot() || right.is_bot() ? short_circuit(at.op, left, right)
+                                                   : computed(apply(at.op, left, right));
         }
     }
     return std::move(stack_.back());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "grammar/overloaded.hpp"
 
 namespace matchpoint::matching {
 
@@ -24,7 +24,7 @@ bool Feasibility::breaks_a_rule(Matching const& m) { return assignment(m).has_va
 
 void Feasibility::schedule(Matching const& m, Schedule& out) {
     out.clear();
-    static_cast<void>(assignment(m)); // who receives what
+    static_cast<void>(assignment(m)); // for received_by_
     static_cast<void>(run(m, &out));
 }
 
@@ -52,15 +52,15 @@ std::optional<Feasibility::Broken> Feasibility::assignment(Matching const& m) {
     return std::nullopt;
 }
 
-/// Rules 2 and 3, of one channel. Between the receives of two sends there have to be enough free ones for the sends
-/// between these two; of a set of all receives none is free.
+/// Rules 2 and 3, for one channel. Between the receives of two sends there have to be enough free receives for the sends
+/// between these two. In a set of all receives, none is free.
 std::optional<Feasibility::Broken> Feasibility::channel(Channel c) {
     MessageIndex const& messages = *messages_;
     Endpoint const beta = messages.code()[c].beta;
-    std::uint32_t from = 0;     // the first ordinal behind the last matched send's
-    std::uint32_t left_out = 0; // sends since then, and the first of them
+    std::uint32_t from = 0;     // the ordinal after that of the last matched send
+    std::uint32_t left_out = 0; // how many unmatched sends there were since then
     std::uint32_t first_left_out = unmatched;
-    std::uint32_t owed = 0; // of those, up to the last that is waited for
+    std::uint32_t owed = 0; // how many of them, up to the last one with a wait for it
     for (std::uint32_t const s : messages.sends_of(c)) {
         std::uint32_t const r = received_by_[s];
         if (r == unmatched) {
@@ -84,7 +84,7 @@ void Feasibility::wake(std::uint32_t thread, std::uint32_t rho) {
     if (--missing_[rho] == 0 && next_[thread] == rho) runnable_.push_back(thread);
 }
 
-/// Zero buffering: the meetings that can take place at beta now.
+/// Zero buffering: all rendezvous that can take place at beta now.
 void Feasibility::rendezvous(Matching const& m, Endpoint beta, Schedule* out) {
     MessageIndex const& messages = *messages_;
     IndexedProgram const& code = messages.code();
@@ -137,17 +137,24 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
                 out->step(rho);
             }
             ++next;
-            Command const& c = code.command_at(rho);
-            if (auto const* const sndi = std::get_if<Sndi>(&c)) {
-                std::uint32_t const r = received_by_[messages.send_number(sndi->a)];
-                if (r == unmatched) continue;
-                if (zero)
-                    rendezvous(m, sndi->beta, out);
-                else
-                    wake(code.thread_of(messages.receives()[r].rho), messages.receives()[r].nw.index);
-            } else if (auto const* const rcvi = std::get_if<Rcvi>(&c); rcvi != nullptr && zero) {
-                rendezvous(m, rcvi->beta, out);
-            }
+            std::visit(overloaded{
+                           [&](Sndi const& sndi) {
+                               std::uint32_t const r = received_by_[messages.send_number(sndi.a)];
+                               if (r == unmatched) return;
+                               if (zero)
+                                   rendezvous(m, sndi.beta, out);
+                               else
+                                   wake(code.thread_of(messages.receives()[r].rho), messages.receives()[r].nw.index);
+                           },
+                           [&](Rcvi const& rcvi) {
+                               if (zero) rendezvous(m, rcvi.beta, out);
+                           },
+                           [](Wait const&) {}, // it had all that it waits for
+                           [](Assume const&) {},
+                           [](Assert const&) {},
+                           [](Assign const&) {},
+                       },
+                       code.command_at(rho));
         }
         if (next == threads[t].last) ++finished;
     }
@@ -156,7 +163,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
     return true;
 }
 
-/// Every thread that is left stands at a wait, and what that wait misses is behind the wait at which another one stands.
+/// Every unfinished thread stands at a wait, and what that wait misses comes after the wait of another unfinished thread.
 void Feasibility::find_cycle(Matching const& m, Conflict& c) {
     using Edge = Conflict::Edge;
     using Moment = Conflict::Moment;
@@ -238,7 +245,7 @@ std::optional<Conflict> Feasibility::conflict(Matching const& m) {
             break;
         case Conflict::Kind::overtaking:
         case Conflict::Kind::left_out:
-            // Everything at the endpoint; what is not needed goes below.
+            // Everything at the endpoint; shrink() leaves out what is not needed.
             for (std::uint32_t const r : messages.receives_at(broken->beta))
                 if (m[r] != unmatched) add(r);
             break;
@@ -249,10 +256,11 @@ std::optional<Conflict> Feasibility::conflict(Matching const& m) {
     return c;
 }
 
-/// Leaves out of the core what is not needed. Fewer matches never break more rules, so one pass is enough.
+/// Leaves matches out of the core as long as the rest breaks a rule. Fewer matches never break more rules, so one pass is
+/// enough.
 void Feasibility::shrink(Conflict& c) {
     Matching part(*messages_);
-    // A send that is received twice cannot lie in `part` in two ways but by two receives, and so it does.
+    // A send that is received twice is in `part` twice: once for each receive.
     for (Pair const& p : c.core) part[p.r] = p.s;
     for (std::size_t i = c.core.size(); i-- > 0;) {
         part[c.core[i].r] = unmatched;
@@ -262,7 +270,7 @@ void Feasibility::shrink(Conflict& c) {
         else
             part[c.core[i].r] = c.core[i].s;
     }
-    // What it is that the smallest set breaks.
+    // The smallest set may break another rule.
     c.cycle.clear();
     if (auto const broken = assignment(part)) {
         c.kind = broken->kind;

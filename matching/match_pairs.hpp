@@ -1,15 +1,19 @@
-// Match pairs: for each receive the sends that it may get (Section 7). Three sets, each among the next:
+// Match pairs: for each receive, the sends that it may get (Section 7). There are three sets, each a subset of the next:
 //
-//   exact       those of some complete run (of a buffering)
-//   tight       what polynomial reasoning leaves of the next one
+//   exact       those of some complete run (executions/exact_pairs.hpp)
+//   tight       what polynomial reasoning leaves of overapprox
 //   overapprox  Figure 15
+//
+//   MatchPairs const pairs = tight(messages, Buffering::infinite);
+//   if (pairs.contains({r, s})) ...
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "matching/feasibility.hpp"
+#include "machine/state.hpp"
+#include "matching/inferences.hpp"
+#include "matching/matching.hpp"
 
 namespace matchpoint::matching {
 
@@ -26,44 +30,43 @@ struct MatchPairs {
 /// channel). `all_sends` counts the sends of the whole program instead of those to beta, as an earlier version of the
 /// algorithm did (errata E16): a superset.
 MatchPairs overapprox(MessageIndex const& messages, bool all_sends = false);
-/// Of one receive.
+/// The sends of one receive.
 std::vector<std::uint32_t> overapprox(MessageIndex const& messages, std::uint32_t receive, bool all_sends);
 
-/// Whether one run can have both, of different receives: by the sends alone, and their places in a channel.
+/// Whether one run can have both pairs, of different receives, as far as the sends and their places in a channel say.
 bool are_compatible(MessageIndex const& messages, Pair a, Pair b);
 
 /// Why tight() leaves a pair out.
 struct Exclusion {
     enum class Why : std::uint8_t {
-        order,    // the send comes behind the receive's nearest-enclosing wait, in every run
-        too_late, // no order of the sends of the channel, or of those that still can come, leaves the send for so late
+        order,    // in every run the send comes behind the receive's nearest-enclosing wait
+        too_late, // the send's channel and the sends that can come before it do not reach to so late a place
         too_soon, // so many sends have to be received before it
     };
-    /// A command of a chain, which comes behind the one before it.
+    /// A command of a chain. It comes behind the command before it in the chain.
     struct Step {
         Location rho;
-        std::vector<Pair> by; // empty: in program order; else whichever of these matches there is
+        std::vector<Pair> by; // empty: by program order; otherwise by whichever of these matches the run has
     };
     using Chain = std::vector<Step>;
 
     Pair pair;
     Why why;
-    /// order: from the wait to the send. Where one of several matches leads on, the chain comes from the first of these,
-    /// and a further chain leads to each of the others: from the wait, or from a command of a chain before it. No more than
-    /// `most` of them.
+    /// order: from the wait to the send. Where one of several matches leads on, the chain comes from the first of them, and
+    /// each of the others has a further chain: from the wait, or from a command of an earlier chain. At most `most` chains.
     std::vector<Chain> chains;
-    std::size_t more = 0; // chains
+    std::size_t more = 0; // chains beyond `most`
     static constexpr std::size_t most = 20;
-    std::uint32_t bound = 0; // else: the first or last ordinal the send can have
+    std::uint32_t bound = 0; // too_late, too_soon: the last or first ordinal that the send can have
 };
 
-/// A superset of the exact pairs, for either buffering, and a subset of overapprox(): repeats, until nothing changes,
-///   order     a receive with a single send orders this send before its wait, and a pair against the order is no pair;
-///   windows   the sends of a channel have ascending places, each between the first and the last of its receives;
-///   counting  a send has place n only if n other messages can be received before it, and no more than n have to.
-/// Polynomial: each round but the last leaves out at least one. docs/encoding.md has it step by step.
+/// A superset of the exact pairs for the buffering, and a subset of overapprox(): what the inferences `order`, `windows` and
+/// `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at least one pair.
+/// docs/encoding.md has it step by step.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
-/// The same, of pairs among overapprox()'s that include all pairs of the complete runs that are of interest.
-MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs);
+/// The same, starting from a subset of overapprox() that has all pairs of the complete runs of interest. Adds to `counts`,
+/// unless it is null.
+MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs,
+                 InferenceCounts* counts = nullptr);
 
 } // namespace matchpoint::matching

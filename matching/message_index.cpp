@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "grammar/overloaded.hpp"
+
 namespace matchpoint::matching {
 
 namespace {
@@ -33,17 +35,25 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     std::vector<std::uint32_t> posted(code.endpoints().size());
     std::vector<std::uint32_t> sent(code.channels().size());
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho) {
-        if (auto const* const r = std::get_if<Rcvi>(&commands[rho].c)) {
-            own(r->beta, rho);
-            number_[r->a.index] = static_cast<std::uint32_t>(receives_.size());
-            receives_.push_back({r->a, {rho}, r->beta, posted[r->beta.index]++, {}});
-        } else if (auto const* const s = std::get_if<Sndi>(&commands[rho].c)) {
-            own(s->alpha, rho);
-            Channel const c = code.channel_of(s->a);
-            number_[s->a.index] = static_cast<std::uint32_t>(sends_.size());
-            sends_.push_back({s->a, {rho}, c, sent[c.index]++, {}});
-            ++sends_to_[s->beta.index];
-        }
+        std::visit(overloaded{
+                       [&](Rcvi const& r) {
+                           own(r.beta, rho);
+                           number_[r.a.index] = static_cast<std::uint32_t>(receives_.size());
+                           receives_.push_back({r.a, {rho}, r.beta, posted[r.beta.index]++, {}});
+                       },
+                       [&](Sndi const& s) {
+                           own(s.alpha, rho);
+                           Channel const c = code.channel_of(s.a);
+                           number_[s.a.index] = static_cast<std::uint32_t>(sends_.size());
+                           sends_.push_back({s.a, {rho}, c, sent[c.index]++, {}});
+                           ++sends_to_[s.beta.index];
+                       },
+                       [](Wait const&) {}, // nearest_enclosing_waits()
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                   },
+                   commands[rho].c);
     }
     auto const endpoints = static_cast<std::uint32_t>(code.endpoints().size());
     auto const channels = static_cast<std::uint32_t>(code.channels().size());
@@ -64,9 +74,8 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     nearest_enclosing_waits();
 }
 
-/// The first wait behind a receive that is for it or for a later receive at its endpoint. Backwards through each
-/// thread: the waits seen are behind, and for an endpoint the one that counts for ordinal n is the earliest among those
-/// for ordinals from n on.
+/// The first wait behind a receive that is for it or for a later receive at its endpoint. Going backwards through the
+/// ordinals of an endpoint, that is the earliest wait so far.
 void MessageIndex::nearest_enclosing_waits() {
     auto const& commands = code_->ctp().commands;
     std::vector<Location> own(receives_.size()); // each receive's own wait

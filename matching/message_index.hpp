@@ -1,8 +1,12 @@
-// What can be known of a program's messages without running it (Definitions 4 to 7; rules D1 to D6).
+// The messages of a program, as far as they are known without running it (Definitions 4 to 7; rules D1 to D6).
 //
-// Partnership is by ordinal (state.hpp): the n-th receive issued at an endpoint gets the n-th message delivered there.
-// An endpoint belongs to one thread (D1), so the ordinal of each receive is known beforehand, and so is the wait that
-// completes it: its nearest-enclosing one. What is open is only which send each receive gets: the match set.
+//   MessageIndex const messages(code);
+//   for (MessageIndex::Receive const& r : messages.receives())
+//       for (Channel const c : messages.channels_to(r.beta)) ...
+//
+// The n-th receive issued at an endpoint gets the n-th message delivered there (machine/state.hpp). An endpoint belongs to
+// one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing wait, which completes it. Only
+// the match set is open: which send each receive gets.
 #pragma once
 
 #include <span>
@@ -14,7 +18,7 @@ namespace matchpoint::matching {
 
 class MessageIndex {
 public:
-    /// Definition 7, without what a run decides.
+    /// Definition 7, without the members that a run decides.
     struct Receive {
         Action a;
         Location rho;
@@ -22,17 +26,17 @@ public:
         std::uint32_t ordinal; // among the receives at beta, from 0
         Location nw;           // Definition 6, per endpoint (errata E24)
     };
-    /// Definition 5, without what a run decides.
+    /// Definition 5, without the members that a run decides.
     struct Send {
         Action a;
         Location rho;
         Channel channel;
         std::uint32_t place; // among the sends of its channel, from 0
-        Location wait;       // none: nobody waits for it
+        Location wait;       // none: there is no wait for it
     };
 
-    /// Of a program under rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait or an endpoint two
-    /// threads. Linear in the size of the program. The code has to outlive it.
+    /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an endpoint
+    /// belongs to two threads. Linear in the size of the program. The code has to outlive it.
     explicit MessageIndex(IndexedProgram const& code);
 
     IndexedProgram const& code() const { return *code_; }
@@ -40,7 +44,7 @@ public:
     /// All receives and sends, in the order of the program.
     std::span<Receive const> receives() const { return receives_; }
     std::span<Send const> sends() const { return sends_; }
-    /// Of an action, as an index into receives() or sends(); only of one that is such.
+    /// An action's index in receives() or sends(). It has to be a receive or a send, respectively.
     std::uint32_t receive_number(Action a_r) const { return number_[a_r.index]; }
     std::uint32_t send_number(Action a_s) const { return number_[a_s.index]; }
     Receive const& receive(Action a_r) const { return receives_[number_[a_r.index]]; }
@@ -50,7 +54,7 @@ public:
     std::span<std::uint32_t const> receives_at(Endpoint beta) const { return slice(receives_at_, beta.index); }
     /// The sends of a channel, as numbers, in the order of their places.
     std::span<std::uint32_t const> sends_of(Channel c) const { return slice(sends_of_, c.index); }
-    /// The channels that some send of the program uses and that end at beta.
+    /// The channels to beta that some send uses.
     std::span<Channel const> channels_to(Endpoint beta) const {
         return std::span(channels_to_)
             .subspan(first_channel_[beta.index], first_channel_[beta.index + 1] - first_channel_[beta.index]);
@@ -58,7 +62,7 @@ public:
     std::uint32_t sends_to(Endpoint beta) const { return sends_to_[beta.index]; }
     Endpoint beta_of(Send const& s) const { return (*code_)[s.channel].beta; }
 
-    /// The thread that receives at or sends from an endpoint (D1); thread_none if nobody does.
+    /// The thread that receives at or sends from an endpoint (D1); thread_none if no thread does.
     static constexpr std::uint32_t thread_none = 0xFFFF'FFFF;
     std::uint32_t owner(Endpoint e) const { return owner_[e.index]; }
 

@@ -1,4 +1,5 @@
-// What can come before what: the graph on whose cycles everything lies that an order has to be found for.
+// The possible order: which command or instant can have to come before which, whichever pairs are matched. Only what lies on
+// a cycle of this graph needs an order; everything else can always be ordered.
 #pragma once
 
 #include <functional>
@@ -9,19 +10,18 @@
 
 namespace matchpoint::matching {
 
-/// What can have to come before what.
 struct PossibleEdge {
     std::uint32_t from;
     std::uint32_t to;
-    std::optional<Pair> pair; // that it rests on, if it is not there whatever is matched
+    std::optional<Pair> pair; // the match that it rests on; none: every match set has the edge
 };
 
 /// Each edge of possible_order(), once.
 void possible_edges(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering,
                     std::function<void(PossibleEdge const&)> const& edge);
 
-/// Which commands and instants can be ordered before which, whichever of the pairs are matched: the edges of feasibility.hpp.
-/// Nodes are commands, then the instants of receives' rendezvous (zero buffering).
+/// The edges of rule 4 of feasibility.hpp, for all pairs at once. Nodes are the commands, then the instants of the receives'
+/// rendezvous (zero buffering).
 Graph possible_order(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering);
 
 } // namespace matchpoint::matching

@@ -1,4 +1,4 @@
-// A program that was read, under rules S and D, ready for exploration and encoding.
+// A program that was read and keeps rules S and D, ready for exploration and encoding.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace matchpoint::matching {
 
-/// Its parts refer to each other: it stays where it is.
+/// Its members refer to each other, so it cannot be copied.
 struct Prepared {
     Source source;
     Program program;

@@ -12,7 +12,7 @@ namespace matchpoint::matching {
 class Graph {
 public:
     explicit Graph(std::uint32_t nodes) : first_(nodes + 1) {}
-    /// All edges are announced, then added in any order.
+    /// Announce all edges, call ready(), then add them in any order.
     void announce(std::uint32_t from) { ++first_[from + 1]; }
     void ready() {
         for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
@@ -32,7 +32,7 @@ private:
     std::vector<std::uint32_t> to_;
 };
 
-/// Node -> the number of its component, or `alone` if it is one of itself. Linear.
+/// Node -> the number of its component, or `alone` if it is a component of its own. Linear.
 struct StrongComponents {
     static constexpr std::uint32_t alone = 0xFFFF'FFFF;
     explicit StrongComponents(Graph const& graph);

@@ -298,5 +298,41 @@ TEST(PairsBy, EachMethod) {
     EXPECT_EQ(pairs_by(s.messages, zero, PairsMethod::exact, Budget{1, nullptr}), std::nullopt);
 }
 
+// ---- Each inference, where it applies and where it does not ----
+
+InferenceCounts counts(Subject const& s, MatchPairs const& pairs) {
+    InferenceCounts result;
+    static_cast<void>(tight(s.messages, infinite, pairs, &result));
+    return result;
+}
+
+TEST(Inference, Order) {
+    // s comes behind the wait for k, and k behind the wait for a.
+    Subject const s("( ( [00 (rcvi a 0 x)] [01 (wait a)] [02 (sndi k 0 5 1)] )"
+                    "  ( [10 (rcvi q 5 y)] [11 (wait q)] [12 (sndi s 1 0 2)] ) ( [20 (sndi t 2 0 1)] ) )");
+    EXPECT_EQ(counts(s, overapprox(s.messages))[Inference::order], 1U);
+    Subject const free("( ( [00 (rcvi a 0 x)] [01 (wait a)] ) ( [12 (sndi s 1 0 2)] ) ( [20 (sndi t 2 0 1)] ) )");
+    EXPECT_EQ(counts(free, overapprox(free.messages))[Inference::order], 0U);
+}
+
+/// R0 to R2 get S0 and S1 of one channel, and S2 of another one; these pairs, by receive.
+InferenceCounts counts(std::vector<std::vector<std::uint32_t>> pairs) {
+    Subject const s("( ( [00 (rcvi R0 0 x)] [01 (rcvi R1 0 y)] [02 (rcvi R2 0 z)] [03 (wait R2)] )"
+                    "  ( [10 (sndi S0 1 0 1)] [11 (sndi S1 1 0 2)] ) ( [20 (sndi S2 2 0 3)] ) )");
+    return counts(s, {std::move(pairs)});
+}
+
+TEST(Inference, Windows) {
+    // S1 is received at place 1 at the latest, so S0 is received before that.
+    EXPECT_GT(counts({{0, 2}, {0, 1, 2}, {2}})[Inference::windows], 0U);
+    EXPECT_EQ(counts({{0, 2}, {0, 1, 2}, {1, 2}})[Inference::windows], 0U);
+}
+
+TEST(Inference, Counting) {
+    // S2 is not received at place 0, so nothing comes before S0.
+    EXPECT_GT(counts({{0}, {0, 1, 2}, {1, 2}})[Inference::counting], 0U);
+    EXPECT_EQ(counts({{0, 2}, {0, 1, 2}, {1, 2}})[Inference::counting], 0U);
+}
+
 } // namespace
 } // namespace matchpoint::test

@@ -56,6 +56,8 @@ REDUCTIONS, MARK, OPERATION = "machine/expression_reductions.cpp", "machine/get_
 CODE, MESSAGES, FORMED = "machine/indexed_program.cpp", "matching/message_index.cpp", "machine/well_formed.cpp"
 EXPLORE, RESIDUAL, FEASIBILITY = "executions/explorer.cpp", "executions/state_abstraction.cpp", "matching/feasibility.cpp"
 ENCODER, PAIRS, ORDER = "encode/exact.cpp", "matching/match_pairs.cpp", "matching/possible_order.cpp"
+RELEVANCE = "matching/relevance.cpp"
+NECESSARY_ORDER, WINDOWS = "matching/necessary_order.cpp", "matching/ordinal_windows.cpp"
 VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/translation.cpp",
                                 "encode/partial_runs.cpp")
 SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
@@ -188,16 +190,16 @@ EXPLORATION = [
            "stubborn sets ignore later sends to the endpoint",
            EXPLORE, "                «blockers(messages_.owner(code()[c].alpha));»", ";"),
     mutant("everything-sleeps", "explore", "executions/explorer.hpp, sleep sets",
-           "an explored delivery still sleeps after a delivery to its endpoint",
+           "a delivery that was explored is left out behind deliveries to the same endpoint, too",
            EXPLORE, "if («!dependence_.dependent(pool_[i], t)») sleep_.push_back(pool_[i]);", "true"),
     mutant("states-without-status", "check", "executions/state_abstraction.hpp, the key", "states with different statuses are merged",
-           RESIDUAL, "    «put(static_cast<std::uint64_t>(state.s));»", ";"),
+           RESIDUAL, "    «append(static_cast<std::uint64_t>(state.s));»", ";"),
     mutant("states-without-messages", "check", "executions/state_abstraction.hpp, the key",
            "states with different message values in transit are merged",
-           RESIDUAL, "        «put(state.Pnd_s.entries[(*code_)[send.channel].Pnd_s.first + send.place].v);»", ";"),
-    mutant("values-do-not-travel", "check", "executions/state_abstraction.hpp, relevance",
+           RESIDUAL, "        «append(state.Pnd_s.entries[(*code_)[send.channel].Pnd_s.first + send.place].v);»", ";"),
+    mutant("values-do-not-travel", "check", "matching/relevance.hpp",
            "a received value that is sent on does not count as relevant",
-           RESIDUAL, "«work.insert(work.end(), sent_to[beta.index].begin(), sent_to[beta.index].end());»", ";"),
+           RELEVANCE, "«add(messages.sends()[s].rho.index);»", ";"),
     mutant("own-wait", "encode", "Definition 6, nearest-enclosing wait (E29)",
            "a receive with its own wait is completed by that wait",
            MESSAGES, "            «r.nw = earliest;»", "r.nw = own[at[i]].is_none() ? earliest : own[at[i]];"),
@@ -309,29 +311,29 @@ ENCODING = [
            "                                   translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);"),
     mutant("constant-zero-divisor", "encode", "op(v_l, v_r) (E31)", "a division by the constant 0 is no fault",
            TRANSLATION, "d.kind != TermNode::Kind::value || «terms.value(d.payload) == Value::integer(0)»)", "false"),
-    # match_pairs.cpp
+    # match_pairs.cpp, necessary_order.cpp, ordinal_windows.cpp
     mutant("pairs-criterion-2", "encode", "Figure 15, criterion 2", "send i of a channel is not a candidate for receive i",
            PAIRS, "i < count && «i <= r.ordinal»;", "i < r.ordinal"),
     mutant("pairs-criterion-3", "encode", "Figure 15, criterion 3",
            "a send is a candidate only if another channel has a send",
            PAIRS, "from = «r.ordinal > others ? r.ordinal - others : 0»;",
            "r.ordinal >= others ? r.ordinal - others + 1 : 0"),
-    mutant("pairs-windows", "encode", "match_pairs.hpp, windows",
+    mutant("pairs-windows", "encode", "ordinal_windows.hpp, windows",
            "between two messages of a channel there must be another one",
-           PAIRS, "first_from(sends[i], «std::max(first, previous + 1)»);", "std::max(first, previous + 2)"),
-    mutant("pairs-must-be-received", "encode", "match_pairs.hpp, windows",
+           WINDOWS, "first_from(sends[i], «std::max(first, previous + 1)»);", "std::max(first, previous + 2)"),
+    mutant("pairs-must-be-received", "encode", "ordinal_windows.hpp, windows",
            "a send with a wait must be received under infinite buffering too",
-           PAIRS, "later |= all || («zero_» && !m_.sends()[sends[i]].wait.is_none());", "true"),
-    mutant("pairs-order-by-any", "encode", "match_pairs.hpp, order",
+           WINDOWS, "later |= all || («zero» && !m_.sends()[sends[i]].wait.is_none());", "true"),
+    mutant("pairs-order-by-any", "encode", "necessary_order.hpp",
            "whatever precedes any of a receive's sends precedes its wait",
-           PAIRS, "                    «meet(result, one);»", "join(result, one);"),
-    mutant("pairs-order-of-send-waits", "encode", "match_pairs.hpp, order",
+           NECESSARY_ORDER, "            «meet(result, one);»", "join(result, one);"),
+    mutant("pairs-order-of-send-waits", "encode", "necessary_order.hpp",
            "a send is not received after its wait, under infinite buffering too",
-           PAIRS, "if («zero_» && !s.wait.is_none() && precedes(s.wait, r.rho))", "true"),
-    mutant("pairs-counting-late", "encode", "match_pairs.hpp, counting", "one message too few can be received before a place",
-           PAIRS, "if («send.place + can < n»)", "send.place + can <= n"),
-    mutant("pairs-counting-soon", "encode", "match_pairs.hpp, counting", "one message too many must be received before a place",
-           PAIRS, "if («send.place + has_to > n»)", "send.place + has_to >= n"),
+           NECESSARY_ORDER, "if («zero» && !s.wait.is_none() && precedes(s.wait, r.rho))", "true"),
+    mutant("pairs-counting-late", "encode", "ordinal_windows.hpp, counting", "one message too few can be received before a place",
+           WINDOWS, "if («send.place + can < n»)", "send.place + can <= n"),
+    mutant("pairs-counting-soon", "encode", "ordinal_windows.hpp, counting", "one message too many must be received before a place",
+           WINDOWS, "if («send.place + has_to > n»)", "send.place + has_to >= n"),
 ]
 
 ONE_TRACE = [

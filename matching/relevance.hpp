@@ -1,0 +1,28 @@
+// Which commands and which endpoints can decide how a run ends.
+#pragma once
+
+#include <vector>
+
+#include "matching/definitions.hpp"
+
+namespace matchpoint::matching {
+
+struct Relevance {
+    std::vector<bool> commands;  // by location
+    std::vector<bool> endpoints; // endpoint -> whether a value received there reaches a relevant command
+};
+
+/// A command is relevant if it is an assumption or an assertion, if it divides, or if its value flows into a relevant
+/// command: through an assignment, or through a message to an endpoint where a relevant command's variable is received.
+/// Linear in the size of the program.
+Relevance relevance(MessageIndex const& messages, std::vector<Definition> const& definitions);
+
+/// Whether a command is an assumption or an assertion.
+bool is_condition(Command const& c);
+
+bool divides(Op op);
+
+/// Whether a node is a division by anything but a constant other than zero.
+bool divisor_may_be_zero(Ctp const& ctp, std::uint32_t node);
+
+} // namespace matchpoint::matching
