@@ -7,6 +7,7 @@
 
 #include "check/domains.hpp"
 #include "check/order_clauses.hpp"
+#include "matching/run_values.hpp"
 #include "report/matching_words.hpp"
 #include "solve/sat_solver.hpp"
 
@@ -19,14 +20,13 @@ using Literal = SatSolver::Literal;
 class Certifier {
 public:
     Certifier(MessageIndex const& messages, CertificateOptions const& options)
-        : m_(messages), options_(options), flow_(messages), first_(messages.receives().size()),
-          number_(sends_in_order()), evaluation_(flow_), sent_(messages.sends().size()),
-          completed_(completed_at(messages)) {}
+        : m_(messages), options_(options), flow_(messages), first_(messages.receives().size()), number_(number_sends()),
+          values_(flow_) {}
 
-    std::optional<Certificate> take() {
-        if (!matches()) return std::nullopt;
-        if (options_.of_failure) assertions();
-        hall_violator();
+    std::optional<Certificate> run() {
+        if (!add_matches()) return std::nullopt;
+        if (options_.of_failure) add_assertions();
+        add_hall_violator();
         Feasibility feasibility(m_, options_.buffering);
         Matching m(m_);
         Schedule schedule;
@@ -39,19 +39,17 @@ public:
             }
             if (certificate_.clauses.size() > options_.most_clauses) return std::nullopt;
             for (std::uint32_t r = 0; r < first_.size(); ++r) m[r] = chosen(r);
-            std::vector<std::uint32_t> failing;
-            for (std::size_t i = 0; i < fails_.size(); ++i)
-                if (sat_.value(fails_[i])) failing.push_back(flow_.assertions()[i]);
+            std::vector<std::uint32_t> const failing = chosen_to_fail();
             if (auto const conflict = feasibility.conflict(m)) {
                 if (conflict->kind != Conflict::Kind::cycle)
                     throw std::logic_error("certificate: " + explain(m_, *conflict));
                 add(negated(conflict->core), "cycle");
-                if (++cycles_ == many_cycles) order();
+                if (++cycles_ == many_cycles) add_order();
                 continue;
             }
             schedule.clear();
             feasibility.schedule(m, schedule);
-            if (!values(schedule, m, failing)) throw std::logic_error("certificate: there is such a run");
+            if (!add_values(schedule, m, failing)) throw std::logic_error("certificate: there is such a run");
         }
     }
 
@@ -69,8 +67,8 @@ private:
         return result;
     }
 
-    /// Send -> its number among those to its endpoint.
-    std::vector<std::uint32_t> sends_in_order() {
+    /// Send -> its number among the sends to its endpoint.
+    std::vector<std::uint32_t> number_sends() {
         std::vector<std::uint32_t> number(m_.sends().size());
         sends_to_.resize(m_.code().endpoints().size());
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) {
@@ -81,14 +79,21 @@ private:
         return number;
     }
     Literal match(Pair p) const { return first_[p.r] + static_cast<Literal>(number_[p.s]); }
+    // In the last solution:
+    std::vector<std::uint32_t> chosen_to_fail() const {
+        std::vector<std::uint32_t> failing;
+        for (std::size_t i = 0; i < fails_.size(); ++i)
+            if (sat_.value(fails_[i])) failing.push_back(flow_.assertions()[i]);
+        return failing;
+    }
     std::uint32_t chosen(std::uint32_t r) const {
         for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
             if (sat_.value(match({r, s}))) return s;
         return unmatched;
     }
 
-    /// False: too many.
-    bool matches() {
+    /// Clauses get, one, once, fifo and taken. False: there would be too many.
+    bool add_matches() {
         double clauses = 0;
         for (std::uint32_t beta = 0; beta < sends_to_.size(); ++beta) {
             auto const r = static_cast<double>(m_.receives_at({beta}).size());
@@ -104,20 +109,21 @@ private:
                     fmt::format("match {} {}", name(m_.receives()[r].a), name(m_.sends()[s].a)));
             }
         }
-        for (std::uint32_t r = 0; r < first_.size(); ++r) {
-            auto const& sends = sends_to_[m_.receives()[r].beta.index];
-            std::string const a = name(m_.receives()[r].a);
-            std::vector<Literal> all;
-            for (std::uint32_t const s : sends) all.push_back(match({r, s}));
-            add(all, "get " + a);
-            for (std::size_t i = 0; i < all.size(); ++i)
-                for (std::size_t j = i + 1; j < all.size(); ++j) add({-all[i], -all[j]}, "one " + a);
-        }
-        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) send(s);
+        for (std::uint32_t r = 0; r < first_.size(); ++r) add_receive(r);
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) add_send(s);
         return true;
     }
 
-    void send(std::uint32_t s) {
+    void add_receive(std::uint32_t r) {
+        std::string const a = name(m_.receives()[r].a);
+        std::vector<Literal> all;
+        for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) all.push_back(match({r, s}));
+        add(all, "get " + a);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            for (std::size_t j = i + 1; j < all.size(); ++j) add({-all[i], -all[j]}, "one " + a);
+    }
+
+    void add_send(std::uint32_t s) {
         auto const& send = m_.sends()[s];
         auto const receives = m_.receives_at(m_.beta_of(send));
         std::string const a = name(send.a);
@@ -137,9 +143,10 @@ private:
         if (options_.buffering == Buffering::zero && !send.wait.is_none()) add(all, "taken " + a);
     }
 
-    void assertions() {
+    /// Clauses some and bounds.
+    void add_assertions() {
         Domains const domains(flow_);
-        bool const may_ask = Domains(flow_).require({}); // else some endpoint gets nothing at all
+        bool const may_ask = Domains(flow_).require({}); // false: some receive gets nothing at all
         std::vector<Literal> some;
         for (std::uint32_t const n : flow_.assertions()) {
             fails_.push_back(sat_.new_variable());
@@ -152,28 +159,28 @@ private:
                 add({-fails_[i]}, "bounds " + at(r.node));
     }
 
-    /// What the assumptions leave may be too little for all, and that is hard for a solver.
-    void hall_violator() {
+    /// A solver would take long to find out that the assumptions leave too few messages.
+    void add_hall_violator() {
         std::vector<Requirement> required;
         for (std::uint32_t const n : flow_.assumptions()) required.push_back({n, true});
         Domains domains(flow_);
         if (!domains.require(required)) return;
-        auto const hall_violator = domains.hall_violator();
-        if (!hall_violator) return;
+        auto const violator = domains.hall_violator();
+        if (!violator) return;
         std::vector<bool> is_in(m_.sends().size());
-        for (std::uint32_t const s : hall_violator->sends) is_in[s] = true;
+        for (std::uint32_t const s : violator->sends) is_in[s] = true;
         std::vector<Literal> other;
-        for (std::uint32_t const r : hall_violator->receives)
+        for (std::uint32_t const r : violator->receives)
             for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
                 if (!is_in[s]) other.push_back(match({r, s}));
-        std::string reason = fmt::format("hall_violator {}", hall_violator->receives.size());
-        for (std::uint32_t const r : hall_violator->receives) reason += " " + name(m_.receives()[r].a);
-        for (std::uint32_t const s : hall_violator->sends) reason += " " + name(m_.sends()[s].a);
+        std::string reason = fmt::format("hall_violator {}", violator->receives.size());
+        for (std::uint32_t const r : violator->receives) reason += " " + name(m_.receives()[r].a);
+        for (std::uint32_t const s : violator->sends) reason += " " + name(m_.sends()[s].a);
         add(std::move(other), std::move(reason));
     }
 
-    /// All cycles, unless that takes too many clauses.
-    void order() {
+    /// Clauses against all cycles, unless they are too many.
+    void add_order() {
         auto const named = [&](Conflict::Moment m) {
             return m.instant ? "instant " + name(m_.receives()[m.index].a) : "command " + name(Location{m.index});
         };
@@ -187,72 +194,67 @@ private:
                        .add = [&](std::vector<Literal> const& clause) { add(clause, "cycle"); }});
     }
 
-    /// The values of a run in which only some of the matches are known, by receive.
-    void evaluate(Schedule const& schedule, Matching const& m, std::vector<bool> const& known) {
-        for (std::size_t i = 0; i < schedule.size(); ++i) {
-            Location const rho = schedule.entry(i).rho;
-            Command const& c = flow_.ctp().commands[rho.index].c;
-            for (std::uint32_t const r : completed_[rho.index])
-                evaluation_.receive(r, known[r] ? sent_[m[r]] : Value());
-            if (!flow_.is_relevant(rho.index)) continue;
-            if (auto const* const sndi = std::get_if<Sndi>(&c))
-                sent_[m_.send_number(sndi->a)] = evaluation_(sndi->e.root());
-            if (std::holds_alternative<Assign>(c)) evaluation_.assign(rho.index);
-        }
-    }
-
-    /// Clauses for what stands against the run: one for what breaks it, or one for each assertion that holds. False: it
-    /// fails, or keeps the assumptions, as was asked.
-    bool values(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
-        evaluate(schedule, m, std::vector<bool>(first_.size(), true));
+    /// Clauses for why the run of a solution does not count: it breaks an assumption or divides by zero, or each assertion
+    /// that the solution has failing holds. False: the run does count.
+    bool add_values(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
+        values_.run(schedule, m);
         auto const is_zero = [](Value const& v) { return v == Value::integer(0); };
         for (std::uint32_t const n : flow_.divisors())
-            if (is_zero(evaluation_(n))) {
-                because(schedule, m, n, is_zero, {}, "divisor " + at(n));
+            if (is_zero(values_(n))) {
+                add_because(schedule, m, n, is_zero, {}, "divisor " + at(n));
                 return true;
             }
-        bool broken = false;
         auto const is_false = [](Value const& v) { return v.is_false(); };
-        std::vector<std::uint32_t> not_kept;
+        std::vector<std::uint32_t> broken;
         for (std::uint32_t const n : flow_.assumptions())
-            if (is_false(evaluation_(n))) not_kept.push_back(n);
-        for (std::uint32_t const n : not_kept)
-            because(schedule, m, n, is_false, {}, "assumption " + at(n)), broken = true;
-        if (broken || !options_.of_failure) return broken;
+            if (is_false(values_(n))) broken.push_back(n);
+        for (std::uint32_t const n : broken) add_because(schedule, m, n, is_false, {}, "assumption " + at(n));
+        if (!broken.empty() || !options_.of_failure) return !broken.empty();
+        return add_that_hold(schedule, m, failing);
+    }
+
+    bool add_that_hold(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
         auto const holds = [&](Value const& v) { return !v.is_bot() && !v.is_false(); };
         for (std::uint32_t const n : failing) {
-            evaluate(schedule, m, std::vector<bool>(first_.size(), true));
-            if (!holds(evaluation_(n))) return false;
+            values_.run(schedule, m);
+            if (!holds(values_(n))) return false;
             auto const i =
                 std::find(flow_.assertions().begin(), flow_.assertions().end(), n) - flow_.assertions().begin();
-            because(schedule, m, n, holds, {-fails_[static_cast<std::size_t>(i)]}, "holds " + at(n));
+            add_because(schedule, m, n, holds, {-fails_[static_cast<std::size_t>(i)]}, "holds " + at(n));
         }
         return !failing.empty();
     }
 
     /// A clause with as few matches as decide a node.
     template <typename Is>
-    void because(Schedule const& schedule, Matching const& m, std::uint32_t node, Is is, std::vector<Literal> clause,
-                 std::string reason) {
-        // Only those matter that it depends on, however far.
+    void add_because(Schedule const& schedule, Matching const& m, std::uint32_t node, Is is,
+                     std::vector<Literal> clause, std::string reason) {
+        std::vector<std::uint32_t> const needed = receives_behind(node, m);
         std::vector<bool> known(first_.size());
-        std::vector<std::uint32_t> needed = flow_.cone(node).receives;
-        for (std::size_t i = 0; i < needed.size(); ++i) {
-            if (known[needed[i]]) continue;
-            known[needed[i]] = true;
-            auto const more = flow_.cone(flow_.payload(m[needed[i]])).receives;
-            needed.insert(needed.end(), more.begin(), more.end());
-        }
-        std::sort(needed.begin(), needed.end());
-        needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+        for (std::uint32_t const r : needed) known[r] = true;
         for (std::uint32_t const r : needed) {
             known[r] = false;
-            evaluate(schedule, m, known);
-            if (!is(evaluation_(node))) known[r] = true;
+            values_.run(schedule, m, known);
+            if (!is(values_(node))) known[r] = true;
         }
         for (std::uint32_t const r : needed)
             if (known[r]) clause.push_back(-match({r, m[r]}));
         add(std::move(clause), std::move(reason));
+    }
+
+    /// The receives that a node depends on in a run, directly or through messages; ascending.
+    std::vector<std::uint32_t> receives_behind(std::uint32_t node, Matching const& m) const {
+        std::vector<bool> seen(first_.size());
+        std::vector<std::uint32_t> receives = flow_.cone(node).receives;
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            if (seen[receives[i]]) continue;
+            seen[receives[i]] = true;
+            auto const more = flow_.cone(flow_.payload(m[receives[i]])).receives;
+            receives.insert(receives.end(), more.begin(), more.end());
+        }
+        std::sort(receives.begin(), receives.end());
+        receives.erase(std::unique(receives.begin(), receives.end()), receives.end());
+        return receives;
     }
 
     static constexpr std::size_t many_cycles = 50;
@@ -263,13 +265,11 @@ private:
     DataFlow flow_;
     std::vector<std::vector<std::uint32_t>> sends_to_; // endpoint
     std::vector<Literal> first_;                       // receive -> its match with the first send to its endpoint
-    std::vector<std::uint32_t> number_;
-    std::vector<Literal> fails_; // of the assertions
+    std::vector<std::uint32_t> number_;                // send -> its number among the sends to its endpoint
+    std::vector<Literal> fails_;                       // assertion
     SatSolver sat_;
     Certificate certificate_;
-    Evaluation evaluation_;
-    std::vector<Value> sent_;
-    std::vector<std::vector<std::uint32_t>> completed_;
+    RunValues values_;
 };
 
 } // namespace
@@ -292,7 +292,7 @@ std::string Certificate::reasons() const {
 }
 
 std::optional<Certificate> certify(MessageIndex const& messages, CertificateOptions const& options) {
-    return Certifier(messages, options).take();
+    return Certifier(messages, options).run();
 }
 
 std::string write_proof(Certificate const& certificate, std::string const& path, std::function<bool()> const& stop) {

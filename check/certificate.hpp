@@ -1,17 +1,21 @@
-// Why no run of a program fails, so that it can be checked without believing the encoder or the solver: clauses with a
-// reason each, which somebody else looks at (scripts/check_certificate does, and shares no code with this), and a proof of
-// the empty clause from them, in a format that other people's checkers read.
+// Why no run of a program fails, in a form that can be checked without trusting the encoder or the solver.
 //
-// A variable is a match `R gets S`, for each receive and each send to its endpoint, `the assertion at RHO fails`, or that
-// one command or rendezvous is before another one. A clause is true of every complete run that keeps the assumptions:
+//   auto const certificate = certify(messages, {.of_failure = true});
+//   if (certificate) write(certificate->dimacs(), certificate->reasons());
+//
+// A certificate is a list of clauses with a reason each, and a proof of the empty clause from them in a format that other
+// people's checkers read. scripts/check_certificate checks the reasons, and shares no code with this.
+//
+// A variable says that R gets S, for a receive and a send to its endpoint; that the assertion at RHO fails; or that one
+// command or rendezvous is before another one. A clause is true of every complete run that keeps the assumptions:
 //
 //   get R            R gets one of the sends to its endpoint
-//   one R            and no two of them
-//   once S           S goes to no two receives
+//   one R            R gets no two of them
+//   once S           no two receives get S
 //   fifo R S         if R gets S, an earlier receive at the endpoint gets the send before S in its channel
-//   taken S          zero buffering: S is waited for, so it is received
+//   taken S          zero buffering: there is a wait for S, so S is received
 //   hall_violator N R.. S..  the N receives R.. at one endpoint are more than the messages S.., so one gets another message
-//   cycle            these matches, and what is said to be before what, make a cycle
+//   cycle            these matches and orders make a cycle
 //   assumption RHO   with these matches the assumption does not hold
 //   divisor RHO      with these matches a divisor is zero there, so no run completes
 //   holds RHO        with these matches the assertion holds
@@ -20,10 +24,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "check/check.hpp"
+#include "machine/state.hpp"
+#include "matching/message_index.hpp"
 
 namespace matchpoint::check {
 
@@ -33,11 +39,11 @@ struct Certificate {
         std::string reason;
     };
 
-    /// Of variable i + 1: "match R S", "fails RHO", "before command RHO instant R" ...
+    /// What variable i + 1 says: "match R S", "fails RHO", "before command RHO instant R" ...
     std::vector<std::string> variables;
     std::vector<Clause> clauses;
 
-    /// The clauses in DIMACS, variables in comments: `c var 12 match R1 S2`.
+    /// The clauses in DIMACS, with the variables in comments: `c var 12 match R1 S2`.
     std::string dimacs() const;
     /// A line for each clause, in their order.
     std::string reasons() const;
@@ -45,17 +51,17 @@ struct Certificate {
 
 struct CertificateOptions {
     Buffering buffering = Buffering::infinite;
-    /// False: that no complete run keeps the assumptions (`vacuous`), not only that none of these fails (`safe`).
+    /// True: no complete run that keeps the assumptions fails (`safe`). False: no complete run keeps them (`vacuous`).
     bool of_failure = true;
     std::function<bool()> stop;
     std::size_t most_clauses = 5'000'000;
 };
 
-/// Clauses that cannot be satisfied. None if it was stopped or there would be too many; std::logic_error if there is such
-/// a run. The clauses for receives and sends are cubic in the size of the program. Throws LimitReached, std::bad_alloc.
+/// Clauses that cannot be satisfied. None: it was stopped, or there would be too many. std::logic_error: there is such a run.
+/// The clauses for receives and sends are cubic in the size of the program. Throws LimitReached, std::bad_alloc.
 std::optional<Certificate> certify(MessageIndex const& messages, CertificateOptions const& options);
 
-/// Writes a proof of the certificate's clauses; what stands against it, or nothing.
+/// Writes a proof of the certificate's clauses. Returns what went wrong, or an empty string.
 std::string write_proof(Certificate const& certificate, std::string const& path, std::function<bool()> const& stop);
 
 } // namespace matchpoint::check

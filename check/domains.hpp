@@ -1,16 +1,18 @@
-// What each receive can get in the runs that are asked for, before any match is spoken of: intervals of values.
+// Which constants each receive can get in the runs of interest, as intervals, before any pair is listed.
 //
-// Of an endpoint that is only sent constants, the values are known: a sorted table, with how often each is sent. What has
-// to hold in every wanted run (each assumption; the negation of an assertion; and what these are conjunctions of) narrows
-// the intervals:
+//   Domains domains(flow);
+//   if (!domains.require(requirements)) ...       // no run satisfies them
+//   if (!domains.may_hold({assertion, false})) ... // none of these runs fails there
+//   auto const pairs = domains.candidates(most);
 //
-//   bounds      a linear constraint a_1 x_1 + ... + c <= 0 bounds each x_i by the extremes of the others;
-//   injection   different receives get different sends: k receives take k of the messages in their intervals, so a sum
-//               of them is at most that of the k largest, sorted by coefficients (the rearrangement inequality);
-//   Hall        if the receives of an interval are more than the messages in it, there is no run.
+// An endpoint that is only sent constants has a table of their values, sorted, and how often each of them is sent. An
+// interval is a range of that table. The requirements (each assumption; the negation of an assertion) are taken apart into
+// atoms (requirement.hpp) and narrow the intervals by the inferences in domain_inferences.cpp:
 //
-// Nothing here is quadratic in the size of the program, and no pair of a receive and a send is looked at before
-// candidates() lists those that are left.
+//   bounds, disequality, injection, equality, evaluation, hall
+//
+// Nothing here is quadratic in the size of the program. Pairs of a receive and a send are first looked at by candidates(),
+// which lists those that are left.
 #pragma once
 
 #include <cstdint>
@@ -18,76 +20,78 @@
 #include <span>
 #include <vector>
 
-#include "matching/data_flow.hpp"
+#include "check/linear.hpp"
+#include "matching/inferences.hpp"
 #include "matching/match_pairs.hpp"
 
 namespace matchpoint::check {
-
-__extension__ using Wide = __int128; // no sum of products of small integers is larger
-
-/// A boolean node, and the value that it has in every wanted run.
-struct Requirement {
-    std::uint32_t node;
-    bool value;
-};
 
 class Domains {
 public:
     /// The data flow has to outlive it.
     explicit Domains(DataFlow const& flow);
 
-    /// Only runs are wanted in which these hold. False: there is none. May be called again.
+    /// Only runs that satisfy these are of interest. False: there is none. May be called again.
     bool require(std::span<Requirement const> requirements);
-    /// Whether no reason was found for which no wanted run has this.
+    /// False: no run of interest satisfies it.
     bool may_hold(Requirement const& requirement) const;
-    /// Whether Hall's condition holds for the intervals of each endpoint.
+    /// Inference `hall`. False: there is no run of interest.
     bool has_matching() const;
-    /// If it does not: receives at one endpoint, and the fewer messages that these intervals leave them. Quadratic in the
-    /// receives at an endpoint.
+    /// If it is false: receives at one endpoint, and the sends that their intervals leave them, which are fewer. Quadratic
+    /// in the receives at an endpoint.
     struct HallViolator {
         std::vector<std::uint32_t> receives;
         std::vector<std::uint32_t> sends;
     };
     std::optional<HallViolator> hall_violator() const;
 
-    /// What overapprox() leaves and the intervals allow, without looking at other pairs than these where one of the two
-    /// leaves few; none if there are more than `most`.
+    /// The pairs of overapprox() that the intervals allow. Where an interval or the windows of Figure 15 leave few, no others
+    /// are looked at. None: more than `most`.
     std::optional<MatchPairs> candidates(std::size_t most) const;
 
+    InferenceCounts const& counts() const { return counts_; }
+
 private:
-    /// Of an endpoint that is sent small constants only, booleans as 0 and 1.
+    /// What an endpoint is sent, if these are small constants only; booleans are 0 and 1.
     struct Table {
         bool is_closed = false;
-        std::vector<std::int64_t> values; // ascending, each once
-        std::vector<std::uint32_t> first; // value -> its first send in sends; one more than there are values
-        std::vector<std::uint32_t> sends;
-        std::vector<std::uint32_t> repeated; // how many of the values before are sent more than once
+        std::vector<std::int64_t> values;    // ascending, each once
+        std::vector<std::uint32_t> first;    // value -> its first send in `sends`; one more than there are values
+        std::vector<std::uint32_t> sends;    // by value
+        std::vector<std::uint32_t> repeated; // value -> how many smaller values are sent more than once
     };
     /// Indices of values: [lo, hi).
     struct Interval {
         std::uint32_t lo = 0;
         std::uint32_t hi = 0;
+        bool operator==(Interval const&) const = default;
     };
-    /// sum + c OP 0
-    struct Linear {
-        struct Part {
-            std::uint32_t r;
-            std::int64_t a;
-        };
-        enum class Kind : std::uint8_t { at_most, equal, differs } kind;
-        std::vector<Part> parts; // by receive, ascending; no a is 0
-        std::int64_t c = 0;
+    /// From the least to the greatest value of a sum.
+    struct Range {
+        Wide least;
+        Wide greatest;
     };
 
-    bool expand(std::span<Requirement const> requirements, std::vector<Requirement>& leaves) const;
-    std::optional<Linear> linear(Requirement const& leaf) const;
-    std::optional<std::pair<Wide, Wide>> bounds(Linear const& l) const;
-    std::optional<std::pair<Wide, Wide>> injective_bounds(std::span<Linear::Part const> parts) const;
-    bool may_hold(Linear const& l) const;
-    bool may_be_equal(Linear const& l) const;
-    bool narrow(std::vector<Linear> const& constraints);
-    bool narrow(Linear const& l, std::vector<std::uint32_t>& changed);
+    void fill(Table& t, Endpoint beta);
+
+    // Inferences. Each one counts, and returns false if it leaves no run.
+    bool narrow_by(std::vector<Linear> const& constraints);
+    bool narrow_by(Linear const& l, std::vector<std::uint32_t>& changed);
+    bool by_disequality(Linear const& l, std::vector<std::uint32_t>& changed);
+    bool by_bounds(Linear const& l, std::int64_t sign, std::vector<std::uint32_t>& changed);
+    bool bounds_allow(Linear const& l) const;
+    bool injection_allows(Linear const& l) const;
+    bool equality_allows(Linear const& l) const;
+    bool evaluation_allows(Requirement const& atom) const;
+    bool atom_may_hold(Requirement const& atom) const;
     bool has_matching(Endpoint beta) const;
+
+    Range range(std::span<Linear::Part const> parts) const;
+    std::optional<Range> injective_range(std::span<Linear::Part const> parts) const;
+    bool cut(Linear::Part const& part, Wide a, Wide most);
+    std::optional<HallViolator> hall_violator(Endpoint beta) const;
+    void add_of_interval(std::uint32_t r, std::vector<std::uint32_t>& sends) const;
+    void add_of_windows(std::uint32_t r, std::vector<std::uint32_t>& sends) const;
 
     Table const& table(std::uint32_t r) const { return tables_[m_.receives()[r].beta.index]; }
     std::int64_t least(std::uint32_t r) const { return table(r).values[of_[r].lo]; }
@@ -95,14 +99,11 @@ private:
 
     DataFlow const& flow_;
     MessageIndex const& m_;
-    std::vector<Table> tables_;
-    std::vector<Interval> of_; // receive
+    std::vector<Table> tables_;   // endpoint
+    std::vector<Interval> of_;    // receive
+    std::vector<bool> is_closed_; // receive: its endpoint's table is
     Evaluation mutable evaluation_;
+    InferenceCounts mutable counts_;
 };
-
-/// What is true of all wanted runs if these are: the operands of conjunctions, and of negated disjunctions and
-/// implications; of variables, what they were assigned, and what a receive from a single channel gets. False: two of them
-/// contradict each other, or a constant does.
-bool conjuncts(DataFlow const& flow, std::span<Requirement const> requirements, std::vector<Requirement>& leaves);
 
 } // namespace matchpoint::check

@@ -8,6 +8,7 @@
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
+#include "matching/definitions.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::check {
@@ -20,7 +21,7 @@ bool contains(std::vector<Pair> const& pairs, Pair p) {
 
 } // namespace
 
-/// What a receive may get, given what is wanted.
+/// Which pairs a run as wanted may have.
 class Oracle::Filter {
 public:
     Filter(MessageIndex const& messages, Wanted const& wanted, std::shared_ptr<MatchPairs const> possible)
@@ -75,7 +76,7 @@ MatchPairs const& Oracle::possible() {
     return *possible_;
 }
 
-/// To leave out early what cannot be; nothing where that would be larger than the search's own memory.
+/// The tight pairs prune the search. Null: there are so many that they would take more memory than the search.
 std::shared_ptr<MatchPairs const> Oracle::pairs_for_search() {
     constexpr std::uint64_t many = 1'000'000;
     std::uint64_t pairs = 0;
@@ -85,7 +86,7 @@ std::shared_ptr<MatchPairs const> Oracle::pairs_for_search() {
     return possible_;
 }
 
-/// Two sends for one receive, what is required and forbidden, and rules 1 to 4. What is required stands in part_ then.
+/// Two sends for one receive, a match that is required and forbidden, and rules 1 to 4. Leaves the required matches in part_.
 std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     auto const by_rules = [&]() -> std::optional<Refusal> {
         auto conflict = feasibility_.conflict(part_);
@@ -93,7 +94,7 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
         Refusal refusal{Refusal::Why::rules, {conflict->core, {}}, Means::rules, std::move(conflict), {}};
         return refusal;
     };
-    // That a single match is against the rules is the better reason.
+    // It is the better reason if a single match breaks a rule.
     auto const alone = [&](Pair p) {
         part_.clear();
         part_[p.r] = p.s;
@@ -118,50 +119,36 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     return by_rules();
 }
 
-/// The receives that a command's value depends on, in the run of part_: backwards through assignments and messages. A
-/// receive defines its variable at its nearest-enclosing wait; several that one wait completes, in order of place.
+/// The receives that a command's value depends on in the run of part_: backwards through assignments and messages.
 Oracle::Fault Oracle::fault_at(Location rho) const {
-    IndexedProgram const& code = messages_.code();
-    Ctp const& ctp = code.ctp();
-    struct Definition {
-        bool is_receive;
-        std::uint32_t index; // number of the receive; command
-    };
-    std::vector<std::vector<std::uint32_t>> completed_at(ctp.commands.size());
-    for (std::uint32_t r = 0; r < messages_.receives().size(); ++r)
-        completed_at[messages_.receives()[r].nw.index].push_back(r);
-    std::vector<std::vector<Definition>> uses(ctp.commands.size());
-    std::vector<std::optional<Definition>> last(code.names().variables.size());
-    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
-        Command const& c = ctp.commands[i].c;
-        if (Expression const* const e = expression_of(c))
-            for (Node const& n : std::span(ctp.nodes).subspan(e->first, e->size))
-                if (n.kind == Node::Kind::variable) uses[i].push_back(last[n.payload].value());
-        for (std::uint32_t const r : completed_at[i])
-            last[code.as_rcvi(messages_.receives()[r].a)->x.index] = Definition{true, r};
-        if (auto const* const assign = std::get_if<Assign>(&c)) last[assign->x.index] = Definition{false, i};
-    }
-
+    Ctp const& ctp = messages_.code().ctp();
+    auto const definition = definitions(messages_);
     Fault fault{rho, {}};
     std::vector<bool> seen(ctp.commands.size());
-    std::vector<std::uint32_t> work{rho.index};
-    seen[rho.index] = true;
+    std::vector<std::uint32_t> work;
+    auto const add = [&](std::uint32_t command) {
+        if (!seen[command]) work.push_back(command);
+        seen[command] = true;
+    };
+    add(rho.index);
     while (!work.empty()) {
-        std::uint32_t const at = work.back();
+        Expression const* const e = expression_of(ctp.commands[work.back()].c);
         work.pop_back();
-        for (Definition const d : uses[at]) {
-            std::uint32_t const from = d.is_receive ? messages_.sends()[part_[d.index]].rho.index : d.index;
-            if (d.is_receive) fault.on.push_back(d.index);
-            if (!seen[from]) work.push_back(from);
-            seen[from] = true;
-        }
+        for (std::uint32_t n = e->first; n <= e->root(); ++n) switch (Definition const d = definition[n]; d.kind) {
+            case Definition::Kind::none: break;
+            case Definition::Kind::assignment: add(d.index); break;
+            case Definition::Kind::receive:
+                fault.on.push_back(d.index);
+                add(messages_.sends()[part_[d.index]].rho.index);
+                break;
+            }
     }
     std::sort(fault.on.begin(), fault.on.end());
     fault.on.erase(std::unique(fault.on.begin(), fault.on.end()), fault.on.end());
     return fault;
 }
 
-/// Of a set of all receives, in part_, that breaks no rule.
+/// The run of a match set of all receives, in part_, that breaks no rule.
 Oracle::Answer Oracle::run_of_part() {
     Run result{part_, {}, Status::success};
     feasibility_.schedule(part_, result.schedule);
@@ -189,7 +176,7 @@ Searched Oracle::is_possible(Wanted const& wanted, Budget& budget) {
     return refused_by_rules(wanted) ? Searched::none : search_for(wanted, budget, nullptr);
 }
 
-/// Leaves out of a core what no search needs.
+/// Leaves out of a core each match without which a search still finds no run.
 void Oracle::shrink(Refusal& refusal, Budget& budget) {
     bool decided = true;
     bool smaller = false;
@@ -213,29 +200,31 @@ void Oracle::shrink(Refusal& refusal, Budget& budget) {
     if (decided) refusal.minimal = Means::search;
 }
 
+Oracle::Answer Oracle::decide(Wanted const& wanted, Budget& budget) {
+    if (auto refusal = refused_by_rules(wanted)) return std::move(*refusal);
+    if (part_.is_complete()) return run_of_part();
+    std::optional<Run> run;
+    switch (search_for(wanted, budget, &run)) {
+    case Searched::found: return std::move(*run);
+    case Searched::none: break;
+    case Searched::out_of_steps:
+    case Searched::cancelled: return unknown();
+    }
+    Refusal refusal{Refusal::Why::search, wanted, Means::none, {}, {}};
+    for (auto* const pairs : {&refusal.core.required, &refusal.core.forbidden}) {
+        std::sort(pairs->begin(), pairs->end());
+        pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
+    }
+    return refusal;
+}
+
 Oracle::Answer Oracle::ask(Wanted const& wanted, Means minimize) {
     Budget budget = this->budget();
-    Answer answer = [&]() -> Answer {
-        if (auto refusal = refused_by_rules(wanted)) return std::move(*refusal);
-        if (part_.is_complete()) return run_of_part();
-        std::optional<Run> run;
-        switch (search_for(wanted, budget, &run)) {
-        case Searched::found: return std::move(*run);
-        case Searched::none: break;
-        case Searched::out_of_steps:
-        case Searched::cancelled: return unknown();
-        }
-        Refusal refusal{Refusal::Why::search, wanted, Means::none, {}, {}};
-        for (auto* const pairs : {&refusal.core.required, &refusal.core.forbidden}) {
-            std::sort(pairs->begin(), pairs->end());
-            pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
-        }
-        return refusal;
-    }();
+    Answer answer = decide(wanted, budget);
     auto* const refusal = std::get_if<Refusal>(&answer);
     if (refusal == nullptr) return answer;
     if (minimize == Means::search) shrink(*refusal, budget);
-    // Of nothing there is no proper part.
+    // An empty core has no proper part.
     if (refusal->core == Wanted() && refusal->minimal == Means::none) refusal->minimal = Means::search;
     return answer;
 }
@@ -320,7 +309,7 @@ std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {
 // Traces
 
 Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
-    // A program of its own, so that what the trace names and the program has not is stuck by the rules.
+    // A program of its own, so that a name which the program does not have gets the trace stuck, by the rules.
     Program const& original = messages_.code().program();
     Program program{original.symbols, original.ctp, {}, {}};
     Trace trace;

@@ -1,12 +1,15 @@
-// Whether a guess about a program under D1 to D6 can be true, and what stands against it if not: the other half of a
-// loop that guesses with a solver and refines with what it is told (Section 5; encoding.md, "The CTP encoder").
+// The feasibility oracle: is a guess about a program under D1 to D6 true of some run, and if not, why? It is one half of a
+// refinement loop; the other half guesses with a solver.
 //
-// A guess is a set of matches (all receives', or some), an order of commands, or a trace. A set is feasible if some
-// complete run has all of it. A refusal carries a core, a part of the guess that no complete run has, so that the next
-// guess can avoid it.
+//   Oracle oracle(messages, Buffering::infinite);
+//   Oracle::Answer const answer = oracle.feasible({.required = {{r, s}}, .forbidden = {}});
+//   if (auto const* const refusal = std::get_if<Oracle::Refusal>(&answer)) block(refusal->core);
 //
-//   sets of all receives   rules 1 to 4 of feasibility.hpp, linear; and the run itself, where something is divided
-//   sets of some           the rules, then a search for a complete run, within a budget
+// A guess is a set of matches (of all receives, or of some), an order of commands, or a trace. A set is feasible if some
+// complete run has all of it. A refusal has a core: a part of the guess that no complete run has, for a blocking clause.
+//
+//   sets of all receives   rules 1 to 4 of feasibility.hpp, in linear time; and the run itself, if the program divides
+//   sets of some           the rules, then a budgeted search for a complete run
 #pragma once
 
 #include <memory>
@@ -25,72 +28,73 @@ namespace matchpoint::check {
 
 class Oracle {
 public:
-    /// By which means a core is to be made small, or is known to be minimal.
+    /// How far a core is to be minimized, and how its minimality is known.
     enum class Means : std::uint8_t {
-        none,   // not known to be minimal
+        none,   // it may not be minimal
         rules,  // no proper part of it breaks a rule
         search, // every proper part of it is feasible
     };
 
-    /// Matches that a run has to have, and matches that it must not have.
+    /// Matches that a run must have, and matches that it must not have.
     struct Wanted {
         std::vector<Pair> required;
         std::vector<Pair> forbidden;
         bool operator==(Wanted const&) const = default;
     };
 
-    /// A command that no rule applies to, because it divides by zero.
+    /// A command that divides by zero.
     struct Fault {
         Location rho;
-        std::vector<std::uint32_t> on; // the receives that its divisor comes from, directly or through messages
+        std::vector<std::uint32_t> on; // the receives that its divisor depends on, directly or through messages
     };
 
     struct Refusal {
         enum class Why : std::uint8_t {
             rules,         // rules 1 to 4: `conflict`
             two_sends,     // two sends for one receive
-            contradiction, // required and forbidden
+            contradiction, // a match is required and forbidden
             fault,         // every run with the core divides by zero: `fault`
-            search,        // there is no such run
+            search,        // a search found no such run
         };
         Why why;
-        Wanted core; // no complete run is as it wants
+        Wanted core; // no complete run satisfies it
         Means minimal = Means::none;
         std::optional<Conflict> conflict;
         std::optional<Fault> fault;
     };
 
     struct Unknown {
-        bool cancelled; // else the steps were used up
+        bool cancelled; // otherwise the steps were used up
     };
 
-    /// A complete run that is as wanted, or why there is none.
+    /// A complete run as wanted, or why there is none.
     using Answer = std::variant<Run, Refusal, Unknown>;
 
-    /// The messages have to outlive it, and so has the flag: searches end when it is set (by whatever thread).
+    /// The messages and the flag have to outlive it. Searches end when some thread sets the flag.
     Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled = nullptr);
     ~Oracle();
 
     MessageIndex const& messages() const { return messages_; }
     Buffering buffering() const { return buffering_; }
 
-    /// Machine steps and deliveries that the searches of one question may take, all in all.
+    /// How many machine steps and deliveries all searches for one question may take together.
     void limit_steps(std::uint64_t steps) { limit_ = steps; }
     std::uint64_t step_limit() const { return limit_; }
 
-    // Sets of matches. Every question throws LimitReached, as the machine does.
+    // Sets of matches. Every question may throw LimitReached, as the machine does.
 
-    /// Of all receives. Linear in the size of the program; allocates nothing unless the program can divide by zero.
+    /// A match set of all receives. Linear in the size of the program; allocates nothing unless the program can divide by
+    /// zero.
     bool is_feasible(Matching const& m);
-    /// Of all receives or some; what was assumed does not count.
+    /// Matches of all receives or of some. Assumptions do not count.
     Answer feasible(Wanted const& wanted, Means minimize = Means::rules);
-    /// What a solver answered to get-model of encode()'s problem; the error says what cannot be read.
+    /// A solver's answer to get-model for a problem of encode(). The error says what cannot be read.
     Expected<Answer, std::string> feasible_model(std::string_view model, Means minimize = Means::rules);
 
     // Assumptions, in levels.
 
     void push();
-    /// False: there is no level to go back to.
+    /// False: there is no level to pop.
     bool pop();
     std::size_t levels() const { return levels_.size(); }
     void assume(Wanted const& wanted);
@@ -98,24 +102,24 @@ public:
 
     /// Whether all assumptions together are feasible.
     Answer check(Means minimize = Means::rules);
-    /// The next complete run under the assumptions; each match set once. None: there is no further one. After
-    /// push, pop and assume it begins anew.
+    /// The next complete run under the assumptions; each match set once. None: there are no more. push, pop and assume
+    /// start over.
     std::optional<std::variant<Run, Unknown>> next();
 
     // Orders and traces.
 
-    /// One of these has to come before the other one.
+    /// The first command has to come before the second.
     struct Before {
         Location first;
         Location second;
         auto operator<=>(Before const&) const = default;
     };
-    /// Where a thread stands when nothing can go on.
+    /// Where a thread stands when no thread can go on.
     struct Standstill {
         enum class Why : std::uint8_t {
             order,    // `first` has to come before it
-            messages, // a wait for a receive: `needed` messages at `beta`, and `there` can be sent
-            receives, // zero buffering, a wait for a send: `needed` receives at `beta`, and `there` can be posted
+            messages, // a wait for a receive needs `needed` messages at `beta`, and `there` can be sent
+            receives, // zero buffering: a wait for a send needs `needed` receives at `beta`, and `there` can be posted
         };
         Location at;
         Why why;
@@ -125,17 +129,18 @@ public:
         std::uint32_t there = 0;
     };
     struct OrderRefusal {
-        std::vector<Before> core; // cannot all be true
+        std::vector<Before> core; // no run keeps all of these
         Means minimal = Means::none;
-        std::vector<Standstill> standstill; // of every thread that is left; empty: found by search
+        std::vector<Standstill> standstill; // one for each unfinished thread; empty: found by search
     };
     using OrderAnswer = std::variant<Run, OrderRefusal, Unknown>;
 
-    /// Whether commands can run in this order, whatever is delivered. All commands or some, none twice. Linear for
-    /// infinite buffering unless the program can divide by zero, and for refusals by counting; else a search.
+    /// Whether commands (all or some, none twice) can run in this order, whatever is delivered. Linear for refusals by
+    /// counting, and for infinite buffering unless the program can divide by zero; otherwise a search.
     OrderAnswer order(std::span<Location const> sequence, Means minimize = Means::rules);
 
-    /// An entry of a trace, by names; an endpoint's is its number in canonical form. A trace may name what there is not.
+    /// An entry of a trace, by names; the name of an endpoint is its number in canonical form. A trace may use names that the
+    /// program does not have.
     struct TraceEntry {
         std::string rho;
         std::vector<std::pair<std::string, std::string>> m; // destination first
@@ -159,13 +164,14 @@ public:
 
     // Match pairs.
 
-    /// The exact pairs (match_pairs.hpp), by searching a complete run for each pair that is possible.
+    /// The exact pairs (exact_pairs.hpp), by searching a complete run for each tight pair.
     std::variant<MatchPairs, Unknown> exact();
     /// The tight ones.
     MatchPairs const& possible();
 
 private:
     class Filter;
+    class OrderQuestion;
 
     Budget budget() const { return {limit_, cancelled_}; }
     Unknown unknown() const;
@@ -173,6 +179,7 @@ private:
     Searched search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run);
     Searched is_possible(Wanted const& wanted, Budget& budget);
     Answer ask(Wanted const& wanted, Means minimize);
+    Answer decide(Wanted const& wanted, Budget& budget);
     Answer run_of_part();
     void shrink(Refusal& refusal, Budget& budget);
     Fault fault_at(Location rho) const;

@@ -1,13 +1,14 @@
 // Orders of commands: Oracle::order().
 //
-// With infinite buffering a wait for the receive with ordinal n at beta can be passed as soon as n + 1 messages to beta
-// were sent, whichever they are. So whether commands can run in an order is a matter of counting: threads run as far as
-// the order and the counts let them, and what one can do is never taken away by another. Only a zero divisor depends on
-// who gets what; and with zero buffering counting is necessary, not sufficient. There a search decides, of the program
-// with the order built in: for each `a before b` a message of its own, which is sent behind a and received before b.
+// With infinite buffering a thread can pass the wait for the receive with ordinal n at beta as soon as n + 1 messages to
+// beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far as the
+// order and the counts let them, and no thread can take away what another one can do. There are two exceptions. A zero
+// divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a search decides,
+// on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b.
 #include <algorithm>
 
 #include "check/oracle.hpp"
+#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 
@@ -59,7 +60,7 @@ public:
 
     bool is_done(Location rho) const { return rho.index < next_[code_.thread_of(rho)]; }
 
-    /// Where the threads stand that did not finish.
+    /// Where the unfinished threads stand.
     std::vector<Location> standing() const {
         std::vector<Location> result;
         for (std::uint32_t t = 0; t < next_.size(); ++t)
@@ -111,7 +112,7 @@ private:
     void step(std::uint32_t thread, Need const& need, std::span<Oracle::Before const> edges, Schedule* out) {
         Location const rho{next_[thread]++};
         if (out != nullptr) {
-            // In the order in which they were sent, which is that of each channel too.
+            // In the order in which they were sent; so each channel keeps its order too.
             if (need.needed > 0 && !need.posts)
                 for (std::uint32_t& n = delivered_[need.beta.index]; n < need.needed; ++n)
                     out->move(issued_[need.beta.index][n]);
@@ -122,14 +123,21 @@ private:
             std::uint32_t const other = code_.thread_of({second});
             if (--missing_[second] == 0 && next_[other] == second && other != thread) runnable_.push_back(other);
         }
-        Command const& c = code_.command_at(rho);
-        if (auto const* const sndi = std::get_if<Sndi>(&c)) {
-            issued_[sndi->beta.index].push_back(code_.channel_of(sndi->a));
-            wake(sndi->beta);
-        } else if (auto const* const rcvi = std::get_if<Rcvi>(&c)) {
-            ++posted_[rcvi->beta.index];
-            wake(rcvi->beta);
-        }
+        std::visit(overloaded{
+                       [&](Sndi const& c) {
+                           issued_[c.beta.index].push_back(code_.channel_of(c.a));
+                           wake(c.beta);
+                       },
+                       [&](Rcvi const& c) {
+                           ++posted_[c.beta.index];
+                           wake(c.beta);
+                       },
+                       [](Wait const&) {},
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                   },
+                   code_.command_at(rho));
     }
 
     MessageIndex const& messages_;
@@ -146,7 +154,7 @@ private:
     std::vector<std::vector<std::uint32_t>> waiting_; // endpoint -> the threads that stand at a wait for its count
 };
 
-/// The program with an order built in.
+/// A program with an order built in.
 class Built {
 public:
     Built(IndexedProgram const& original, std::span<Oracle::Before const> edges) : original_code_(original) {
@@ -168,7 +176,7 @@ public:
         for (std::uint32_t i = 0; i < edges.size(); ++i) {
             out[edges[i].first.index].push_back(i);
             in[edges[i].second.index].push_back(i);
-            // No name of a program has a blank.
+            // Names with a blank cannot clash with those of a program.
             std::string const n = std::to_string(i);
             syncs.push_back({{program_.symbols.actions.intern("sent " + n)},
                              {program_.symbols.actions.intern("received " + n)},
@@ -212,7 +220,7 @@ public:
 
     MessageIndex const& messages() const { return *messages_; }
 
-    /// An execution without what was built in.
+    /// An execution of it without the commands that were built in.
     Schedule original(Schedule const& schedule) const {
         Schedule result;
         for (std::size_t i = 0; i < schedule.size(); ++i) {
@@ -249,92 +257,121 @@ std::vector<Oracle::Before> chain(std::span<Location const> sequence) {
 
 } // namespace
 
-Oracle::OrderAnswer Oracle::order(std::span<Location const> sequence, Means minimize) {
-    IndexedProgram const& code = messages_.code();
-    Budget budget = this->budget();
-    Counting counting(messages_, buffering_);
-    bool const counting_decides = buffering_ == Buffering::infinite && !may_fault_;
+/// One question about an order.
+class Oracle::OrderQuestion {
+public:
+    OrderQuestion(MessageIndex const& messages, Buffering buffering, Budget budget)
+        : messages_(messages), code_(messages.code()), buffering_(buffering), budget_(budget),
+          counting_(messages, buffering) {}
 
-    std::optional<Run> run;
-    auto const replayed = [&](Schedule schedule) {
-        Machine machine(code, buffering_);
-        Outcome const outcome = machine::run(machine, schedule);
-        if (outcome.error) return false;
-        run.emplace(Run{Matching(messages_), std::move(schedule), outcome.s});
-        for (auto const& [a_r, a_s] : match_set(code, machine.state()))
-            run->matching[messages_.receive_number(a_r)] = messages_.send_number(a_s);
-        return true;
-    };
-    auto const possible = [&](std::span<Before const> edges) {
+    /// Whether some run keeps an order. A run that was found is in run().
+    Searched is_possible(std::span<Before const> edges) {
         Schedule schedule;
         bool const infinite = buffering_ == Buffering::infinite;
-        if (!counting.run(edges, infinite ? &schedule : nullptr)) return Searched::none;
-        if (infinite && replayed(std::move(schedule))) return Searched::found;
-        Built const built(code, edges);
-        return search(built.messages(), buffering_, {}, budget,
-                      [&](Explorer const& e) { static_cast<void>(replayed(built.original(e.schedule()))); });
-    };
+        if (!counting_.run(edges, infinite ? &schedule : nullptr)) return Searched::none;
+        if (infinite && replay(std::move(schedule))) return Searched::found;
+        Built const built(code_, edges);
+        return search(built.messages(), buffering_, {}, budget_,
+                      [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
+    }
+    std::optional<Run>& run() { return run_; }
 
-    OrderRefusal refusal;
-    refusal.core = chain(sequence);
-    switch (possible(refusal.core)) {
-    case Searched::found: return std::move(*run);
+    /// Why no run keeps the sequence.
+    OrderRefusal refusal(std::span<Location const> sequence) {
+        OrderRefusal refusal;
+        refusal.core = chain(sequence);
+        if (counting_.run(refusal.core, nullptr)) return refusal; // found by search
+        refusal.core = core_by_counting(sequence);
+        static_cast<void>(counting_.run(refusal.core, nullptr));
+        refusal.standstill = counting_.standstill(refusal.core);
+        refusal.minimal = Means::rules;
+        return refusal;
+    }
+
+    /// Leaves out of a refusal whatever a search does not need.
+    void shrink(std::span<Location const> sequence, OrderRefusal& refusal) {
+        std::vector<Before> const before = refusal.core;
+        decided_ = true;
+        if (refusal.standstill.empty()) {
+            // Whole places of the sequence first: what is left is a chain again.
+            std::vector<Location> places(sequence.begin(), sequence.end());
+            leave_out(places, [](auto const& p) { return chain(p); });
+            refusal.core = chain(places);
+        }
+        leave_out(refusal.core, [](auto const& edges) { return edges; });
+        if (refusal.core != before) {
+            refusal.standstill.clear();
+            refusal.minimal = Means::none;
+        }
+        if (decided_) refusal.minimal = Means::search;
+    }
+
+private:
+    bool replay(Schedule schedule) {
+        Machine machine(code_, buffering_);
+        Outcome const outcome = machine::run(machine, schedule);
+        if (outcome.error) return false;
+        run_.emplace(Run{Matching(messages_), std::move(schedule), outcome.s});
+        for (auto const& [a_r, a_s] : match_set(code_, machine.state()))
+            run_->matching[messages_.receive_number(a_r)] = messages_.send_number(a_s);
+        return true;
+    }
+
+    /// After a failed counting. The first command of the sequence that did not run holds back all later ones at which some
+    /// thread stands. These edges are enough: the first step of any of those threads would break one of them.
+    std::vector<Before> core_by_counting(std::span<Location const> sequence) {
+        std::vector<Before> core;
+        auto const first =
+            std::find_if_not(sequence.begin(), sequence.end(), [&](Location rho) { return counting_.is_done(rho); });
+        if (first != sequence.end()) {
+            std::vector<bool> later(code_.ctp().commands.size());
+            for (auto it = first + 1; it != sequence.end(); ++it) later[it->index] = true;
+            for (Location const at : counting_.standing())
+                if (later[at.index]) core.push_back({*first, at});
+        }
+        for (std::size_t i = core.size(); i-- > 0;) {
+            std::vector<Before> rest = core;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            if (!counting_.run(rest, nullptr)) core = std::move(rest);
+        }
+        return core;
+    }
+
+    /// Removes each element without which there is still no run.
+    template <typename T, typename EdgesOf>
+    void leave_out(std::vector<T>& all, EdgesOf edges_of) {
+        for (std::size_t i = all.size(); i-- > 0;) {
+            std::vector<T> rest = all;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            Searched const answer = is_possible(edges_of(rest));
+            decided_ &= answer == Searched::found || answer == Searched::none;
+            if (answer == Searched::none) all = std::move(rest);
+        }
+    }
+
+    MessageIndex const& messages_;
+    IndexedProgram const& code_;
+    Buffering buffering_;
+    Budget budget_;
+    Counting counting_;
+    std::optional<Run> run_;
+    bool decided_ = true; // by every search of shrink()
+};
+
+Oracle::OrderAnswer Oracle::order(std::span<Location const> sequence, Means minimize) {
+    OrderQuestion question(messages_, buffering_, budget());
+    switch (question.is_possible(chain(sequence))) {
+    case Searched::found: return std::move(*question.run());
     case Searched::none: break;
     case Searched::out_of_steps:
     case Searched::cancelled: return unknown();
     }
-
-    if (!counting.run(refusal.core, nullptr)) {
-        // The first of the sequence that is left keeps back all others that some thread stands at; that is enough, for
-        // the first step of any of those threads would need one of them to be before.
-        auto const first =
-            std::find_if_not(sequence.begin(), sequence.end(), [&](Location rho) { return counting.is_done(rho); });
-        refusal.core.clear();
-        if (first != sequence.end()) {
-            std::vector<bool> later(code.ctp().commands.size());
-            for (auto it = first + 1; it != sequence.end(); ++it) later[it->index] = true;
-            for (Location const at : counting.standing())
-                if (later[at.index]) refusal.core.push_back({*first, at});
-        }
-        for (std::size_t i = refusal.core.size(); i-- > 0;) {
-            std::vector<Before> rest = refusal.core;
-            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-            if (!counting.run(rest, nullptr)) refusal.core = std::move(rest);
-        }
-        static_cast<void>(counting.run(refusal.core, nullptr));
-        refusal.standstill = counting.standstill(refusal.core);
-        refusal.minimal = Means::rules;
-    }
+    OrderRefusal refusal = question.refusal(sequence);
     if (minimize != Means::search) return refusal;
-    if (counting_decides) {
-        refusal.minimal = Means::search;
-        return refusal;
-    }
-
-    bool decided = true;
-    auto const without = [&](auto const& all, std::size_t i, auto const& edges_of) {
-        auto rest = all;
-        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-        Searched const answer = possible(edges_of(rest));
-        decided &= answer == Searched::found || answer == Searched::none;
-        return answer == Searched::none ? std::optional(rest) : std::nullopt;
-    };
-    std::vector<Before> const before = refusal.core;
-    if (refusal.standstill.empty()) {
-        // Whole places of the sequence first: they leave chains.
-        std::vector<Location> places(sequence.begin(), sequence.end());
-        for (std::size_t i = places.size(); i-- > 0;)
-            if (auto rest = without(places, i, [](auto const& p) { return chain(p); })) places = std::move(*rest);
-        refusal.core = chain(places);
-    }
-    for (std::size_t i = refusal.core.size(); i-- > 0;)
-        if (auto rest = without(refusal.core, i, [](auto const& edges) { return edges; }))
-            refusal.core = std::move(*rest);
-    if (refusal.core != before) {
-        refusal.standstill.clear();
-        refusal.minimal = Means::none;
-    }
-    if (decided) refusal.minimal = Means::search;
+    if (buffering_ == Buffering::infinite && !may_fault_)
+        refusal.minimal = Means::search; // counting decides
+    else
+        question.shrink(sequence, refusal);
     return refusal;
 }
 

@@ -10,17 +10,17 @@ namespace {
 
 using Literal = OrderVocabulary::Literal;
 
-/// Of one component.
+/// A strongly connected component of possible_order().
 struct Component {
     std::vector<PossibleEdge> edges;
-    std::vector<std::uint32_t> nodes; // all that edges begin or end at, ascending
+    std::vector<std::uint32_t> nodes; // the ends of all edges, ascending
     std::vector<std::uint32_t> heads; // where edges that rest on a match end, ascending
 
     std::size_t column(std::uint32_t node) const {
         return static_cast<std::size_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin());
     }
     std::size_t clauses() const { return heads.size() * edges.size(); }
-    /// Of transitivity.
+    /// Clauses for three heads.
     std::size_t triples() const { return heads.size() * heads.size() * heads.size() / 3; }
 };
 
@@ -48,13 +48,68 @@ std::vector<Component> components(MessageIndex const& messages, MatchPairs const
     for (Component& c : result) {
         sort(c.nodes);
         sort(c.heads);
-        // Program order, past what no other edge begins or ends at.
+        // Program order, from each node to the next one of its thread.
         for (std::size_t i = 1; i < c.nodes.size() && c.nodes[i] < ctp.commands.size(); ++i)
             if (messages.code().thread_of({c.nodes[i - 1]}) == messages.code().thread_of({c.nodes[i]}))
                 c.edges.push_back({c.nodes[i - 1], c.nodes[i], {}});
     }
     return result;
 }
+
+/// The variables and clauses of one component.
+class ComponentClauses {
+public:
+    ComponentClauses(Component const& c, std::uint32_t commands, OrderVocabulary const& vocabulary)
+        : c_(c), commands_(commands), vocabulary_(vocabulary), before_(c.heads.size() * c.nodes.size()),
+          column_(c.heads.size()) {
+        for (std::size_t h = 0; h < c.heads.size(); ++h) column_[h] = c.column(c.heads[h]);
+    }
+
+    /// Of two heads, one comes before the other: these share a variable.
+    void add_variables() {
+        for (std::size_t h = 0; h < c_.heads.size(); ++h) {
+            for (std::size_t k = 0; k < h; ++k) before(h, column_[k]) = -before(k, column_[h]);
+            for (std::size_t n = 0; n < c_.nodes.size(); ++n)
+                if (before(h, n) == 0 && n != column_[h])
+                    before(h, n) = vocabulary_.new_before(moment(c_.heads[h]), moment(c_.nodes[n]));
+        }
+    }
+
+    void add_edges() {
+        std::vector<Literal> clause;
+        for (PossibleEdge const& e : c_.edges) {
+            std::size_t const from = c_.column(e.from), to = c_.column(e.to);
+            for (std::size_t h = 0; h < c_.heads.size(); ++h) {
+                clause.clear();
+                if (e.pair) clause.push_back(-vocabulary_.match(*e.pair));
+                if (from != column_[h]) clause.push_back(-before(h, from));
+                if (to != column_[h]) clause.push_back(before(h, to));
+                vocabulary_.add(clause);
+            }
+        }
+    }
+
+    void add_triples() {
+        for (std::size_t i = 0; i < c_.heads.size(); ++i)
+            for (std::size_t j = i + 1; j < c_.heads.size(); ++j)
+                for (std::size_t k = j + 1; k < c_.heads.size(); ++k)
+                    for (Literal const sign : {1, -1})
+                        vocabulary_.add({-sign * before(i, column_[j]), -sign * before(j, column_[k]),
+                                         sign * before(i, column_[k])});
+    }
+
+private:
+    Literal& before(std::size_t head, std::size_t node) { return before_[head * c_.nodes.size() + node]; }
+    Conflict::Moment moment(std::uint32_t node) const {
+        return node < commands_ ? Conflict::Moment{false, node} : Conflict::Moment{true, node - commands_};
+    }
+
+    Component const& c_;
+    std::uint32_t commands_;
+    OrderVocabulary const& vocabulary_;
+    std::vector<Literal> before_;     // by head and node
+    std::vector<std::size_t> column_; // head -> its index among the nodes
+};
 
 } // namespace
 
@@ -65,43 +120,14 @@ bool order_clauses(MessageIndex const& messages, MatchPairs const& pairs, Buffer
     for (Component const& c : all) count += c.clauses();
     if (count > most) return false;
     std::size_t triples = most - count;
-
     auto const commands = static_cast<std::uint32_t>(messages.code().ctp().commands.size());
-    auto const moment = [&](std::uint32_t node) {
-        return node < commands ? Conflict::Moment{false, node} : Conflict::Moment{true, node - commands};
-    };
-    std::vector<Literal> clause;
     for (Component const& c : all) {
-        // Row by row: that a head comes before a node. Of two heads one does.
-        std::vector<Literal> before(c.heads.size() * c.nodes.size());
-        std::vector<std::size_t> column(c.heads.size()); // head -> its column
-        for (std::size_t h = 0; h < c.heads.size(); ++h) column[h] = c.column(c.heads[h]);
-        auto const at = [&](std::size_t head, std::size_t node) -> Literal& {
-            return before[head * c.nodes.size() + node];
-        };
-        for (std::size_t h = 0; h < c.heads.size(); ++h) {
-            for (std::size_t k = 0; k < h; ++k) at(h, column[k]) = -at(k, column[h]);
-            for (std::size_t n = 0; n < c.nodes.size(); ++n)
-                if (at(h, n) == 0 && n != column[h])
-                    at(h, n) = vocabulary.new_before(moment(c.heads[h]), moment(c.nodes[n]));
-        }
-        for (PossibleEdge const& e : c.edges) {
-            std::size_t const from = c.column(e.from), to = c.column(e.to);
-            for (std::size_t h = 0; h < c.heads.size(); ++h) {
-                clause.clear();
-                if (e.pair) clause.push_back(-vocabulary.match(*e.pair));
-                if (from != column[h]) clause.push_back(-at(h, from));
-                if (to != column[h]) clause.push_back(at(h, to));
-                vocabulary.add(clause);
-            }
-        }
+        ComponentClauses clauses(c, commands, vocabulary);
+        clauses.add_variables();
+        clauses.add_edges();
         if (c.triples() > triples) continue;
         triples -= c.triples();
-        for (std::size_t i = 0; i < c.heads.size(); ++i)
-            for (std::size_t j = i + 1; j < c.heads.size(); ++j)
-                for (std::size_t k = j + 1; k < c.heads.size(); ++k)
-                    for (Literal const sign : {1, -1})
-                        vocabulary.add({-sign * at(i, column[j]), -sign * at(j, column[k]), sign * at(i, column[k])});
+        clauses.add_triples();
     }
     return true;
 }

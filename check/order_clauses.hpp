@@ -1,11 +1,12 @@
-// That what happens before what has no cycle, as clauses: rule 4 of feasibility.hpp for a SAT solver.
+// Rule 4 of feasibility.hpp as clauses for a SAT solver: what happens before what has no cycle.
 //
-// A variable `before(h, v)` says that one command or instant comes before another one in the run. Then, for each edge
-// u -> v that is there whatever is matched, before(h, u) implies before(h, v); for each that rests on a match, it does
-// together with that match; and an edge v -> h excludes before(h, v). Every cycle goes through an edge that rests on a match,
-// so the ends of such edges are all that h has to be; and nothing is said of what lies on no cycle of possible_order().
-// Of two such ends one comes before the other one, and of three there is no cycle: it follows, but proofs of a few steps would
-// take very many without (that not everybody can have somebody before him, for instance).
+// A variable before(h, v) says that one command or instant comes before another one in the run. For each edge u -> v that
+// every run has, before(h, u) implies before(h, v). For each edge that rests on a match, it does together with that match.
+// An edge v -> h excludes before(h, v). Every cycle has an edge that rests on a match, so it is enough if h is a head, that
+// is, the end of such an edge. What lies on no cycle of possible_order() needs no variables.
+//
+// Of two heads one comes before the other, and three heads have no cycle. That follows, but without these clauses proofs of
+// a few steps can become very long.
 //
 // Every clause excludes a cycle: of its matches, of program order, and of what its other literals say.
 #pragma once
@@ -13,22 +14,24 @@
 #include <functional>
 #include <vector>
 
+#include "matching/feasibility.hpp"
 #include "matching/match_pairs.hpp"
 
 namespace matchpoint::check {
 
+/// How the clauses are written.
 struct OrderVocabulary {
     using Literal = int;
     using Moment = Conflict::Moment;
 
-    std::function<Literal(Pair)> match;
-    std::function<Literal(Moment, Moment)> new_before; // a variable that is none yet
+    std::function<Literal(Pair)> match;                // the literal of a match
+    std::function<Literal(Moment, Moment)> new_before; // a new variable
     std::function<void(std::vector<Literal> const&)> add;
 };
 
-/// Of the matches among the pairs. False, and nothing is added, if these would be more than `most` clauses: for each
-/// component of possible_order() there are as many as its edges times their ends. The clauses for three are left out
-/// where that would be more.
+/// Adds the clauses over the matches among the pairs. False: they would be more than `most`, and nothing was added. There
+/// are, for each component of possible_order(), as many clauses as it has edges, times its heads. The clauses for three heads
+/// are left out where they would be too many.
 bool order_clauses(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering, std::size_t most,
                    OrderVocabulary const& vocabulary);
 

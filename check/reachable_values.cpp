@@ -5,7 +5,6 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "machine/operation.hpp"
-#include "matching/strong_components.hpp"
 
 namespace matchpoint::check {
 
@@ -25,7 +24,7 @@ std::vector<Value> const* ReachableValues::of(std::uint32_t node) {
     return set.is_known ? &set.values : nullptr;
 }
 
-/// True if that was news.
+/// True if the set changes.
 bool ReachableValues::add(Set& set, Value const& v) {
     budget_ -= std::min(budget_, set.values.size() / 8 + 1);
     if (!set.is_known || std::find(set.values.begin(), set.values.end(), v) != set.values.end()) return false;
@@ -44,12 +43,12 @@ bool ReachableValues::add(Set& set, Set const& other) {
         set = {.is_known = false, .values = {}};
         return true;
     }
-    bool news = false;
-    for (Value const& v : other.values) news |= add(set, v);
-    return news;
+    bool changed = false;
+    for (Value const& v : other.values) changed |= add(set, v);
+    return changed;
 }
 
-/// Of a node, and of all that it is made of, in this round.
+/// The values of a node, and of everything that it is computed from, in this round.
 ReachableValues::Set const& ReachableValues::evaluate(std::uint32_t root) {
     if (computed_[root] == round_) return of_[root];
     Ctp const& ctp = flow_.ctp();
@@ -101,55 +100,62 @@ void ReachableValues::combine(std::uint32_t node, Set& result) {
     result = {.is_known = false, .values = {}};
 }
 
-/// Sends that are computed, in an order in which values go: what values go round in comes together.
-std::vector<ReachableValues::Circle> ReachableValues::in_order() const {
-    MessageIndex const& m = flow_.messages();
+bool ReachableValues::is_computed(std::uint32_t send) const {
+    return !flow_.constant(send) && flow_.is_relevant(flow_.messages().sends()[send].rho.index);
+}
+
+/// Nodes are receives, then sends. Edges go from a computed send to the receives that may get it, and from a receive to the
+/// sends that are computed from it.
+Graph ReachableValues::flow_of_computed_sends() const {
     auto const receives = static_cast<std::uint32_t>(pairs_.of.size());
-    auto const is_computed = [&](std::uint32_t s) {
-        return !flow_.constant(s) && flow_.is_relevant(m.sends()[s].rho.index);
-    };
-    // Receives, then sends.
-    Graph graph(receives + static_cast<std::uint32_t>(m.sends().size()));
-    auto const edges = [&](auto const& edge) {
+    auto const sends = static_cast<std::uint32_t>(flow_.messages().sends().size());
+    auto const each_edge = [&](auto const& edge) {
         for (std::uint32_t r = 0; r < receives; ++r)
             for (std::uint32_t const s : pairs_.of[r])
                 if (is_computed(s)) edge(receives + s, r);
-        for (std::uint32_t s = 0; s < m.sends().size(); ++s)
+        for (std::uint32_t s = 0; s < sends; ++s)
             if (is_computed(s))
                 for (std::uint32_t const r : flow_.cone(flow_.payload(s)).receives) edge(r, receives + s);
     };
-    edges([&](std::uint32_t from, std::uint32_t) { graph.announce(from); });
+    Graph graph(receives + sends);
+    each_edge([&](std::uint32_t from, std::uint32_t) { graph.announce(from); });
     graph.ready();
-    edges([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
+    each_edge([&](std::uint32_t from, std::uint32_t to) { graph.add(from, to); });
+    return graph;
+}
 
-    StrongComponents const circles(graph);
-    auto const part = [&](std::uint32_t node) {
-        return circles.of[node] == StrongComponents::alone ? circles.count + node : circles.of[node];
+/// The computed sends by strongly connected components, in topological order.
+std::vector<ReachableValues::Component> ReachableValues::components() const {
+    Graph const graph = flow_of_computed_sends();
+    auto const receives = static_cast<std::uint32_t>(pairs_.of.size());
+    StrongComponents const strong(graph);
+    auto const number = [&](std::uint32_t node) {
+        return strong.of[node] == StrongComponents::alone ? strong.count + node : strong.of[node];
     };
-    std::vector<std::vector<std::uint32_t>> nodes(circles.count + graph.nodes());
-    std::vector<std::uint32_t> before(nodes.size()); // edges from other parts
+    std::vector<std::vector<std::uint32_t>> nodes(strong.count + graph.nodes());
+    std::vector<std::uint32_t> incoming(nodes.size()); // edges from other components
     for (std::uint32_t n = 0; n < graph.nodes(); ++n) {
-        nodes[part(n)].push_back(n);
+        nodes[number(n)].push_back(n);
         for (std::uint32_t e = graph.begin(n); e < graph.end(n); ++e)
-            if (part(graph.to(e)) != part(n)) ++before[part(graph.to(e))];
+            if (number(graph.to(e)) != number(n)) ++incoming[number(graph.to(e))];
     }
-    std::vector<Circle> result;
+    std::vector<Component> result;
     std::vector<std::uint32_t> next;
     for (std::uint32_t p = 0; p < nodes.size(); ++p)
-        if (!nodes[p].empty() && before[p] == 0) next.push_back(p);
+        if (!nodes[p].empty() && incoming[p] == 0) next.push_back(p);
     while (!next.empty()) {
         std::uint32_t const p = next.back();
         next.pop_back();
-        Circle circle;
+        Component component;
         for (std::uint32_t const n : nodes[p]) {
             if (n < receives)
-                ++circle.receives;
+                ++component.receives;
             else if (is_computed(n - receives))
-                circle.sends.push_back(n - receives);
+                component.sends.push_back(n - receives);
             for (std::uint32_t e = graph.begin(n); e < graph.end(n); ++e)
-                if (std::uint32_t const to = part(graph.to(e)); to != p && --before[to] == 0) next.push_back(to);
+                if (std::uint32_t const to = number(graph.to(e)); to != p && --incoming[to] == 0) next.push_back(to);
         }
-        if (!circle.sends.empty()) result.push_back(std::move(circle));
+        if (!component.sends.empty()) result.push_back(std::move(component));
     }
     return result;
 }
@@ -161,7 +167,7 @@ void ReachableValues::iterate() {
             receives_of[s].push_back(r);
             if (auto const& v = flow_.constant(s)) add(received_[r], *v);
         }
-    for (auto const& [sends, receives] : in_order()) {
+    for (auto const& [sends, receives] : components()) {
         bool changed = true;
         for (std::size_t round = 0; changed && budget_ > 0 && round <= std::min(sends.size(), receives); ++round) {
             changed = false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grammar/overloaded.hpp"
+
 namespace matchpoint::check {
 
 namespace {
@@ -47,7 +49,7 @@ ValueBounds::Interval ValueBounds::apply(Op op, Interval a, Interval b) {
         auto const [lo, hi] = std::minmax({Wide{a.lo} * b.lo, Wide{a.lo} * b.hi, Wide{a.hi} * b.lo, Wide{a.hi} * b.hi});
         return Interval::clamped(lo, hi);
     }
-    case Op::div: { // towards a smaller magnitude, but for the sign
+    case Op::div: { // the magnitude does not grow
         std::int64_t const most = std::max(-a.lo, a.hi);
         return {-most, most};
     }
@@ -83,43 +85,72 @@ ValueBounds::ValueBounds(DataFlow const& flow, MatchPairs pairs, std::size_t bud
       receives_of_(m_.sends().size()), receivers_(m_.receives().size()),
       users_(ctp_.commands.size()), now_{std::vector<Interval>(m_.receives().size()),
                                          std::vector<Interval>(ctp_.commands.size())},
-      trial_(now_), sent_(m_.sends().size()), leaves_of_(m_.receives().size()), is_queued_(ctp_.commands.size()) {
+      trial_(now_), moves_(m_.receives().size()), sent_(m_.sends().size()), atoms_of_(m_.receives().size()),
+      is_queued_(ctp_.commands.size()) {
     for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
         for (std::uint32_t const s : pairs_.of[r]) receives_of_[s].push_back(r);
+    index_uses();
+    reach();
+}
+
+void ValueBounds::index_uses() {
     for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i) {
         Expression const* const e = relevant_expression(flow_, i);
         if (e == nullptr) continue;
         for (std::uint32_t n = e->first; n <= e->root(); ++n) {
-            if (ctp_.nodes[n].kind != Node::Kind::variable) continue;
             Definition const d = flow_.definition(n);
-            (d.kind == Definition::Kind::receive ? receivers_ : users_)[d.index].push_back(i);
+            switch (d.kind) {
+            case Definition::Kind::none: break;
+            case Definition::Kind::receive: receivers_[d.index].push_back(i); break;
+            case Definition::Kind::assignment: users_[d.index].push_back(i); break;
+            }
         }
     }
-    reach();
 }
 
-/// False: there is nothing left to pay with.
-bool ValueBounds::pay(std::size_t cost) {
+/// False: the budget is used up.
+bool ValueBounds::spend(std::size_t cost) {
     budget_ -= std::min(budget_, cost);
     return budget_ > 0;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values
 
 ValueBounds::Interval ValueBounds::evaluate(Frame const& frame, std::uint32_t root) {
     stack_.clear();
     for (std::uint32_t n = flow_.first(root); n <= root; ++n) {
         Node const& at = ctp_.nodes[n];
-        if (at.kind == Node::Kind::value) {
-            stack_.push_back(of(ctp_.values[at.payload]));
-        } else if (at.kind == Node::Kind::variable) {
+        switch (at.kind) {
+        case Node::Kind::value: stack_.push_back(of(ctp_.values[at.payload])); break;
+        case Node::Kind::variable: {
             Definition const d = flow_.definition(n);
             stack_.push_back((d.kind == Definition::Kind::receive ? frame.received : frame.assigned)[d.index]);
-        } else {
+            break;
+        }
+        case Node::Kind::operation: {
             Interval const right = stack_.back();
             if (at.op != Op::not_) stack_.pop_back();
             stack_.back() = apply(at.op, stack_.back(), right);
+            break;
+        }
         }
     }
     return stack_.back();
+}
+
+/// Of an atom, from its receives in the frame.
+ValueBounds::Interval ValueBounds::evaluate(Atom const& atom, Frame& frame) {
+    for (std::uint32_t const location : atom.cone.assignments)
+        frame.assigned[location] = evaluate(frame, std::get<Assign>(ctp_.commands[location].c).e.root());
+    return evaluate(frame, atom.requirement.node);
+}
+
+ValueBounds::Atom ValueBounds::atom(Requirement const& requirement) const {
+    Atom result{requirement, flow_.cone(requirement.node), requirement.node - flow_.first(requirement.node) + 1};
+    for (std::uint32_t const location : result.cone.assignments)
+        result.cost += std::get<Assign>(ctp_.commands[location].c).e.size;
+    return result;
 }
 
 void ValueBounds::queue(std::vector<std::uint32_t> const& commands) {
@@ -130,29 +161,43 @@ void ValueBounds::queue(std::vector<std::uint32_t> const& commands) {
     }
 }
 
-/// Of the next command in the queue, from what its variables are. The send, if something else is sent now.
+/// The next command in the queue. Returns the send if its value changes.
 std::optional<std::uint32_t> ValueBounds::recompute() {
     std::uint32_t const i = commands_.front();
     commands_.pop_front();
     is_queued_[i] = false;
-    Command const& c = ctp_.commands[i].c;
-    auto const* const sndi = std::get_if<Sndi>(&c);
-    if (sndi == nullptr && !std::holds_alternative<Assign>(c)) return std::nullopt;
-    Expression const& e = *expression_of(c);
-    if (!pay(e.size)) return std::nullopt;
-    Interval& was = sndi == nullptr ? now_.assigned[i] : sent_[m_.send_number(sndi->a)];
-    Interval const v = evaluate(now_, e.root());
-    if (v == was) return std::nullopt;
-    was = v;
-    if (sndi != nullptr) return m_.send_number(sndi->a);
-    queue(users_[i]);
-    return std::nullopt;
+    std::optional<std::uint32_t> changed;
+    std::visit(overloaded{
+                   [&](Assign const& c) {
+                       if (update(now_.assigned[i], c.e)) queue(users_[i]);
+                   },
+                   [&](Sndi const& c) {
+                       std::uint32_t const s = m_.send_number(c.a);
+                       if (update(sent_[s], c.e)) changed = s;
+                   },
+                   [](Assume const&) {},
+                   [](Assert const&) {},
+                   [](Rcvi const&) {},
+                   [](Wait const&) {},
+               },
+               ctp_.commands[i].c);
+    return changed;
 }
 
-/// The least intervals that what is sent leads to; all of them if that takes too long.
+/// True: the value of the expression is another one now.
+bool ValueBounds::update(Interval& value, Expression const& e) {
+    if (!spend(e.size)) return false;
+    Interval const v = evaluate(now_, e.root());
+    if (v == value) return false;
+    value = v;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Inference `reach`
+
+/// The least intervals that the constants lead to.
 void ValueBounds::reach() {
-    constexpr unsigned patience = 8;
-    std::vector<std::pair<unsigned, unsigned>> moves(m_.receives().size()); // of each end
     for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i)
         if (relevant_expression(flow_, i) != nullptr) queue({i});
     for (std::uint32_t s = 0; s < sent_.size(); ++s) {
@@ -162,79 +207,98 @@ void ValueBounds::reach() {
     }
     while (!commands_.empty() && budget_ > 0) {
         auto const s = recompute();
-        if (!s || !pay(receives_of_[*s].size())) continue;
-        for (std::uint32_t const r : receives_of_[*s]) {
-            Interval& here = now_.received[r];
-            Interval const was = here;
-            here.join(sent_[*s]);
-            if (here == was) continue;
-            if (here.lo < was.lo && ++moves[r].first > patience) here.lo = -Interval::far;
-            if (here.hi > was.hi && ++moves[r].second > patience) here.hi = Interval::far;
-            queue(receivers_[r]);
-        }
+        if (!s || !spend(receives_of_[*s].size())) continue;
+        for (std::uint32_t const r : receives_of_[*s]) grow(r, sent_[*s]);
     }
-    if (budget_ > 0) return;
+    if (budget_ == 0) give_up();
+}
+
+void ValueBounds::grow(std::uint32_t receive, Interval by) {
+    constexpr unsigned patience = 8; // then the end goes to infinity
+    Interval& here = now_.received[receive];
+    Interval const was = here;
+    here.join(by);
+    if (here == was) return;
+    if (here.lo < was.lo && ++moves_[receive].first > patience) here.lo = -Interval::far;
+    if (here.hi > was.hi && ++moves_[receive].second > patience) here.hi = Interval::far;
+    queue(receivers_[receive]);
+}
+
+/// Everything can have any value.
+void ValueBounds::give_up() {
     commands_.clear();
     std::fill(now_.received.begin(), now_.received.end(), Interval::all());
     std::fill(now_.assigned.begin(), now_.assigned.end(), Interval::all());
     std::fill(sent_.begin(), sent_.end(), Interval::all());
 }
 
-ValueBounds::Leaf ValueBounds::leaf(Requirement const& requirement) const {
-    Leaf result{requirement, flow_.cone(requirement.node), requirement.node - flow_.first(requirement.node) + 1};
-    for (std::uint32_t const location : result.cone.assignments)
-        result.cost += std::get<Assign>(ctp_.commands[location].c).e.size;
-    return result;
+/// From the sends that are left for it.
+bool ValueBounds::narrow_receive(std::uint32_t r) {
+    if (!spend(pairs_.of[r].size())) return true;
+    Interval v;
+    for (std::uint32_t const s : pairs_.of[r]) v.join(sent_[s]);
+    // An end that went to infinity in `reach` may be known better than by the union.
+    v = {std::max(v.lo, now_.received[r].lo), std::min(v.hi, now_.received[r].hi)};
+    if (v.is_empty()) return false;
+    for (std::uint32_t const l : atoms_of_[r]) {
+        if (is_filter_queued_[l]) continue;
+        is_filter_queued_[l] = true;
+        filters_.push_back(l);
+    }
+    if (v == now_.received[r]) return true;
+    counts_.add(Inference::reach);
+    now_.received[r] = v;
+    queue(receivers_[r]);
+    return true;
 }
 
-/// From what its receives get in the frame.
-ValueBounds::Interval ValueBounds::evaluate(Leaf const& leaf, Frame& frame) {
-    for (std::uint32_t const location : leaf.cone.assignments)
-        frame.assigned[location] = evaluate(frame, std::get<Assign>(ctp_.commands[location].c).e.root());
-    return evaluate(frame, leaf.requirement.node);
-}
+// ---------------------------------------------------------------------------------------------------------------------
+// Inference `filter`
 
-/// With these matches.
-bool ValueBounds::is_possible(Leaf const& leaf, std::span<Pair const> pairs) {
-    for (std::uint32_t const r : leaf.cone.receives) trial_.received[r] = now_.received[r];
+/// Whether the atom can hold with these matches.
+bool ValueBounds::is_possible(Atom const& atom, std::span<Pair const> pairs) {
+    for (std::uint32_t const r : atom.cone.receives) trial_.received[r] = now_.received[r];
     for (Pair const& p : pairs) trial_.received[p.r] = sent_[p.s];
-    Interval const v = evaluate(leaf, trial_);
-    return leaf.requirement.value ? v.hi >= 1 : v.lo <= 0;
+    Interval const v = evaluate(atom, trial_);
+    return atom.requirement.value ? v.hi >= 1 : v.lo <= 0;
 }
 
-bool ValueBounds::is_possible(Leaf const& leaf, Pair p) {
-    if (!pay(leaf.cost)) return true;
-    if (!is_possible(leaf, std::span(&p, 1))) return false;
-    auto const& receives = leaf.cone.receives;
+bool ValueBounds::is_possible(Atom const& atom, Pair p) {
+    if (!spend(atom.cost)) return true;
+    if (!is_possible(atom, std::span(&p, 1))) return false;
+    auto const& receives = atom.cone.receives;
     if (receives.size() != 2) return true;
     std::uint32_t const other = receives[0] == p.r ? receives[1] : receives[0];
     for (std::uint32_t const s : pairs_.of[other]) {
         if (!are_compatible(m_, p, {other, s})) continue;
-        if (!pay(leaf.cost)) return true;
+        if (!spend(atom.cost)) return true;
         Pair const both[] = {p, {other, s}};
-        if (is_possible(leaf, both)) return true;
+        if (is_possible(atom, both)) return true;
     }
     return false;
 }
 
-/// The pairs of its receives. False: there is no such run.
-bool ValueBounds::filter(Leaf const& leaf) {
-    if (leaf.cone.receives.empty()) return !pay(leaf.cost) || is_possible(leaf, std::span<Pair const>());
-    for (std::uint32_t const r : leaf.cone.receives) {
-        auto const sends = pairs_.of[r]; // they change
+/// Tries the atom with each pair of its receives.
+bool ValueBounds::filter(Atom const& atom) {
+    if (atom.cone.receives.empty()) return !spend(atom.cost) || is_possible(atom, std::span<Pair const>());
+    for (std::uint32_t const r : atom.cone.receives) {
+        auto const sends = pairs_.of[r]; // a copy: drop() changes them
         for (std::uint32_t const s : sends)
-            if (pairs_.contains({r, s}) && !is_possible(leaf, {r, s}) && !drop({r, s})) return false;
+            if (pairs_.contains({r, s}) && !is_possible(atom, {r, s}) && !drop({r, s}, Inference::filter)) return false;
     }
     return true;
 }
 
-bool ValueBounds::drop(Pair p) {
+/// Leaves out a pair, and the pairs that inference `sole_send` leaves out then.
+bool ValueBounds::drop(Pair p, Inference by) {
     std::vector<Pair> pairs{p};
     while (!pairs.empty()) {
         auto const [r, s] = pairs.back();
         pairs.pop_back();
         auto& sends = pairs_.of[r];
         if (std::erase(sends, s) == 0) continue;
+        counts_.add(by);
+        by = Inference::sole_send;
         std::erase(receives_of_[s], r);
         if (sends.empty()) return false;
         if (sends.size() == 1)
@@ -245,25 +309,10 @@ bool ValueBounds::drop(Pair p) {
     return true;
 }
 
-/// From what it may get.
-bool ValueBounds::narrow_receive(std::uint32_t r) {
-    if (!pay(pairs_.of[r].size())) return true;
-    Interval v;
-    for (std::uint32_t const s : pairs_.of[r]) v.join(sent_[s]);
-    // What is sent can have become less before, so more than what it was it is not.
-    v = {std::max(v.lo, now_.received[r].lo), std::min(v.hi, now_.received[r].hi)};
-    if (v.is_empty()) return false;
-    for (std::uint32_t const l : leaves_of_[r]) {
-        if (is_filter_queued_[l]) continue;
-        is_filter_queued_[l] = true;
-        filters_.push_back(l);
-    }
-    if (v == now_.received[r]) return true;
-    now_.received[r] = v;
-    queue(receivers_[r]);
-    return true;
-}
+// ---------------------------------------------------------------------------------------------------------------------
+// All of them
 
+/// Until nothing changes, or the budget is used up.
 bool ValueBounds::narrow() {
     while (budget_ > 0) {
         if (!commands_.empty()) {
@@ -275,7 +324,7 @@ bool ValueBounds::narrow() {
             std::uint32_t const l = filters_.front();
             filters_.pop_front();
             is_filter_queued_[l] = false;
-            if (!filter(leaves_[l])) return false;
+            if (!filter(atoms_[l])) return false;
         } else {
             return true;
         }
@@ -284,20 +333,19 @@ bool ValueBounds::narrow() {
 }
 
 bool ValueBounds::require(std::span<Requirement const> requirements) {
-    // What nothing leads to.
     for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
-        auto const sends = pairs_.of[r];
+        auto const sends = pairs_.of[r]; // a copy: drop() changes them
         for (std::uint32_t const s : sends)
-            if (sent_[s].is_empty() && !drop({r, s})) return false;
+            if (sent_[s].is_empty() && !drop({r, s}, Inference::reach)) return false;
     }
     std::vector<Requirement> all;
     if (!conjuncts(flow_, requirements, all)) return false;
     for (Requirement const& r : all) {
-        Leaf l = leaf(r);
-        if (!pay(l.cost)) return true;
-        auto const number = static_cast<std::uint32_t>(leaves_.size());
-        for (std::uint32_t const receive : l.cone.receives) leaves_of_[receive].push_back(number);
-        leaves_.push_back(std::move(l));
+        Atom a = atom(r);
+        if (!spend(a.cost)) return true;
+        auto const number = static_cast<std::uint32_t>(atoms_.size());
+        for (std::uint32_t const receive : a.cone.receives) atoms_of_[receive].push_back(number);
+        atoms_.push_back(std::move(a));
         filters_.push_back(number);
         is_filter_queued_.push_back(true);
     }
@@ -309,13 +357,13 @@ bool ValueBounds::may_hold(Requirement const& requirement) {
     std::vector<Requirement> all;
     if (!conjuncts(flow_, std::span(&requirement, 1), all)) return false;
     return std::all_of(all.begin(), all.end(), [&](Requirement const& r) {
-        Leaf const l = leaf(r);
-        if (!pay(l.cost)) return true;
-        if (!is_possible(l, std::span<Pair const>())) return false;
-        if (l.cone.receives.empty() || l.cone.receives.size() > 2) return true;
-        std::uint32_t const first = l.cone.receives[0];
+        Atom const a = atom(r);
+        if (!spend(a.cost)) return true;
+        if (!is_possible(a, std::span<Pair const>())) return false;
+        if (a.cone.receives.empty() || a.cone.receives.size() > 2) return true;
+        std::uint32_t const first = a.cone.receives[0];
         return std::any_of(pairs_.of[first].begin(), pairs_.of[first].end(), [&](std::uint32_t s) {
-            return is_possible(l, {first, s});
+            return is_possible(a, {first, s});
         });
     });
 }

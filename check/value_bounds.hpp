@@ -1,13 +1,18 @@
-// What receives can get in the runs that are asked for where it is computed from what others get: intervals of integers, and
-// the pairs of a receive and a send that they leave. domains.hpp is about what is sent as it stands in the program.
+// Which values receives can get in the runs of interest where messages are computed from others: intervals of integers, and
+// the pairs of a receive and a send that they leave. (domains.hpp is about messages that are constants.)
 //
-//   reach     What a message is made of was received before it was sent. So intervals grow from constants along possible
-//             matches, and what they do not arrive at is in no run. An end that goes round in a circle goes to infinity.
-//   narrow    What has to hold in every wanted run is tried with each pair: if no value of the send lets it hold, whatever the
-//             other receives get (where there is only one other: from a send that it can get beside this pair), the pair is
-//             in no such run. A receive with a single send has it for itself. What that leaves of intervals goes on.
+// Three inferences; P are the pairs that are left:
 //
-// So a minimum that is taken of messages, as its branches say it, is bounded by those that it is taken of.
+//   reach      A receive gets one of its sends in P, so its interval is within the union of theirs; and what a message is
+//              computed from was received before the message was sent. So intervals grow from the constants along P, and
+//              what they do not reach is in no run. An end of an interval that keeps growing goes to infinity.
+//   filter     (R, S) is in no run of interest if, with any value of S for R, some required atom over R cannot hold,
+//              whatever the other receives get. If there is just one other receive, its sends are tried one by one, those
+//              that are compatible with the pair.
+//   sole_send  If S is the only send that is left for R, no other receive gets S.
+//
+// Pairs that one of them leaves out narrow the intervals of receives, then of what is computed from these, and so on.
+// A minimum that a program takes of messages by comparing them, for example, is bounded like this without any search.
 #pragma once
 
 #include <deque>
@@ -21,8 +26,8 @@ namespace matchpoint::check {
 
 class ValueBounds {
 public:
-    /// Of integers, booleans as 0 and 1. A lower end at -far is none, and one at far means that or more; upper ends alike.
-    /// Without an argument: empty.
+    /// Of integers; booleans are 0 and 1. A lower end at -far means that there is none, and one at far means far or more;
+    /// the same the other way round for upper ends. Empty by default.
     struct Interval {
         static constexpr std::int64_t far = std::int64_t{1} << 60U;
         std::int64_t lo = far;
@@ -32,75 +37,87 @@ public:
         static Interval clamped(Wide lo, Wide hi);
         bool is_empty() const { return lo > hi; }
         bool is_one() const { return lo == hi && -far < lo && lo < far; }
-        /// All values of the one are less than all of the other; are no more than.
+        /// Every value is less than every value of the other interval.
         bool is_below(Interval other) const { return hi < other.lo; }
+        /// Every value is at most every value of the other interval.
         bool is_at_most(Interval other) const { return hi <= other.lo && hi < far && other.lo > -far; }
         bool operator==(Interval const&) const = default;
         void join(Interval other);
     };
     static Interval of(Value const& v);
-    /// All results of an operator that there are, perhaps more. Of `not`: of the operand on the right.
+    /// A superset of the results of an operator. `not` has its operand on the right.
     static Interval apply(Op op, Interval a, Interval b);
 
-    /// The data flow has to outlive it. `budget`: of nodes and pairs that are looked at; when it is used up, nothing more is
-    /// found out.
+    /// The data flow has to outlive it. The budget is for nodes evaluated and pairs looked at. When it is used up, nothing more
+    /// is inferred.
     ValueBounds(DataFlow const& flow, MatchPairs pairs, std::size_t budget = 5'000'000);
 
-    /// Whether a message is computed from others that can decide how a run ends. Otherwise there is nothing for it to do.
+    /// Whether some relevant message is computed from others. Otherwise there is nothing to infer here.
     static bool is_of_use(DataFlow const& flow);
 
-    /// Only runs are wanted in which these hold. False: there is none. May be called again.
+    /// Only runs that satisfy these are of interest. False: there is none. May be called again.
     bool require(std::span<Requirement const> requirements);
-    /// Whether no reason was found for which no wanted run has this.
+    /// False: no run of interest satisfies it.
     bool may_hold(Requirement const& requirement);
-    /// Those of wanted runs are among them.
+    /// A superset of the pairs of the runs of interest.
     MatchPairs const& pairs() const { return pairs_; }
+    InferenceCounts const& counts() const { return counts_; }
 
 private:
-    /// What variables are.
+    /// The values of variables.
     struct Frame {
-        std::vector<Interval> received; // receive
-        std::vector<Interval> assigned; // location
+        std::vector<Interval> received; // by receive
+        std::vector<Interval> assigned; // by location
     };
-    /// That a node has a value.
-    struct Leaf {
+    /// An atom that has to hold.
+    struct Atom {
         Requirement requirement;
         DataFlow::Cone cone;
         std::size_t cost; // of evaluating it
     };
 
-    bool pay(std::size_t cost);
+    void index_uses();
+    bool spend(std::size_t cost);
+    void give_up();
+
+    // Values.
     Interval evaluate(Frame const& frame, std::uint32_t root);
-    Interval evaluate(Leaf const& leaf, Frame& frame);
-    Leaf leaf(Requirement const& requirement) const;
+    Interval evaluate(Atom const& atom, Frame& frame);
+    Atom atom(Requirement const& requirement) const;
     void queue(std::vector<std::uint32_t> const& commands);
     std::optional<std::uint32_t> recompute();
+    bool update(Interval& value, Expression const& e);
+
+    // Inferences. Those that return a boolean: false if there is no run of interest.
     void reach();
+    void grow(std::uint32_t receive, Interval by);
     bool narrow();
     bool narrow_receive(std::uint32_t receive);
-    bool filter(Leaf const& leaf);
-    bool drop(Pair p);
-    bool is_possible(Leaf const& leaf, std::span<Pair const> pairs);
-    bool is_possible(Leaf const& leaf, Pair p);
+    bool filter(Atom const& atom);
+    bool is_possible(Atom const& atom, std::span<Pair const> pairs);
+    bool is_possible(Atom const& atom, Pair p);
+    bool drop(Pair p, Inference by);
 
     DataFlow const& flow_;
     MessageIndex const& m_;
     Ctp const& ctp_;
     MatchPairs pairs_;
     std::size_t budget_;
-    std::vector<std::vector<std::uint32_t>> receives_of_; // send
-    std::vector<std::vector<std::uint32_t>> receivers_;   // receive -> commands with its variable
-    std::vector<std::vector<std::uint32_t>> users_;       // assignment's location -> commands with its variable
+    std::vector<std::vector<std::uint32_t>> receives_of_; // send -> the receives that may get it
+    std::vector<std::vector<std::uint32_t>> receivers_;   // receive -> commands that use its variable
+    std::vector<std::vector<std::uint32_t>> users_;       // location of an assignment -> commands that use its variable
     Frame now_;
-    Frame trial_; // of a leaf's cone
+    Frame trial_;                                      // for the cone of one atom
+    std::vector<std::pair<unsigned, unsigned>> moves_; // receive -> how often each end of its interval has grown
     std::vector<Interval> sent_;
-    std::vector<Leaf> leaves_;
-    std::vector<std::vector<std::uint32_t>> leaves_of_; // receive
+    std::vector<Atom> atoms_;
+    std::vector<std::vector<std::uint32_t>> atoms_of_; // receive
     std::vector<Interval> stack_;
-    std::deque<std::uint32_t> commands_; // to be looked at
+    std::deque<std::uint32_t> commands_; // to be recomputed
     std::vector<bool> is_queued_;        // command
-    std::deque<std::uint32_t> filters_;  // leaves to be looked at
-    std::vector<bool> is_filter_queued_; // leaf
+    std::deque<std::uint32_t> filters_;  // atoms to be tried
+    std::vector<bool> is_filter_queued_; // atom
+    InferenceCounts counts_;
 };
 
 } // namespace matchpoint::check

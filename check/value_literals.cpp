@@ -56,14 +56,14 @@ ValueLiterals::Literal ValueLiterals::received(std::uint32_t receive, Value cons
     return at == values.end() ? 0 : it->second.is[static_cast<std::size_t>(at - values.begin())];
 }
 
-/// Receives, then: all variables that are received by one are one.
+/// Of a node: all variables that one receive defines have the same key.
 std::uint32_t ValueLiterals::key(std::uint32_t resolved) const {
     return flow_.ctp().nodes[resolved].kind == Node::Kind::variable
                ? static_cast<std::uint32_t>(flow_.ctp().nodes.size()) + flow_.definition(resolved).index
                : resolved;
 }
 
-/// How many clauses define a node; none if it can be anything, or a boolean.
+/// How many clauses define a node; none if its values are not known, or booleans.
 std::optional<std::size_t> ValueLiterals::cost(std::uint32_t n) {
     auto const* const own = reachable_.of(n);
     if (own == nullptr || std::any_of(own->begin(), own->end(), [](Value const& v) { return v.is_boolean(); }))
@@ -84,7 +84,7 @@ std::optional<std::size_t> ValueLiterals::cost(std::uint32_t n) {
     return clauses;
 }
 
-/// Defines nodes, and all that they depend on. False, and nothing happens: something is not known, or too much.
+/// Defines nodes, and everything that they depend on. False, and nothing is added: some values are not known, or too many.
 bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
     boost::unordered_flat_set<std::uint32_t> seen;
     std::vector<std::uint32_t> is_new;
@@ -106,7 +106,7 @@ bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
         }
     }
     clauses_left_ -= clauses;
-    // What something is made of was seen after it.
+    // Operands were found after their operations.
     std::reverse(is_new.begin(), is_new.end());
     for (std::uint32_t const n : is_new) {
         Known known;
@@ -125,7 +125,7 @@ bool ValueLiterals::afford(std::vector<std::uint32_t> nodes) {
     return true;
 }
 
-/// Of x + c and x - c: x. Their values come in the same order.
+/// For x + c and x - c, x: their values come in the same order, so they share literals.
 std::optional<std::uint32_t> ValueLiterals::shifted(std::uint32_t n) {
     Node const& at = flow_.ctp().nodes[n];
     if (at.kind != Node::Kind::operation || (at.op != Op::plus && at.op != Op::minus)) return std::nullopt;
@@ -173,7 +173,7 @@ void ValueLiterals::define_receive(std::uint32_t n) {
         for (std::size_t k = 0; k < values(payload).size(); ++k) {
             auto const it = is.find(values(payload)[k]);
             if (it == is.end())
-                sat_.add({-match, -literals(payload)[k]}); // in no run it can be that
+                sat_.add({-match, -literals(payload)[k]}); // no run has this value
             else
                 sat_.add({-match, -literals(payload)[k], it->second});
         }
@@ -181,7 +181,7 @@ void ValueLiterals::define_receive(std::uint32_t n) {
     }
 }
 
-/// With what comparisons need: then a literal says that it has the value and no other one.
+/// Adds what comparisons need. From then on a literal says that the node has the value, and no other one.
 ValueLiterals::Known const& ValueLiterals::ascending(std::uint32_t n) {
     Known& known = known_.at(key(n));
     if (!known.order.empty()) return known;
@@ -210,7 +210,7 @@ ValueLiterals::Known const& ValueLiterals::ascending(std::uint32_t n) {
 void ValueLiterals::link(Literal match, std::uint32_t sent, std::uint32_t received) {
     Known const& from = ascending(sent);
     Known const& to = ascending(received);
-    std::size_t at = 0; // so many of the received ones are no larger
+    std::size_t at = 0; // how many of the received values are at most v
     for (std::size_t k = 0; k + 1 < from.order.size(); ++k) {
         Value const& v = values(sent)[from.order[k]];
         while (at < to.order.size() && !is_less(v, values(received)[to.order[at]])) ++at;
@@ -223,11 +223,11 @@ void ValueLiterals::link(Literal match, std::uint32_t sent, std::uint32_t receiv
     }
 }
 
-/// The literal says that a <= b.
+/// Defines the literal: a <= b.
 void ValueLiterals::at_most(std::uint32_t a, std::uint32_t b, Literal literal) {
     Known const& of_a = ascending(a);
     Known const& of_b = ascending(b);
-    std::size_t below = 0; // so many of b's are smaller
+    std::size_t below = 0; // how many of b's values are smaller
     for (std::size_t const i : of_a.order) {
         while (below < of_b.order.size() && is_less(values(b)[of_b.order[below]], values(a)[i])) ++below;
         if (below == 0) {
@@ -239,7 +239,7 @@ void ValueLiterals::at_most(std::uint32_t a, std::uint32_t b, Literal literal) {
     }
 }
 
-/// The literal says that a = b.
+/// Defines the literal: a = b.
 void ValueLiterals::same(std::uint32_t a, std::uint32_t b, Literal literal) {
     Known const& of_a = ascending(a);
     Known const& of_b = ascending(b);

@@ -1,9 +1,9 @@
-// Values as literals of a SAT solver, of receives and integer expressions of which reachable_values.hpp knows what they can be:
-// one literal for each value, and for comparisons one for each `it is no more than this`.
+// Values as literals of a SAT solver. A receive or an integer expression whose values are all known (reachable_values.hpp)
+// has one literal for each value and, for comparisons, one for each "it is at most this value".
 //
-// What has a value has its literal; that it has no other one is only said where it is compared. So clauses go from matches
-// to values, from values of operands to those of operations, and from there to what is compared; and with a match, bounds of
-// what is sent are bounds of what is received.
+// Clauses go one way: from matches to the values received, from the values of operands to those of operations, and from there
+// to comparisons. With a match, bounds of the send are bounds of the receive. That a node has no second value is only
+// said where the node is compared.
 #pragma once
 
 #include <functional>
@@ -20,23 +20,23 @@ class ValueLiterals {
 public:
     using Literal = SatSolver::Literal;
 
-    /// All have to outlive it. `match`: of a receive and its i-th candidate.
+    /// Everything has to outlive it. `match` gives the literal of a receive's i-th candidate.
     ValueLiterals(SatSolver& sat, DataFlow const& flow, MatchPairs const& pairs,
                   std::function<Literal(std::uint32_t, std::size_t)> match);
 
-    /// In every complete run, the literal says whether the node, an integer, is zero. False: it does not, and nothing was
-    /// added; what the node can be is not known, or too much.
+    /// Defines the literal: in every complete run it says whether an integer node is zero. False: nothing was added, because
+    /// the node's values are not known, or too many.
     bool is_zero(std::uint32_t node, Literal literal);
-    /// The same, whether the node, a comparison of integers, holds; of another node false.
+    /// The same for whether a comparison of integers holds. False for any other node.
     bool holds(std::uint32_t node, Literal literal);
 
-    /// That a receive gets a value, if there is a literal for it; else 0.
+    /// The literal that says that a receive gets a value; 0 if there is none.
     Literal received(std::uint32_t receive, Value const& v) const;
 
 private:
     struct Known {
         std::vector<Literal> is;         // by value
-        std::vector<std::size_t> order;  // the values, ascending; empty until it is asked for
+        std::vector<std::size_t> order;  // the values, ascending; empty until ascending() is called
         std::vector<Literal> is_at_most; // in that order
     };
 

@@ -5,17 +5,11 @@
 #include <functional>
 #include <string_view>
 
+#include "executions/asked.hpp"
 #include "matching/match_pairs.hpp"
 #include "smt_machine/term.hpp"
 
 namespace matchpoint::encode {
-
-/// Which complete runs a problem asks for.
-enum class Asked : std::uint8_t {
-    failure, // all assumptions hold, and some assertion does not
-    success, // all assumptions and all assertions hold
-    any,     // whatever its status
-};
 
 struct EncoderOptions {
     Buffering buffering = Buffering::infinite;

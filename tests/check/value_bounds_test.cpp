@@ -226,5 +226,29 @@ TEST(ValueBounds, AreOfUseWhereSomethingIsComputed) {
                            " ([d (sndi S 1 0 1)] [e (rcvi Q 1 y)] [f (wait Q)] bot))"));
 }
 
+// ---- Each inference, where it applies and where it does not ----
+
+TEST(Inference, Reach) {
+    constexpr char const* both = R"((([a (rcvi R0 0 x)] [b (wait R0)] [c (sndi S0 0 1 x)] [d (assert (= x 0))] bot)
+                                     ([e (rcvi R1 1 y)] [f (wait R1)] [g (sndi S1 1 0 y)] bot){}))";
+    Bounds unreached(fmt::format(both, ""));
+    EXPECT_FALSE(unreached.bounds.require({}));
+    EXPECT_EQ(unreached.bounds.counts()[Inference::reach], 1U);
+    Bounds reached(fmt::format(both, "([h (sndi S2 2 1 4)] bot)"));
+    EXPECT_TRUE(reached.bounds.require({}));
+    EXPECT_EQ(reached.bounds.counts()[Inference::reach], 0U);
+}
+
+TEST(Inference, FilterAndSoleSend) {
+    Bounds applies(least_of_two("u", "v", true));
+    ASSERT_TRUE(applies.require_assumptions());
+    EXPECT_EQ(applies.bounds.counts()[Inference::filter], 1U);    // R0 = S1
+    EXPECT_EQ(applies.bounds.counts()[Inference::sole_send], 1U); // R1 = S0
+    Bounds does_not(least_of_two("(+ u 1)", "v", true));
+    ASSERT_TRUE(does_not.require_assumptions());
+    EXPECT_EQ(does_not.bounds.counts()[Inference::filter], 0U);
+    EXPECT_EQ(does_not.bounds.counts()[Inference::sole_send], 0U);
+}
+
 } // namespace
 } // namespace matchpoint::test

@@ -1,7 +1,7 @@
 // SAT: what each way of pruning decides by itself, what it must not, and what is left to cycles and values. That the
 // answers are right is the subject of tests/properties/check_test.cpp.
 
-#include "check/sat_engine.hpp"
+#include "check/sat_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -253,6 +253,42 @@ TEST(Sat, ZeroBufferingTakesWhatIsWaitedFor) {
     EXPECT_EQ(solved(s).kind, Kind::found);
     EXPECT_EQ(solved(s, Asked::failure, Buffering::zero).kind, Kind::none);
     EXPECT_EQ(solved(s, Asked::success, Buffering::zero).kind, Kind::found);
+}
+
+// ---- Each inference of Domains, where it applies and where it does not ----
+
+/// How often an inference applied while a question about failure was pruned.
+std::uint64_t applied(Inference i, Subject const& s) { return solved(s).inferences[i]; }
+
+TEST(Inference, Bounds) {
+    EXPECT_GT(applied(Inference::bounds, star({"1", "2", "3"}, 2, "[p (assert (<= (+ x0 x1) 5))]")), 0U);
+    EXPECT_EQ(applied(Inference::bounds, star({"1", "2", "3"}, 2, "[p (assert (<= (* x0 x1) 5))]")), 0U);
+}
+
+TEST(Inference, Disequality) {
+    EXPECT_EQ(applied(Inference::disequality, star({"1", "2", "3"}, 1, "[p (assert (= x0 1))]")), 1U);
+    EXPECT_EQ(applied(Inference::disequality, star({"1", "2", "3"}, 1, "[p (assert (= x0 2))]")), 0U);
+}
+
+TEST(Inference, Injection) {
+    EXPECT_EQ(applied(Inference::injection, star({"1", "2", "4"}, 2, "[p (assert (<= (+ x0 x1) 6))]")), 1U);
+    EXPECT_EQ(applied(Inference::injection, star({"1", "4", "4"}, 2, "[p (assert (<= (+ x0 x1) 6))]")), 0U);
+}
+
+TEST(Inference, Equality) {
+    EXPECT_EQ(applied(Inference::equality, star({"1", "2", "3"}, 2, "[p (assert (!= x0 x1))]")), 1U);
+    EXPECT_EQ(applied(Inference::equality, star({"1", "2", "2"}, 2, "[p (assert (!= x0 x1))]")), 0U);
+}
+
+TEST(Inference, Evaluation) {
+    EXPECT_EQ(applied(Inference::evaluation, star({"1", "2"}, 1, "[p (assert (< (* x0 x0) 5))]")), 1U);
+    EXPECT_EQ(applied(Inference::evaluation, star({"1", "2"}, 1, "[p (assert (< (* x0 x0) 4))]")), 0U);
+}
+
+TEST(Inference, Hall) {
+    char const* const positive = "[p (assume (> x0 0))] [q (assume (> x1 0))] [r (assume (> x2 0))] [s (assert false)]";
+    EXPECT_EQ(applied(Inference::hall, star({"1", "2", "0"}, 3, positive)), 1U);
+    EXPECT_EQ(applied(Inference::hall, star({"1", "2", "0", "3"}, 3, positive)), 0U);
 }
 
 } // namespace

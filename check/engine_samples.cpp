@@ -1,0 +1,72 @@
+// Executions with every choice made at random.
+#include <algorithm>
+#include <random>
+
+#include "check/engines.hpp"
+#include "matching/relevance.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+bool has_one_channel(MessageIndex const& m, Endpoint beta) { return m.channels_to(beta).size() <= 1; }
+
+/// Whether the matches cannot change how far threads get. With infinite buffering a wait is for a number of messages, never
+/// for certain ones. With zero buffering a wait can be for one send to be taken; then there is no choice only if each
+/// endpoint has one channel.
+bool control_is_deterministic(Context const& c) {
+    if (c.options().buffering == Buffering::infinite) return true;
+    for (std::uint32_t beta = 0; beta < c.messages().code().endpoints().size(); ++beta)
+        if (!has_one_channel(c.messages(), {beta})) return false;
+    return true;
+}
+
+/// Whether no choice changes a value that counts: each endpoint whose messages can flow into an assumption, an assertion or
+/// a division has one channel.
+bool relevant_values_are_determined(Context const& c) {
+    MessageIndex const& m = c.messages();
+    auto const relevant = relevance(m, definitions(m)).endpoints;
+    for (std::uint32_t beta = 0; beta < relevant.size(); ++beta)
+        if (relevant[beta] && !has_one_channel(m, {beta})) return false;
+    return true;
+}
+
+/// All executions end as this one did.
+void conclude_from_one(Context& c, End end) {
+    if (end != End::deadlock) c.result.deadlock.answer = Reached::Answer::no;
+    if (end != End::fault) c.result.fault.answer = Reached::Answer::no;
+    c.conclude(c.failure   ? Verdict::violated
+               : c.success ? Verdict::safe
+                           : Verdict::vacuous,
+               "one execution, as all are alike");
+}
+
+} // namespace
+
+void sample(Context& c) {
+    if (c.options().samples == 0) return;
+    std::mt19937_64 random(1);
+    bool const is_automatic = c.options().engine == EngineChoice::automatic;
+    bool const deterministic = control_is_deterministic(c);
+    bool const alike = deterministic && relevant_values_are_determined(c);
+    // In a large program, a few: sampling must not cost more than the other engines.
+    std::uint64_t const commands = c.messages().code().ctp().commands.size() + 1;
+    std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, c.options().samples);
+    for (std::uint64_t i = 0; i < count && !c.out_of_time(); ++i) {
+        Sample const sample(c.messages(), c.options().buffering, random);
+        ++c.result.samples;
+        c.result.steps += sample.steps();
+        c.record(sample, sample.end());
+        if (alike && is_automatic) return conclude_from_one(c, sample.end());
+        // If one execution gets stuck without a fault, all do; if one completes, none gets stuck.
+        if (deterministic && sample.end() == End::deadlock) return c.conclude(Verdict::vacuous, "control flow");
+        if (deterministic && sample.end() == End::complete) c.result.deadlock.answer = Reached::Answer::no;
+        if (c.failure && is_automatic) return;
+    }
+}
+
+void conclude_from_samples(Context& c) {
+    if (c.failure) c.conclude(Verdict::violated, "samples");
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,55 @@
+// The SAT solver in this process (sat_search.hpp).
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "check/engines.hpp"
+#include "check/sat_search.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+constexpr std::size_t bytes_per_pair = 500; // when it comes to solving
+
+RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
+    SatOptions options;
+    options.most_calls = most_calls;
+    options.buffering = c.options().buffering;
+    options.asked = asked;
+    if (c.time_left()) options.stop = [&c] { return c.out_of_time(); };
+    options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
+    SatAnswer answer;
+    try {
+        answer = solve(c.messages(), options);
+    } catch (std::bad_alloc const&) {
+        return NoAnswer{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
+    }
+    c.result.match_pairs = std::max(c.result.match_pairs, answer.pairs);
+    c.result.solver_calls += answer.solver_calls;
+    c.result.refinements += answer.cycles + answer.values;
+    c.result.inferences += answer.inferences;
+    switch (answer.kind) {
+    case SatAnswer::Kind::found: return Found{std::move(*answer.run)};
+    case SatAnswer::Kind::none: return NoRun{};
+    case SatAnswer::Kind::stopped: return NoAnswer{Trouble{Trouble::Kind::limit, "sat: out of time"}};
+    case SatAnswer::Kind::beyond: break;
+    }
+    if (most_calls != UINT64_MAX) return NoAnswer{};
+    return NoAnswer{Trouble{Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs)}};
+}
+
+} // namespace
+
+void decide_by_sat(Context& c, std::uint64_t most_calls) {
+    decide_by_runs(c, "sat", [&](Asked asked) {
+        RunAnswer answer = ask_sat(c, asked, most_calls);
+        if (asked == Asked::failure && c.failure && std::holds_alternative<NoRun>(answer))
+            throw std::logic_error("check: sat says that no execution fails, and one does");
+        return answer;
+    });
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,132 @@
+// The SMT solver, on the exact encoding.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/engines.hpp"
+#include "encode/exact.hpp"
+#include "encode/model.hpp"
+#include "grammar/overloaded.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+/// One question, with refinement: the problem grows by a blocking clause for each cycle in an answer.
+class SmtQuestion {
+public:
+    SmtQuestion(Context& c, MatchPairs const& pairs, Asked asked)
+        : c_(c), asked_(asked), feasibility_(c.messages(), c.options().buffering) {
+        EncoderOptions encoding;
+        encoding.buffering = c.options().buffering;
+        encoding.asked = asked;
+        encoding.order = !c.options().refine;
+        encoding.check_sat = false;
+        problem_ = encode_exact(c.messages(), pairs, encoding);
+    }
+
+    RunAnswer answer() {
+        while (true) {
+            std::optional<RunAnswer> done;
+            std::visit(overloaded{
+                           [&](Model const& model) { done = examine(model); },
+                           [&](NoModel) { done = NoRun{}; },
+                           [&](NoAnswer const& none) { done = none; },
+                       },
+                       ask_solver(c_, problem_, std::nullopt));
+            if (done) return std::move(*done);
+        }
+    }
+
+private:
+    /// None: a clause was added, and the question is to be asked again.
+    std::optional<RunAnswer> examine(Model const& model) {
+        auto matching = matching_of_model(c_.messages(), model.text);
+        if (!matching) return wrong(matching.error());
+        if (auto const conflict = feasibility_.conflict(*matching)) return refine(*matching, *conflict);
+        Run run{std::move(*matching), {}, asked_ == Asked::failure ? Status::failure : Status::success};
+        feasibility_.schedule(run.matching, run.schedule);
+        Outcome const outcome = c_.replay(run.schedule);
+        if (outcome.s != run.s)
+            return wrong(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
+        return Found{std::move(run)};
+    }
+
+    std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {
+        if (!c_.options().refine || conflict.kind != Conflict::Kind::cycle)
+            return wrong("no execution has the matches of its model: " + explain(c_.messages(), conflict));
+        // A solver that ignores the clauses must not keep us here for ever.
+        for (auto const& core : blocked_)
+            if (std::all_of(core.begin(), core.end(), [&](Pair p) { return m[p.r] == p.s; }))
+                return wrong("its model has matches that a clause of the problem excludes: " +
+                             explain(c_.messages(), conflict));
+        block(conflict.core);
+        return std::nullopt;
+    }
+
+    void block(std::vector<Pair> const& core) {
+        blocked_.push_back(core);
+        ++c_.result.refinements;
+        std::string clause;
+        for (Pair const& p : core) clause += " (not " + match_term(c_.messages(), p) + ")";
+        problem_ += core.size() == 1 ? fmt::format("(assert{})\n", clause) : fmt::format("(assert (or{}))\n", clause);
+    }
+
+    RunAnswer wrong(std::string_view what) const { return NoAnswer{wrong_model(c_, what)}; }
+
+    Context& c_;
+    Asked asked_;
+    Feasibility feasibility_;
+    std::string problem_;
+    std::vector<std::vector<Pair>> blocked_;
+};
+
+} // namespace
+
+void decide_by_smt(Context& c) {
+    MatchPairs const pairs = tight(c.messages(), c.options().buffering, overapprox(c.messages()), &c.result.inferences);
+    c.result.match_pairs = pairs.size();
+    decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) -> RunAnswer {
+        RunAnswer answer = SmtQuestion(c, pairs, asked).answer();
+        bool const is_contradicted = asked == Asked::failure && c.failure && std::holds_alternative<NoRun>(answer);
+        if (!is_contradicted) return answer;
+        return NoAnswer{Trouble{
+            Trouble::Kind::wrong_answer,
+            fmt::format("{} says that no execution fails, and here is one that does", c.options().solver.name)}};
+    });
+}
+
+ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time) {
+    if (c.out_of_time()) return NoAnswer{Trouble{Trouble::Kind::limit, "out of time"}};
+    CheckOptions const& options = c.options();
+    if (!c.solver) c.solver.emplace(options.solver, options.limits);
+    constexpr auto forever = std::chrono::milliseconds::max();
+    c.solver->limit_time(
+        std::min({time.value_or(forever), c.time_left().value_or(forever), options.limits.time.value_or(forever)}));
+    ++c.result.solver_calls;
+    Answer answer = c.solver->check(problem, {.model = true});
+    auto const limit = [&]() -> ModelAnswer {
+        return NoAnswer{Trouble{Trouble::Kind::limit,
+                                fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};
+    };
+    auto const failed = [&]() -> ModelAnswer {
+        return NoAnswer{Trouble{Trouble::Kind::solver, to_string(answer, options.solver)}};
+    };
+    return std::visit(overloaded{
+                          [](answer::Sat& sat) -> ModelAnswer { return Model{std::move(sat.model)}; },
+                          [](answer::Unsat&) -> ModelAnswer { return NoModel{}; },
+                          [&](answer::Unknown&) { return limit(); },
+                          [&](answer::Timeout&) { return limit(); },
+                          [&](answer::Crashed&) { return failed(); },
+                          [&](answer::Missing&) { return failed(); },
+                      },
+                      answer);
+}
+
+Trouble wrong_model(Context const& c, std::string_view what) {
+    return {Trouble::Kind::wrong_answer, fmt::format("{} says sat, but {}", c.options().solver.name, what)};
+}
+
+} // namespace matchpoint::check

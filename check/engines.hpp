@@ -1,0 +1,70 @@
+// The engines of check(). Each of them looks for complete runs, deadlocks and faults in its own way, keeps what it finds in
+// the context, and concludes a verdict there if it can.
+#pragma once
+
+#include <functional>
+#include <variant>
+
+#include "check/context.hpp"
+#include "executions/asked.hpp"
+#include "matching/match_pairs.hpp"
+
+namespace matchpoint::check {
+
+// ---- The reference machine ----
+
+/// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that no
+/// run completes, or that all executions end alike; a failure that it finds is left to conclude_from_samples().
+void sample(Context& c);
+/// Concludes `violated` if a sample failed.
+void conclude_from_samples(Context& c);
+
+struct Effort {
+    std::uint64_t steps;
+    std::optional<std::chrono::milliseconds> time = std::nullopt;
+    bool is_last = true; // report it if the effort was not enough
+};
+/// Explores all executions that can differ in what is not known yet, until that is settled.
+void explore(Context& c, Effort const& effort);
+
+// ---- Solvers: is there a complete run of some kind? ----
+
+struct Found {
+    Run run; // the reference machine has run it
+};
+struct NoRun {};
+struct NoAnswer {
+    std::optional<Trouble> trouble; // none: it gave up so that another engine can try
+};
+using RunAnswer = std::variant<Found, NoRun, NoAnswer>;
+
+/// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
+void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask);
+/// By SAT, in at most so many calls of the solver for each question.
+void decide_by_sat(Context& c, std::uint64_t most_calls);
+/// By the SMT solver.
+void decide_by_smt(Context& c);
+
+// ---- Deadlocks and faults ----
+
+/// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
+void look_for_stops(Context& c);
+
+/// What the SMT solver says of a problem.
+struct Model {
+    std::string text;
+};
+struct NoModel {};
+using ModelAnswer = std::variant<Model, NoModel, NoAnswer>;
+/// `time` is cut to what is left.
+ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time);
+/// A model of the solver's is wrong.
+Trouble wrong_model(Context const& c, std::string_view what);
+
+// ---- Beside a verdict ----
+
+/// Finds a run that succeeds and differs from the failing one in few matches: one receive gets another send, or two receives
+/// exchange theirs.
+void find_nearest_safe_run(Context& c);
+
+} // namespace matchpoint::check

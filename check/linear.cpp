@@ -1,0 +1,133 @@
+#include "check/linear.hpp"
+
+#include <algorithm>
+
+namespace matchpoint::check {
+
+namespace {
+
+/// Adds up multiples of nodes.
+class Sum {
+public:
+    Sum(DataFlow const& flow, std::vector<bool> const& is_closed) : flow_(flow), is_closed_(is_closed) {}
+
+    /// Adds a multiple of a node. False: it is not linear, or too large.
+    bool add(std::uint32_t root, std::int64_t factor, Linear& l) {
+        work_.assign(1, {root, factor});
+        while (!work_.empty()) {
+            auto const [at, a] = work_.back();
+            work_.pop_back();
+            if (++nodes_ > most_nodes || is_large(a) || !add_node(flow_.resolve(at), a, l)) return false;
+        }
+        return true;
+    }
+
+private:
+    bool add_node(std::uint32_t n, std::int64_t a, Linear& l) {
+        Ctp const& ctp = flow_.ctp();
+        switch (Node const& node = ctp.nodes[n]; node.kind) {
+        case Node::Kind::value: {
+            std::int64_t product = 0;
+            auto const v = ctp.values[node.payload].small();
+            return v && !__builtin_mul_overflow(a, *v, &product) && !__builtin_add_overflow(l.c, product, &l.c) &&
+                   !is_large(l.c);
+        }
+        case Node::Kind::variable: {
+            std::uint32_t const r = flow_.definition(n).index;
+            l.parts.push_back({r, a});
+            return is_closed_[r];
+        }
+        case Node::Kind::operation: return add_operation(n, a);
+        }
+        return false;
+    }
+
+    bool add_operation(std::uint32_t n, std::int64_t a) {
+        Op const op = flow_.ctp().nodes[n].op;
+        if (op == Op::plus || op == Op::minus) {
+            work_.emplace_back(flow_.left(n), a);
+            work_.emplace_back(flow_.right(n), op == Op::plus ? a : -a);
+            return true;
+        }
+        return op == Op::times && add_product(n, a);
+    }
+
+    /// Of a constant and something else.
+    bool add_product(std::uint32_t n, std::int64_t a) {
+        Ctp const& ctp = flow_.ctp();
+        std::uint32_t constant = flow_.resolve(flow_.left(n));
+        std::uint32_t other = flow_.resolve(flow_.right(n));
+        if (ctp.nodes[constant].kind != Node::Kind::value) std::swap(constant, other);
+        if (ctp.nodes[constant].kind != Node::Kind::value) return false;
+        auto const v = ctp.values[ctp.nodes[constant].payload].small();
+        std::int64_t product = 0;
+        if (!v || __builtin_mul_overflow(a, *v, &product)) return false;
+        work_.emplace_back(other, product);
+        return true;
+    }
+
+    static constexpr std::size_t most_nodes = 1'000'000;
+
+    DataFlow const& flow_;
+    std::vector<bool> const& is_closed_;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> work_;
+    std::size_t nodes_ = 0;
+};
+
+/// A comparison as left - right OP 0.
+struct Comparison {
+    Linear::Kind kind;
+    bool strict = false;  // then at_most is <
+    bool swapped = false; // right - left
+};
+
+std::optional<Comparison> comparison(Op op, bool value) {
+    using Kind = Linear::Kind;
+    switch (op) {
+    case Op::equal: return Comparison{value ? Kind::equal : Kind::differs};
+    case Op::not_equal: return Comparison{value ? Kind::differs : Kind::equal};
+    case Op::less: return Comparison{Kind::at_most, value, !value};
+    case Op::less_equal: return Comparison{Kind::at_most, !value, !value};
+    case Op::greater: return Comparison{Kind::at_most, value, value};
+    case Op::greater_equal: return Comparison{Kind::at_most, !value, value};
+    default: return std::nullopt; // no comparison
+    }
+}
+
+/// One part for each receive. False: a coefficient is too large.
+bool merge(std::vector<Linear::Part>& parts) {
+    std::sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.r < b.r; });
+    std::vector<Linear::Part> merged;
+    for (Linear::Part const& p : parts) {
+        if (merged.empty() || merged.back().r != p.r)
+            merged.push_back(p);
+        else if (__builtin_add_overflow(merged.back().a, p.a, &merged.back().a))
+            return false;
+    }
+    std::erase_if(merged, [](auto const& p) { return p.a == 0; });
+    parts = std::move(merged);
+    return true;
+}
+
+} // namespace
+
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed) {
+    Node const& root = flow.ctp().nodes[atom.node];
+    Sum sum(flow, is_closed);
+    if (root.kind == Node::Kind::variable) {
+        Linear l{Linear::Kind::equal, {}, atom.value ? -1 : 0};
+        if (!sum.add(atom.node, 1, l)) return std::nullopt;
+        return l;
+    }
+    if (root.kind != Node::Kind::operation || root.op == Op::not_ || flow.is_boolean(flow.left(atom.node)))
+        return std::nullopt;
+    auto const c = comparison(root.op, atom.value);
+    if (!c) return std::nullopt;
+    Linear l{c->kind, {}, c->strict ? 1 : 0};
+    bool const is_sum =
+        sum.add(flow.left(atom.node), c->swapped ? -1 : 1, l) && sum.add(flow.right(atom.node), c->swapped ? 1 : -1, l);
+    if (!is_sum || !merge(l.parts)) return std::nullopt;
+    return l;
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,32 @@
+// Linear constraints over received integers.
+#pragma once
+
+#include <optional>
+
+#include "check/requirement.hpp"
+
+namespace matchpoint::check {
+
+__extension__ using Wide = __int128; // holds every sum of products of small integers
+
+/// Integers beyond this are not computed with.
+inline constexpr std::int64_t large_integer = std::int64_t{1} << 60U;
+inline bool is_large(std::int64_t i) { return i > large_integer || i < -large_integer; }
+
+/// sum + c OP 0, where OP is <=, = or !=. A boolean counts as 0 or 1.
+struct Linear {
+    /// a * x_r
+    struct Part {
+        std::uint32_t r;
+        std::int64_t a;
+    };
+    enum class Kind : std::uint8_t { at_most, equal, differs } kind;
+    std::vector<Part> parts; // by receive, ascending; no a is 0
+    std::int64_t c = 0;
+};
+
+/// An atom of conjuncts() as a constraint, if it is a comparison of linear integer terms or a received boolean. `is_closed`
+/// says of each receive whether its endpoint is sent small constants only; with another one there is no constraint.
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed);
+
+} // namespace matchpoint::check

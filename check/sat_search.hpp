@@ -1,0 +1,62 @@
+// Is there a complete run that fails? As a SAT problem, solved in this process.
+//
+//   SatAnswer const answer = solve(messages, {.asked = Asked::failure});
+//   if (answer.run) show(answer.run->schedule);
+//
+// Each pair (R, S) that is left after pruning is one boolean. Everything else follows from these, and becomes clauses as far
+// as it is needed:
+//
+//   matches    each receive gets one send, and each send goes to at most one receive (match_clauses.hpp);
+//   channels   first in, first out, as a chain of implications (match_clauses.hpp);
+//   property   its boolean structure, clause by clause; parts that depend on few values as tables (value_clauses.hpp);
+//   cycles     none at first. If the match set of a solution has a cycle, feasibility.hpp finds it, and we add a blocking
+//              clause over the matches on it. After a hundred such clauses, order_clauses.hpp excludes all cycles at once,
+//              unless that takes too many clauses;
+//   values     of all other parts of the property, none at first. We compute the values in the run of a solution. If a part
+//              has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the part, and the
+//              match of x implies x = 3.
+//
+// So everything but the matches is computed by the operators of the reference machine, whatever the values and operators
+// are. A run is only returned after that machine has run it.
+//
+// Before there is any clause, domains.hpp and value_bounds.hpp narrow what receives can get. That alone may decide.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "executions/asked.hpp"
+#include "executions/search.hpp"
+#include "matching/inferences.hpp"
+
+namespace matchpoint::check {
+
+struct SatAnswer {
+    enum class Kind : std::uint8_t {
+        found,   // a run
+        none,    // there is no such run
+        stopped, // `stop` said so
+        beyond,  // it would take more than `most_pairs` pairs or `most_calls` calls
+    } kind = Kind::stopped;
+    std::optional<Run> run;
+
+    // The work that was done.
+    std::size_t pairs = 0;
+    std::uint64_t solver_calls = 0;
+    std::uint64_t cycles = 0; // blocking clauses
+    std::uint64_t values = 0; // clauses
+    InferenceCounts inferences;
+};
+
+struct SatOptions {
+    Buffering buffering = Buffering::infinite;
+    Asked asked = Asked::failure;
+    std::function<bool()> stop;          // polled; may be empty
+    std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each
+    std::uint64_t most_calls = UINT64_MAX;
+};
+
+/// A complete run of the kind that is asked for, if there is one. Throws LimitReached, std::bad_alloc.
+SatAnswer solve(MessageIndex const& messages, SatOptions const& options);
+
+} // namespace matchpoint::check

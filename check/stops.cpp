@@ -1,0 +1,72 @@
+// Deadlocks and faults, as far as a verdict did not settle them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/engines.hpp"
+#include "encode/model.hpp"
+#include "encode/partial_runs.hpp"
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+// What deadlocks and faults may take beside a verdict.
+constexpr std::uint64_t beside_steps = 3'000'000;
+constexpr std::chrono::milliseconds beside_time{5000};
+
+/// Follows a model on the reference machine: with its matches and no others.
+void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
+    auto const matching = matching_of_model(c.messages(), model.text, true);
+    if (!matching) return c.report(wrong_model(c, matching.error()));
+    Explorer::Options options;
+    options.buffering = c.options().buffering;
+    options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
+    Explorer explorer(c.messages(), options);
+    auto const end = explorer.next();
+    c.result.steps += explorer.steps();
+    if (end == (stop == Stop::deadlock ? End::deadlock : End::fault)) return Context::record(reached, explorer);
+    c.report(wrong_model(
+        c, fmt::format("the matches of its model do not lead to a {}", stop == Stop::deadlock ? "deadlock" : "fault")));
+}
+
+void ask(Context& c, Reached& reached, Stop stop) {
+    bool const is_limited = c.has_verdict() && !c.options().time;
+    auto answer = ask_solver(c, encode_stop(c.messages(), c.options().buffering, stop),
+                             is_limited ? std::optional(beside_time) : std::nullopt);
+    std::visit(overloaded{
+                   [&](Model const& model) { follow(c, reached, stop, model); },
+                   [&](NoModel) { reached.answer = Reached::Answer::no; },
+                   [&](NoAnswer& none) {
+                       if (none.trouble) c.report(std::move(*none.trouble));
+                   },
+               },
+               answer);
+}
+
+} // namespace
+
+void look_for_stops(Context& c) {
+    auto const is_open = [](Reached const& r) { return r.answer == Reached::Answer::unknown; };
+    Reached& deadlock = c.result.deadlock;
+    Reached& fault = c.result.fault;
+    Effort effort{std::min(c.options().steps, beside_steps), beside_time};
+    // If only deadlocks are open, states differ in counts alone, and a small program has few states.
+    if (c.has_verdict() && is_open(deadlock) && !c.can_fault()) {
+        effort.is_last = false;
+        explore(c, effort);
+        effort.is_last = true;
+    }
+    if (c.options().engine == EngineChoice::sat) {
+        if (!c.is_settled()) explore(c, effort);
+        return;
+    }
+    if (is_open(deadlock) && c.options().buffering == Buffering::zero) ask(c, deadlock, Stop::deadlock);
+    if (is_open(fault)) ask(c, fault, Stop::fault);
+    // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If the
+    // user chose the solver, exploration must not decide the verdict.
+    if (is_open(deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);
+}
+
+} // namespace matchpoint::check
