@@ -3,6 +3,7 @@
 #include <random>
 
 #include "check/engines.hpp"
+#include "executions/sample.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {

@@ -25,6 +25,7 @@ struct CheckCommandOptions {
     std::vector<Buffering> bufferings{Buffering::infinite};
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
+    bool statistics = false;
     std::optional<std::string> solver;   // none: z3
     std::optional<double> timeout;       // seconds, for each program and buffering
     std::optional<std::uint64_t> limit;  // machine steps of explorations
@@ -103,11 +104,11 @@ std::string_view to_string(Reached::Answer a) {
 
 class Report {
 public:
-    Report(Prepared const& subject, Buffering buffering, CheckResult const& result)
-        : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result) {}
+    Report(Prepared const& subject, Buffering buffering, CheckResult const& result, bool statistics)
+        : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result), statistics_(statistics) {}
     /// For a program that could not be read because of a limit.
-    Report(std::string name, Buffering buffering, CheckResult const& result)
-        : name_(std::move(name)), buffering_(buffering), r_(result) {}
+    Report(std::string name, Buffering buffering, CheckResult const& result, bool statistics)
+        : name_(std::move(name)), buffering_(buffering), r_(result), statistics_(statistics) {}
 
     void print(Terminal& terminal) const {
         terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
@@ -126,6 +127,9 @@ public:
                 terminal.out(fmt::format("  orphans: every complete run leaves {} to endpoint {} without a receive\n",
                                          plural(n, "message"), report::shown(s_->code, Endpoint{beta})));
         terminal.out(fmt::format("  {}\n", work()));
+        if (statistics_)
+            for (Inference const i : all_inferences)
+                terminal.out(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
         for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
     }
 
@@ -149,6 +153,10 @@ public:
         json["work"] = {
             {"samples", r_.samples},           {"executions", r_.executions},   {"steps", r_.steps},
             {"solver_calls", r_.solver_calls}, {"refinements", r_.refinements}, {"match_pairs", r_.match_pairs}};
+        if (statistics_) {
+            Json& inferences = json["inferences"] = Json::object();
+            for (Inference const i : all_inferences) inferences[std::string(matching::to_string(i))] = r_.inferences[i];
+        }
         return json;
     }
 
@@ -235,7 +243,7 @@ private:
         return "wrong answer";
     }
 
-    Json complete(std::optional<CompleteRun> const& run) const {
+    Json complete(std::optional<Run> const& run) const {
         if (!run) return nullptr;
         return {{"status", machine::to_string(run->s)},
                 {"matches", to_json(s_->messages, run->matching)},
@@ -253,6 +261,7 @@ private:
     Prepared const* s_ = nullptr;
     Buffering buffering_;
     CheckResult const& r_;
+    bool statistics_;
 };
 
 /// Limits the address space of this process. Its children have limits of their own.
@@ -340,7 +349,7 @@ private:
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
         for (Buffering const buffering : options_.bufferings)
-            show(Report(file == "-" ? "<stdin>" : file, buffering, result));
+            show(Report(file == "-" ? "<stdin>" : file, buffering, result, options_.statistics));
         add(exit_code(result));
     }
 
@@ -351,7 +360,7 @@ private:
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check::check(program.messages, check_options_);
-        Report const report(program, buffering, result);
+        Report const report(program, buffering, result, options_.statistics);
         show(report);
         if (!is_json()) terminal_.flush(); // the next one may take long, or be interrupted
         add(exit_code(result));
@@ -391,6 +400,8 @@ void add_check(CommandLine& line) {
                    "explore: the reference machine, by all executions that can differ in their verdict; sat: the "
                    "built-in SAT solver; smt: an SMT solver, whose answers are checked; auto: random executions, a "
                    "short exploration, sat, then the engine that is left. Default: auto");
+    command.flag("--statistics", options->statistics,
+                 "Print how often each inference of the pruning before SAT and SMT applied");
     command.flag("--refine", options->refine,
                  "Give the SMT solver a problem without order constraints, and add a clause for each answer that no "
                  "execution has");
