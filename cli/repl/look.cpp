@@ -7,6 +7,7 @@
 #include "check/oracle.hpp"
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
+#include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
