@@ -1,5 +1,9 @@
 #include "smt_machine/problem.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "smt_machine/smtlib.hpp"
@@ -20,10 +24,14 @@ public:
             out_ += fmt::format("(set-info :status {})\n", *p_.satisfiable ? "sat" : "unsat");
     }
 
-    void defs() {
-        out_ += "; defs\n";
+    enum class Order : std::uint8_t { of_the_run, of_the_names };
+    void defs(Order order = Order::of_the_run) {
+        std::vector<std::string> lines;
         for (std::uint32_t s = 0; s < p_.terms.symbol_count(); ++s)
-            out_ += fmt::format("(declare-const {} {})\n", name({s}), to_string(p_.terms.sort({s})));
+            lines.push_back(fmt::format("(declare-const {} {})\n", name({s}), to_string(p_.terms.sort({s}))));
+        if (order == Order::of_the_names) std::sort(lines.begin(), lines.end());
+        out_ += "; defs\n";
+        for (std::string const& line : lines) out_ += line;
     }
 
     void constraints() {
@@ -105,7 +113,8 @@ std::string print(Problem const& problem, IndexedProgram const& code, ProblemTex
 std::string print_without_matches(Problem const& problem, IndexedProgram const& code) {
     Writer writer(problem, code);
     writer.header({}, false);
-    writer.defs();
+    // Divisors are declared when they are evaluated, which is another order in another run.
+    writer.defs(Writer::Order::of_the_names);
     writer.constraints();
     writer.property();
     return writer.take();

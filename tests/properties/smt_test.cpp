@@ -166,6 +166,19 @@ TEST(Smt, Lemma4_TheOtherDirectionDoesNotHold) {
     EXPECT_TRUE(is_sat(solver, COMB(std::move(problems), *loaded.code).value(), *loaded.code));
 }
 
+TEST(Smt, CombOfRunsThatDivideInAnotherOrder) {
+    // The runs declare their divisors in another order, and differ in nothing else.
+    Loaded const loaded = load(R"(
+        ( ( [00 (assert (> (div 0 (- 0 1)) 0))] bot )
+          ( [10 (x := 1)] [11 (assert (= (div 0 x) 0))] bot ) )
+        ( (10 bot) (11 bot) (00 bot) )
+        ( (00 bot) (10 bot) (11 bot) ))");
+    Solver solver = make("z3");
+    auto const comb = COMB(problems_of(loaded), *loaded.code);
+    ASSERT_TRUE(comb) << comb.error();
+    EXPECT_TRUE(is_sat(solver, *comb, *loaded.code));
+}
+
 TEST(Smt, Theorem4_MorePairsMoreSat) {
     // Match lists with equal domains (errata E30): what has more pairs has no fewer models. The pairs may be any.
     Solver solver = make("z3");
