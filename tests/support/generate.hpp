@@ -39,8 +39,8 @@ Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads
 /// The program of disciplined_case().
 Program disciplined_program(std::uint64_t seed, std::uint64_t i);
 
-/// A program that obeys D1 to D6, and well-formed traces with infinite buffering whose match sets differ: those among
-/// eight random ones. There may be none.
+/// A program that obeys D1 to D6, and up to four well-formed traces with infinite buffering, of eight random ones. There may
+/// be none.
 Family family(std::uint64_t seed, std::uint64_t i);
 
 /// A race: one thread receives two or three messages at one endpoint, with one wait, and asserts something about the
