@@ -1,5 +1,5 @@
 # Installs the headers of one room as <matchpoint/room/header.hpp>. In the tree they include each other from its root
-# ("machine/state.hpp"); installed, from the include folder ("matchpoint/machine/state.hpp").
+# ("machine/state.hpp"); installed, from the include folder (with `matchpoint/` in front).
 #   HEADERS, absolute paths; STAGING, a scratch folder; DESTINATION, where to
 foreach(header IN LISTS HEADERS)
   file(READ ${header} text)

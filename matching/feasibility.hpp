@@ -1,4 +1,4 @@
-// Which match sets some execution has, decided without running anything (docs/encoding.md, "What there is to decide").
+// Which match sets some execution has, decided without running anything (docs/encoding.md, "Match sets of complete runs").
 //
 //   Feasibility feasibility(messages, Buffering::infinite);
 //   if (auto const conflict = feasibility.conflict(m)) block(conflict->core);

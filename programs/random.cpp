@@ -13,7 +13,7 @@ namespace matchpoint::programs {
 
 namespace {
 
-constexpr std::uint32_t none = 0xFFFF'FFFF;
+constexpr std::uint32_t absent = 0xFFFF'FFFF;
 
 class Maker {
 public:
@@ -55,7 +55,7 @@ private:
         std::uint32_t sends_left = 0;
     };
     struct EndpointMade {
-        std::uint32_t thread = none; // none: nobody's
+        std::uint32_t thread = absent; // none: nobody's
         bool boolean = false;
         std::uint32_t receives_left = 0;
         std::uint32_t receives = 0;
@@ -105,14 +105,14 @@ private:
             send_to(beta);
         }
         for (; orphans_ > 0; --orphans_)
-            send_to(dice_.percent(25) ? new_endpoint(none) : dice_.percent(70) ? dice_.one_of(busy) : any_endpoint());
+            send_to(dice_.percent(25) ? new_endpoint(absent) : dice_.percent(70) ? dice_.one_of(busy) : any_endpoint());
         for (; lone_receives_ > 0; --lone_receives_)
             ++endpoints_[dice_.percent(50) ? dice_.one_of(busy) : any_endpoint()].receives_left;
     }
     std::uint32_t new_endpoint(std::uint32_t thread) {
         auto const e = static_cast<std::uint32_t>(endpoints_.size());
         endpoints_.push_back({.thread = thread, .boolean = booleans_ && dice_.percent(50)});
-        if (thread != none) threads_[thread].endpoints.push_back(e);
+        if (thread != absent) threads_[thread].endpoints.push_back(e);
         return e;
     }
     std::uint32_t any_endpoint() { return dice_.one_of(dice_.one_of(threads_).endpoints); }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rules 1 to 4 of match sets (machine/feasibility.hpp) once more, for tests: by trying every way to serve a channel, and
+/// Rules 1 to 4 of match sets (matching/feasibility.hpp) once more, for tests: by trying every way to serve a channel, and
 /// by the transitive closure of the happens-before graph. It shares no code with what it checks.
 
 #include <map>
