@@ -8,6 +8,7 @@
 
 #include "solve/sat_solver.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -61,7 +62,7 @@ TEST(OrderClauses, ExcludeExactlyTheCycles) {
     std::mt19937_64 random(1);
     std::size_t cyclic = 0, acyclic = 0, with_triples = 0;
     for (std::size_t i = 0; i < naive::cases(4000); ++i) {
-        naive::Subject const subject(naive::random_program(11, i));
+        naive::Subject const subject(naive::program_to_explore(11, i));
         MatchPairs const pairs = overapprox(subject.messages);
         for (Buffering const buffering : {Buffering::infinite, Buffering::zero}) {
             Feasibility feasibility(subject.messages, buffering);

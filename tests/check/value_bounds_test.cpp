@@ -109,7 +109,8 @@ TEST(ValueBounds, WhatIsFarIsNoNumber) {
 }
 
 // A value goes from a to b to c and back, one more each time; where it goes in is d's and e's matter.
-constexpr char const* circle = R"((([a (rcvi R0 0 x)] [b (wait R0)] [c (sndi S0 0 1 (+ x 1))] [d (assert (>= x 5))]
+constexpr char const* growing_circle =
+    R"((([a (rcvi R0 0 x)] [b (wait R0)] [c (sndi S0 0 1 (+ x 1))] [d (assert (>= x 5))]
                                     [e (assert (<= x 8))] bot)
                                    ([f (rcvi R1 1 y)] [g (wait R1)] [h (z := (+ y 1))] [i (sndi S1 1 2 z)]
                                     [j (assert (>= z 7))] [k (assert (>= z 8))] bot)
@@ -118,7 +119,7 @@ constexpr char const* circle = R"((([a (rcvi R0 0 x)] [b (wait R0)] [c (sndi S0 
                                    ([p (sndi S4 4 1 7)] bot)))";
 
 TEST(ValueBounds, GrowFromConstants) {
-    Bounds b(circle);
+    Bounds b(growing_circle);
     ASSERT_TRUE(b.bounds.require({}));
     EXPECT_FALSE(b.may_fail(0)); // 5 is the least that comes in
     EXPECT_TRUE(b.may_hold(0));
@@ -219,7 +220,7 @@ TEST(ValueBounds, AreOfUseWhereSomethingIsComputed) {
         Subject const s(std::move(program));
         return ValueBounds::is_of_use(DataFlow(s.messages));
     };
-    EXPECT_TRUE(is_of_use(circle));
+    EXPECT_TRUE(is_of_use(growing_circle));
     EXPECT_FALSE(is_of_use("(([a (rcvi R 0 x)] [b (wait R)] [c (assert (= x 0))] bot) ([d (sndi S 1 0 1)] bot))"));
     // Nobody looks at what is computed.
     EXPECT_FALSE(is_of_use("(([a (rcvi R 0 x)] [b (wait R)] [c (sndi T 0 1 x)] bot)"

@@ -5,15 +5,12 @@
 #include "grammar/overloaded.hpp"
 #include "machine/machine.hpp"
 #include "tests/support/all_rooms.hpp"
-#include "tests/support/programs.hpp"
+#include "tests/support/subjects.hpp"
 
 namespace matchpoint::test {
 namespace {
 
 using test::Bench;
-
-constexpr auto infinite = Buffering::infinite;
-constexpr auto zero = Buffering::zero;
 
 /// "2 13 (0 2)": commands by location, deliveries by channel.
 std::string text(IndexedProgram const& code, std::vector<Transition> const& transitions) {

@@ -50,7 +50,7 @@ RandomShape any_shape(Dice& dice) {
 Case case_of(std::uint64_t seed, std::uint64_t i, RandomShape shape, bool zero) {
     shape.trace = true;
     shape.buffering = zero ? Buffering::zero : Buffering::infinite;
-    Family const made = plain(programs::random_program(seed, i, shape).draft);
+    Family const made = naive::plain(programs::random_program(seed, i, shape).draft);
     return {made.program, made.traces.front(), zero};
 }
 
