@@ -59,14 +59,14 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
 }
 
 void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask) {
-    auto const no_answer = [&](NoAnswer& none) {
+    auto const no_answer = [&](Unanswered& none) {
         if (none.trouble) c.report(std::move(*none.trouble));
     };
     auto const none_fails = [&] {
         if (c.success) return c.conclude(Verdict::safe, engine);
         RunAnswer succeeding = ask(Asked::success);
         std::visit(overloaded{
-                       [&](Found& found) {
+                       [&](FoundRun& found) {
                            c.success = std::move(found.run);
                            c.conclude(Verdict::safe, engine);
                        },
@@ -77,7 +77,7 @@ void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnsw
     };
     RunAnswer failing = ask(Asked::failure);
     std::visit(overloaded{
-                   [&](Found& found) {
+                   [&](FoundRun& found) {
                        c.failure = std::move(found.run);
                        c.conclude(Verdict::violated, engine);
                    },

@@ -25,20 +25,20 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     try {
         answer = solve(c.messages(), options);
     } catch (std::bad_alloc const&) {
-        return NoAnswer{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
+        return Unanswered{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
     }
     c.result.match_pairs = std::max(c.result.match_pairs, answer.pairs);
     c.result.solver_calls += answer.solver_calls;
     c.result.refinements += answer.cycles + answer.values;
     c.result.inferences += answer.inferences;
     switch (answer.kind) {
-    case SatAnswer::Kind::found: return Found{std::move(*answer.run)};
+    case SatAnswer::Kind::found: return FoundRun{std::move(*answer.run)};
     case SatAnswer::Kind::none: return NoRun{};
-    case SatAnswer::Kind::stopped: return NoAnswer{Trouble{Trouble::Kind::limit, "sat: out of time"}};
+    case SatAnswer::Kind::stopped: return Unanswered{Trouble{Trouble::Kind::limit, "sat: out of time"}};
     case SatAnswer::Kind::beyond: break;
     }
-    if (most_calls != UINT64_MAX) return NoAnswer{};
-    return NoAnswer{Trouble{Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs)}};
+    if (most_calls != UINT64_MAX) return Unanswered{};
+    return Unanswered{Trouble{Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs)}};
 }
 
 } // namespace

@@ -33,7 +33,7 @@ public:
             std::visit(overloaded{
                            [&](Model const& model) { done = examine(model); },
                            [&](NoModel) { done = NoRun{}; },
-                           [&](NoAnswer const& none) { done = none; },
+                           [&](Unanswered const& none) { done = none; },
                        },
                        ask_solver(c_, problem_, std::nullopt));
             if (done) return std::move(*done);
@@ -51,7 +51,7 @@ private:
         Outcome const outcome = c_.replay(run.schedule);
         if (outcome.s != run.s)
             return wrong(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
-        return Found{std::move(run)};
+        return FoundRun{std::move(run)};
     }
 
     std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {
@@ -74,7 +74,7 @@ private:
         problem_ += core.size() == 1 ? fmt::format("(assert{})\n", clause) : fmt::format("(assert (or{}))\n", clause);
     }
 
-    RunAnswer wrong(std::string_view what) const { return NoAnswer{wrong_model(c_, what)}; }
+    RunAnswer wrong(std::string_view what) const { return Unanswered{wrong_model(c_, what)}; }
 
     Context& c_;
     Asked asked_;
@@ -92,14 +92,14 @@ void decide_by_smt(Context& c) {
         RunAnswer answer = SmtQuestion(c, pairs, asked).answer();
         bool const is_contradicted = asked == Asked::failure && c.failure && std::holds_alternative<NoRun>(answer);
         if (!is_contradicted) return answer;
-        return NoAnswer{Trouble{
+        return Unanswered{Trouble{
             Trouble::Kind::wrong_answer,
             fmt::format("{} says that no execution fails, and here is one that does", c.options().solver.name)}};
     });
 }
 
 ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time) {
-    if (c.out_of_time()) return NoAnswer{Trouble{Trouble::Kind::limit, "out of time"}};
+    if (c.out_of_time()) return Unanswered{Trouble{Trouble::Kind::limit, "out of time"}};
     CheckOptions const& options = c.options();
     if (!c.solver) c.solver.emplace(options.solver, options.limits);
     constexpr auto forever = std::chrono::milliseconds::max();
@@ -108,11 +108,11 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     ++c.result.solver_calls;
     Answer answer = c.solver->check(problem, {.model = true});
     auto const limit = [&]() -> ModelAnswer {
-        return NoAnswer{Trouble{Trouble::Kind::limit,
-                                fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};
+        return Unanswered{Trouble{Trouble::Kind::limit,
+                                  fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};
     };
     auto const failed = [&]() -> ModelAnswer {
-        return NoAnswer{Trouble{Trouble::Kind::solver, to_string(answer, options.solver)}};
+        return Unanswered{Trouble{Trouble::Kind::solver, to_string(answer, options.solver)}};
     };
     return std::visit(overloaded{
                           [](answer::Sat& sat) -> ModelAnswer { return Model{std::move(sat.model)}; },

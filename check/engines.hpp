@@ -29,14 +29,14 @@ void explore(Context& c, Effort const& effort);
 
 // ---- Solvers: is there a complete run of some kind? ----
 
-struct Found {
+struct FoundRun {
     Run run; // the reference machine has run it
 };
 struct NoRun {};
-struct NoAnswer {
+struct Unanswered {
     std::optional<Trouble> trouble; // none: it gave up so that another engine can try
 };
-using RunAnswer = std::variant<Found, NoRun, NoAnswer>;
+using RunAnswer = std::variant<FoundRun, NoRun, Unanswered>;
 
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
 void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask);
@@ -55,7 +55,7 @@ struct Model {
     std::string text;
 };
 struct NoModel {};
-using ModelAnswer = std::variant<Model, NoModel, NoAnswer>;
+using ModelAnswer = std::variant<Model, NoModel, Unanswered>;
 /// `time` is cut to what is left.
 ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time);
 /// A model of the solver's is wrong.

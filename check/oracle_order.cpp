@@ -195,7 +195,7 @@ public:
                 rcvi->rho = {};
                 program_.ctp.issued_by[rcvi->a.index] = index;
             }
-            program_.ctp.commands.push_back({std::move(c)});
+            program_.ctp.commands.push_back({c});
             original_.push_back(number);
         };
         for (Thread const& t : from.ctp.threads) {

@@ -38,7 +38,7 @@ void ask(Context& c, Reached& reached, Stop stop) {
     std::visit(overloaded{
                    [&](Model const& model) { follow(c, reached, stop, model); },
                    [&](NoModel) { reached.answer = Reached::Answer::no; },
-                   [&](NoAnswer& none) {
+                   [&](Unanswered& none) {
                        if (none.trouble) c.report(std::move(*none.trouble));
                    },
                },

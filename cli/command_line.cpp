@@ -341,6 +341,7 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
         for (auto word = std::find(words.begin(), words.end(), "--"); word != words.end(); ++word)
             if (marked++ > 0) word->insert(0, " ");
     std::vector<char const*> pointers;
+    pointers.reserve(words.size());
     for (std::string const& word : words) pointers.push_back(word.c_str());
 
     CLI::App& app = shared_->app;

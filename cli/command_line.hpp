@@ -74,7 +74,7 @@ public:
     // Options of any command.
 
     void flag(std::string const& name, bool& value, std::string const& description);
-    void flag(std::string const& name, std::function<void()> set, std::string const& description);
+    void flag(std::string const& name, std::function<void()> const& set, std::string const& description);
     void option(Option option);
     void text(std::string const& name, std::string const& type, std::string& value, std::string const& description);
     /// May be given several times.

@@ -117,7 +117,7 @@ private:
             std::string tmp = "false";                                   // 3:   tmp := false
             for (std::uint32_t const send : pairs_.of[recv])             // 4:   for each send in getSends(recv) do
                 tmp += " " + match(recv, send);                          // 5:     tmp := tmp or match(recv, send)
-            if (!pairs_.of[recv].empty()) tmp = "(or " + tmp + ")";
+            if (!pairs_.of[recv].empty()) tmp = fmt::format("(or {})", tmp);
             line(named_assertion(code_, recvs_[recv].rho,                // 6:   P_MatchPairs and (tmp)
                                  name("MATCH ", recvs_[recv].a), tmp));
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -177,17 +178,17 @@ std::string at_most_match_sets(MessageIndex const& messages) {
     for (std::uint32_t beta = 0; beta < messages.code().endpoints().size(); ++beta) {
         auto const R = static_cast<std::uint32_t>(messages.receives_at({beta}).size());
         if (messages.sends_to({beta}) < R) return "0";
-        std::vector<double> ways(R + 1, -INFINITY); // log of the coefficient
+        std::vector<double> ways(R + 1, -std::numeric_limits<double>::infinity()); // log of the coefficient
         ways[0] = 0;
         std::uint32_t reached = 0;
         for (Channel const c : messages.channels_to({beta})) {
             auto const n = static_cast<std::uint32_t>(messages.sends_of(c).size());
             reached = std::min(R, reached + n);
             for (std::uint32_t j = reached + 1; j-- > 0;) {
-                double sum = -INFINITY;
+                double sum = -std::numeric_limits<double>::infinity();
                 for (std::uint32_t k = 0; k <= std::min(n, j); ++k) {
                     double const term = ways[j - k] - std::lgamma(k + 1.0);
-                    if (term == -INFINITY) continue;
+                    if (term == -std::numeric_limits<double>::infinity()) continue;
                     double const high = std::max(sum, term);
                     sum = high + std::log1p(std::exp(std::min(sum, term) - high));
                 }

@@ -19,7 +19,9 @@ struct LargeInteger {
 
     static Value value(LargeInteger* i) { return Value(reinterpret_cast<std::uintptr_t>(i), Value::Raw{}); }
     static LargeInteger const* of(Value const& v) {
-        return v.is_large() ? reinterpret_cast<LargeInteger const*>(v.word_) : nullptr;
+        // The word is a tagged pointer.
+        return v.is_large() ? reinterpret_cast<LargeInteger const*>(v.word_)
+                            : nullptr; // NOLINT(performance-no-int-to-ptr)
     }
 };
 
@@ -29,7 +31,9 @@ static_assert(alignof(LargeInteger) >= 8, "the three low bits of a pointer are t
 
 std::atomic<std::size_t> live_bytes{0};
 
-LargeInteger* large(std::uintptr_t word) { return reinterpret_cast<LargeInteger*>(word); }
+LargeInteger* large(std::uintptr_t word) {
+    return reinterpret_cast<LargeInteger*>(word); // NOLINT(performance-no-int-to-ptr): a tagged pointer
+}
 
 std::size_t bits_of(Integer const& i) { return mpz_sizeinbase(i.backend().data(), 2); }
 

@@ -308,7 +308,7 @@ private:
     /// Something that can be true or false.
     std::string claim(ThreadMade const& t) {
         static constexpr std::string_view operators[] = {"and", "or", "=>", "xor"};
-        std::string const left = simple_claim(t);
+        std::string left = simple_claim(t);
         if (t.defined.size() < 2 || dice_.percent(55)) return left;
         std::string_view const op = dice_.one_of(operators);
         std::string const both = fmt::format("({} {} {})", op, left, simple_claim(t));
@@ -379,11 +379,11 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     if (!program) throw std::logic_error("a random program breaks a rule: " + render(program.error(), source));
     IndexedProgram const code(*program);
     for (int i = 0; i < tries && made.end != End::complete; ++i) {
-        RandomTrace random = random_trace(code, buffering, dice);
+        RandomTrace const random = random_trace(code, buffering, dice);
         made.end = random.end;
         made.s = random.s;
         made.well_formed = random.well_formed;
-        made.draft.traces.assign(1, std::move(random.trace));
+        made.draft.traces.assign(1, random.trace);
     }
 }
 

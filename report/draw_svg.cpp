@@ -127,7 +127,10 @@ private:
     double x(std::uint32_t thread) const { return gutter_ + 14 + thread * lane_width_; }
     static double top() { return title_height + header_height; }
     /// Headers are repeated every `repeat_` rows.
-    double y(std::uint32_t row) const { return top() + row_height * (row + 0.5) + header_height * (row / repeat_); }
+    double y(std::uint32_t row) const {
+        std::uint32_t const repeated = row / repeat_;
+        return top() + row_height * (row + 0.5) + header_height * repeated;
+    }
 
     void label(std::string_view css, double at_x, double at_y, std::string_view text) {
         out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\">", css, at_x, at_y);

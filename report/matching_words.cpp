@@ -90,7 +90,7 @@ std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
     IndexedProgram const& code = messages.code();
     auto const& r = messages.receives()[exclusion.pair.r];
     auto const& s = messages.sends()[exclusion.pair.s];
-    std::string const pair = shown(messages, exclusion.pair);
+    std::string pair = shown(messages, exclusion.pair);
     auto const nth = [](std::uint32_t ordinal) { return fmt::format("number {}", ordinal + 1); };
     switch (exclusion.why) {
     case Exclusion::Why::order: {

@@ -143,12 +143,13 @@ void add_variants(Command& command, Family const& family, std::shared_ptr<GenOpt
             help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", word, meaning);
         std::vector<std::string> choices;
         for (auto const& [word, meaning] : meanings) choices.push_back(word);
-        command.option({.name = option,
-                        .type = joined(choices),
-                        .description = help,
-                        .set = [options, option = option](
-                                   std::string const& word) { options->variants.push_back(option + " " + word); },
-                        .check = is_one_of(choices)});
+        command.option(
+            {.name = option,
+             .type = joined(choices),
+             .description = help,
+             .set = [options, option = option](
+                        std::string const& word) { options->variants.push_back(fmt::format("{} {}", option, word)); },
+             .check = is_one_of(choices)});
     }
 }
 

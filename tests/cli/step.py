@@ -76,7 +76,7 @@ class Commands(InFolder):
                   "has 0 entries: its message is not there\nthread 1: at 14 (wait R3)\n            R3 is at place 0 of "
                   "Pnd_r(1), counted from 0, and Q_s(1) has 0 entries: its message is not there\n"
                   "thread 2: at 25 (wait S4)\n")
-        for refused, why in (("choose 9", "there is no choice 9"), ("choose x", "is no choice"), ("choose 0", "no choice 0"),
+        for refused, why in (("choose 9", "there is no choice 9"), ("choose x", "is not a choice"), ("choose 0", "no choice 0"),
                              ("deliver 0 1", "nothing is in transit"), ("thread 7", "there is no thread 7"),
                              ("deliver 0", "usage"), ("deliver 0 9", "no endpoint `9`")):
             text, errors, code = session(refused, arguments=["--choose"])
@@ -184,7 +184,8 @@ class Commands(InFolder):
             self.assertTrue(session(f"help {name}")[0].startswith(name), name)
         for line in text.splitlines():
             self.assertLessEqual(len(line), 80, line)
-        self.assertIn("watch", session("apropos changed")[0])
+        self.assertIn("diff", session("apropos changed")[0])
+        self.assertIn("watch", session("apropos changes")[0])
         self.assertEqual(session("apropos xyzzy")[2], BAD_INPUT)
 
 
