@@ -173,7 +173,7 @@ private:
         for (std::uint32_t const r : violator->receives)
             for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
                 if (!is_in[s]) other.push_back(match({r, s}));
-        std::string reason = fmt::format("hall_violator {}", violator->receives.size());
+        std::string reason = fmt::format("crowd {}", violator->receives.size());
         for (std::uint32_t const r : violator->receives) reason += " " + name(m_.receives()[r].a);
         for (std::uint32_t const s : violator->sends) reason += " " + name(m_.sends()[s].a);
         add(std::move(other), std::move(reason));

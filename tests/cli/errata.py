@@ -115,7 +115,7 @@ class Literal(Validation):
     def test_all_of_them(self):
         """Every built-in encoder but our own is asked, and has a test."""
         help_text = re.sub(r"\s+", " ", run("validate", "--help").text)
-        names = set(re.search(r"one that is built in: ([a-z0-9, -]+)", help_text)[1].split(", ")) - {"exact"}
+        names = set(re.search(r"a built-in encoder: ([a-z0-9, -]+)", help_text)[1].split(", ")) - {"exact"}
         names = {name.split(" ")[0] for name in names}
         self.assertEqual((set(subjects()), set(campaigns())), (names, names))
         tests = {name.removeprefix("test_").replace("_and_", "-").replace("_", "-")
