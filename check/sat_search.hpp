@@ -16,8 +16,7 @@
 //              has another value than in the solution, we add what it follows from: x = 3 and y = 4 imply the part, and the
 //              match of x implies x = 3.
 //
-// So everything but the matches is computed by the operators of the reference machine, whatever the values and operators
-// are. A run is only returned after that machine has run it.
+// So the operators of the reference machine compute all values, whatever their types and size. A run is only returned after that machine has run it.
 //
 // Before there is any clause, domains.hpp and value_bounds.hpp narrow what receives can get. That alone may decide.
 #pragma once

@@ -169,8 +169,8 @@ void Command::flag(std::string const& name, bool& value, std::string const& desc
     app_->add_flag(name, value, description);
 }
 
-void Command::flag(std::string const& name, std::function<void()> set, std::string const& description) {
-    app_->add_flag_callback(name, std::move(set), description);
+void Command::flag(std::string const& name, std::function<void()> const& set, std::string const& description) {
+    app_->add_flag_callback(name, set, description);
 }
 
 void Command::option(Option o) {

@@ -14,10 +14,11 @@
 // therefore interleavings of the same deliveries, one Mazurkiewicz trace, and the explorer visits each match set once.
 // Two partial order reductions see to that:
 //
-//   sleep sets     A delivery that a sibling has explored is not explored again before one that depends on it.
-//   stubborn sets  Only some of the endpoints that could be served now are served: a set whose choices no delivery at
-//                  another endpoint can change. The choices of an endpoint grow only by the first message of a channel,
-//                  which has to wait for what its sender waits for.
+//   sleep sets     A delivery that was explored in a sibling branch is skipped until a delivery that depends on it has
+//                  happened.
+//   stubborn sets  The explorer branches on a subset of the endpoints, chosen so that deliveries elsewhere cannot change
+//                  its choices. An endpoint gains a choice only when the first message of another channel is sent, and
+//                  that has to wait for whatever its sender waits for.
 //
 // Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
 // have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).

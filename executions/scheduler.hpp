@@ -1,5 +1,5 @@
-// Runs a program under D1 to D6 on the reference machine, without a trace. Threads run as far as they can; between that,
-// somebody chooses one delivery at a time: the explorer chooses all ways (explorer.hpp), a sample one at random.
+// Runs a program under D1 to D6 on the reference machine, without a trace. Threads run as far as they can. Then one
+// delivery is chosen: the explorer tries every choice (explorer.hpp), a sample picks one at random (sample.hpp).
 //
 // Why threads can run on: under D1 to D6 commands of different threads are independent (machine/transition.hpp), and
 // running a command never disables a delivery. What a command does therefore does not depend on when it runs.

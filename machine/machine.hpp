@@ -37,7 +37,7 @@ public:
     /// The observer has to outlive the machine. It hears of what comes from now on.
     void observe(Observer& observer) { observers_.add(observer); }
 
-    /// MACHINE STEP of one trace entry. Stuck makes s error, and there is no step after an error: std::logic_error.
+    /// MACHINE STEP of one trace entry. If it is stuck, s becomes error; another call after that throws std::logic_error.
     /// Throws LimitReached, with the state as before.
     Step step(Entry const& sigma);
 
@@ -51,7 +51,7 @@ public:
     Step apply(Deliver t) { return process_queue_movement(state_, *code_, buffering_, t.channel, observers_); }
     Step apply(Transition const& t);
 
-    /// Why a transition cannot be applied now; none: it can. Observers hear nothing. Throws LimitReached.
+    /// Why a transition cannot be applied now; nullopt if it can. Observers hear nothing. Throws LimitReached.
     std::optional<Stuck> why_not(Transition const& t);
 
     /// From now on transitions can be undone.

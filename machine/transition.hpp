@@ -1,7 +1,8 @@
 // What can happen next in a state, as data: the machine's nondeterminism.
 //
+//   machine.keep_history();
 //   for (Transition const& t : enabled(code, machine.state(), machine.buffering())) {
-//       machine.apply(t);     // or stuck: no rule applies
+//       Step const step = machine.apply(t);
 //       ...
 //       machine.undo();
 //   }
@@ -11,7 +12,7 @@
 //   Deliver   Figure 7, PROCESS QUEUE MOVEMENT of one channel
 //   Execute   Figure 6, MACHINE STEP of a thread's next command
 //
-// The stepper, the scheduler, the explorer and the searches choose among these, and keep no state of their own.
+// The stepper, the scheduler, the explorer and the searches choose among these. They change the state in no other way.
 #pragma once
 
 #include <variant>
@@ -51,12 +52,14 @@ std::vector<Transition> enabled(IndexedProgram const& code, State const& state, 
 /// The same, into a vector that is used again.
 void enabled(IndexedProgram const& code, State const& state, Buffering buffering, std::vector<Transition>& into);
 
-/// Which transitions depend on each other. Two that do not commute where both are enabled, and neither enables or
-/// disables the other: executions that differ in their order only are equivalent (Mazurkiewicz).
+/// Which transitions depend on each other. Independent transitions commute in every state that enables both, and neither
+/// enables or disables the other. So executions that differ only in the order of independent transitions are equivalent
+/// (Mazurkiewicz).
 ///
-/// The relation does not look at the state, so it may call dependent what commutes here and now. It assumes nothing of
-/// the program: threads may share variables, endpoints and requests. Under D1 to D6 commands of different threads are
-/// independent; that is why a thread can run as far as it can go (executions/scheduler.hpp).
+/// The relation does not look at the state, so it may report two transitions as dependent although they commute in the
+/// current state. It assumes nothing of the program: threads may share variables, endpoints and requests. Under D1 to D6
+/// commands of different threads are independent; that is why the scheduler can run a thread as far as it goes
+/// (executions/scheduler.hpp).
 class DependenceRelation {
 public:
     /// The code has to outlive it. Linear in the size of the program.

@@ -33,7 +33,7 @@ MatchPairs overapprox(MessageIndex const& messages, bool all_sends = false);
 /// The sends of one receive.
 std::vector<std::uint32_t> overapprox(MessageIndex const& messages, std::uint32_t receive, bool all_sends);
 
-/// Whether one run can have both pairs, of different receives, as far as the sends and their places in a channel say.
+/// Whether the sends and their places in the channel allow one run to have both pairs. The receives must differ.
 bool are_compatible(MessageIndex const& messages, Pair a, Pair b);
 
 /// Why tight() leaves a pair out.
