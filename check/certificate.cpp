@@ -63,6 +63,7 @@ private:
     }
     std::vector<Literal> negated(std::vector<Pair> const& pairs) const {
         std::vector<Literal> result;
+        result.reserve(pairs.size());
         for (Pair const& p : pairs) result.push_back(-match(p));
         return result;
     }

@@ -33,6 +33,7 @@ void ValueClauses::require(Asked asked, std::vector<std::uint32_t> const& fails)
     if (asked == Asked::success)
         for (std::uint32_t const n : flow_.assertions()) sat_.add({literal_of(n)});
     std::vector<Literal> some;
+    some.reserve(fails.size());
     for (std::uint32_t const n : fails) some.push_back(-literal_of(n));
     if (asked == Asked::failure) sat_.add(some);
     define_pending();

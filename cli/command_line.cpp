@@ -174,7 +174,7 @@ void Command::flag(std::string const& name, std::function<void()> const& set, st
 }
 
 void Command::option(Option o) {
-    CLI::Option* const added = app_->add_option_function<std::string>(o.name, std::move(o.set), o.description);
+    CLI::Option* const added = app_->add_option_function<std::string>(o.name, o.set, o.description);
     added->check(std::move(o.check))->required(o.required)->type_name(o.type);
     if (!o.group.empty()) added->group(o.group);
 }

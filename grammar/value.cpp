@@ -19,9 +19,8 @@ struct LargeInteger {
 
     static Value value(LargeInteger* i) { return Value(reinterpret_cast<std::uintptr_t>(i), Value::Raw{}); }
     static LargeInteger const* of(Value const& v) {
-        // The word is a tagged pointer.
-        return v.is_large() ? reinterpret_cast<LargeInteger const*>(v.word_)
-                            : nullptr; // NOLINT(performance-no-int-to-ptr)
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a tagged pointer
+        return v.is_large() ? reinterpret_cast<LargeInteger const*>(v.word_) : nullptr;
     }
 };
 

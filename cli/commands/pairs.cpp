@@ -39,6 +39,7 @@ struct Why {
 std::vector<Why> reasons(MessageIndex const& messages, Buffering buffering, std::optional<MatchPairs> const& exact,
                          std::vector<Exclusion> const& excluded, std::vector<Refuted> const& refuted) {
     std::vector<Why> result;
+    result.reserve(excluded.size() + refuted.size());
     for (Exclusion const& e : excluded) result.push_back({e.pair, explain(messages, e)});
     Feasibility feasibility(messages, buffering);
     Matching alone(messages);
