@@ -37,6 +37,6 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata torture mutants validate certificate fmt_in_place json_schema install_and_consume
-    PROPERTIES LABELS slow)
+  set_tests_properties(tidy errata torture mutants validate certificate fmt_in_place json_schema install_and_consume draw
+    page suite PROPERTIES LABELS slow)
 endif()
