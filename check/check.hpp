@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "executions/runs.hpp"
 #include "executions/search.hpp"
 #include "matching/inferences.hpp"
 #include "solve/solver.hpp"
@@ -32,6 +33,7 @@ enum class EngineChoice : std::uint8_t {
 
 struct CheckOptions {
     Buffering buffering = Buffering::infinite;
+    Runs runs = Runs::complete;
     EngineChoice engine = EngineChoice::automatic;
     /// smt: leave out the order constraints, and add a blocking clause for each cycle in an answer until there is none.
     bool refine = false;

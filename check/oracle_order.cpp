@@ -93,7 +93,7 @@ private:
     };
 
     Need need_of(Location rho) const {
-        auto const* const wait = std::get_if<Wait>(&code_.command_at(rho));
+        auto const* const wait = as_wait(code_.command_at(rho));
         if (wait == nullptr) return {};
         if (Rcvi const* const receive = code_.as_rcvi(wait->a))
             return {receive->beta, false, messages_.receive(wait->a).ordinal + 1,

@@ -50,7 +50,7 @@ void Scheduler::restart(State const& from) {
 
 Wait const* Scheduler::wait_of(std::uint32_t thread) const {
     if (state().ctp[thread] == code().ctp().threads[thread].last) return nullptr;
-    return std::get_if<Wait>(&code().command_at({state().ctp[thread]}));
+    return as_wait(code().command_at({state().ctp[thread]}));
 }
 
 Rcvi const* Scheduler::waits_for(std::uint32_t thread) const {

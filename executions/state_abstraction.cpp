@@ -41,7 +41,7 @@ void StateAbstraction::find_open_commands() {
                                          [](Node const& n) { return n.kind == Node::Kind::variable; }))
             continue;
         open_[code_->thread_of({i})].push_back(i);
-        if (auto const* const s = std::get_if<Sndi>(&ctp.commands[i].c)) sends_.push_back(messages_->send_number(s->a));
+        if (auto const* const s = as_sndi(ctp.commands[i].c)) sends_.push_back(messages_->send_number(s->a));
     }
 }
 

@@ -28,16 +28,21 @@ IndexedProgram::IndexedProgram(Program const& program)
     for (std::uint32_t t = 0; t < ctp().threads.size(); ++t)
         for (std::uint32_t i = ctp().threads[t].first; i < ctp().threads[t].last; ++i) thread_of_[i] = t;
 
-    for (LocatedCommand const& located : ctp().commands) {
-        if (auto const* const sndi = std::get_if<Sndi>(&located.c)) {
-            Channel const c = channel(sndi->beta, sndi->alpha);
-            channel_of_[sndi->a.index] = c;
-            ++channels_[c.index].Pnd_s.capacity;
-            ++endpoints_[sndi->beta.index].Q_s.capacity;
-        } else if (auto const* const rcvi = std::get_if<Rcvi>(&located.c)) {
-            ++endpoints_[rcvi->beta.index].Pnd_r.capacity;
-        }
-    }
+    for (LocatedCommand const& located : ctp().commands)
+        std::visit(overloaded{
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                       [&](Sndi const& k) {
+                           Channel const c = channel(k.beta, k.alpha);
+                           channel_of_[k.a.index] = c;
+                           ++channels_[c.index].Pnd_s.capacity;
+                           ++endpoints_[k.beta.index].Q_s.capacity;
+                       },
+                       [&](Rcvi const& k) { ++endpoints_[k.beta.index].Pnd_r.capacity; },
+                       [](Wait const&) {},
+                   },
+                   located.c);
     for (Trace const& trace : program.traces) {
         auto& channels = movements_.emplace_back();
         channels.reserve(trace.movements.size());

@@ -54,8 +54,8 @@ public:
     Command const& command_at(Location rho) const { return program_->ctp.commands[rho.index].c; }
 
     /// The command that issues an action: one of the two is null.
-    Sndi const* as_sndi(Action a) const { return std::get_if<Sndi>(&command_at(issued_at(a))); }
-    Rcvi const* as_rcvi(Action a) const { return std::get_if<Rcvi>(&command_at(issued_at(a))); }
+    Sndi const* as_sndi(Action a) const { return grammar::as_sndi(command_at(issued_at(a))); }
+    Rcvi const* as_rcvi(Action a) const { return grammar::as_rcvi(command_at(issued_at(a))); }
     Location issued_at(Action a) const { return {program_->ctp.issued_by[a.index]}; }
     /// The channel of a send.
     Channel channel_of(Action a_s) const { return channel_of_[a_s.index]; }

@@ -88,7 +88,7 @@ std::vector<DeliveredSend> Q_s(IndexedProgram const& code, State const& state, E
 std::vector<Match> match_set(IndexedProgram const& code, State const& state) {
     std::vector<Match> result;
     for (LocatedCommand const& located : code.ctp().commands) {
-        auto const* const rcvi = std::get_if<Rcvi>(&located.c);
+        auto const* const rcvi = as_rcvi(located.c);
         if (rcvi == nullptr || !state.is_issued(rcvi->a)) continue;
         std::uint32_t const n = state.ordinal[rcvi->a.index];
         if (n < state.Q_s.completed[rcvi->beta.index])

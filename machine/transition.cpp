@@ -49,7 +49,7 @@ std::vector<Transition> enabled(IndexedProgram const& code, State const& state, 
 DependenceRelation::DependenceRelation(IndexedProgram const& code, Buffering buffering)
     : code_(&code), buffering_(buffering), received_into_(code.endpoints().size()) {
     for (std::uint32_t const issued : code.ctp().issued_by)
-        if (Rcvi const* const receive = std::get_if<Rcvi>(&code.command_at({issued})))
+        if (Rcvi const* const receive = as_rcvi(code.command_at({issued})))
             received_into_[receive->beta.index].push_back(receive->x);
 }
 

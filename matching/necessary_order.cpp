@@ -102,7 +102,7 @@ void NecessaryOrder::join_premises(Premises const& premises, std::uint32_t comma
         join(before, common(premises, premises.pairs.of[r], location_of, component));
     }
     if (buffering_ == Buffering::infinite) return;
-    auto const* const wait = std::get_if<Wait>(&code_.command_at({command}));
+    auto const* const wait = as_wait(code_.command_at({command}));
     if (wait == nullptr || code_.as_sndi(wait->a) == nullptr) return;
     auto const location_of = [&](std::uint32_t r) { return m_.receives()[r].rho; };
     join(before, common(premises, premises.receives_of[m_.send_number(wait->a)], location_of, component));

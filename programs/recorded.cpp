@@ -36,7 +36,7 @@ bool Recorded::serve(Endpoint beta, std::mt19937_64* random) {
 /// The sends among the steps since the last call.
 void Recorded::look_at_new_steps() {
     for (; seen_ < schedule().size(); ++seen_) {
-        auto const* const send = std::get_if<Sndi>(&code().command_at(schedule().entry(seen_).rho));
+        auto const* const send = as_sndi(code().command_at(schedule().entry(seen_).rho));
         if (send == nullptr) continue;
         in_transit_[send->beta.index].channels.push_back(code().channel_of(send->a));
         to_serve_.push_back(send->beta);

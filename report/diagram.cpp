@@ -28,11 +28,11 @@ Location Diagram::next(IndexedProgram const& code, std::uint32_t thread) const {
 
 bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const {
     Location const rho = next(code, thread);
-    return !rho.is_none() && std::holds_alternative<Wait>(code.command_at(rho));
+    return !rho.is_none() && as_wait(code.command_at(rho)) != nullptr;
 }
 
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
-    return row.thread != Diagram::none && std::holds_alternative<Wait>(code.command_at(row.rho));
+    return row.thread != Diagram::none && as_wait(code.command_at(row.rho)) != nullptr;
 }
 
 DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
@@ -41,7 +41,7 @@ DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
     diagram_.thread_at.assign(code.endpoints().size(), Diagram::none);
     auto const& commands = code.ctp().commands;
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho)
-        if (auto const* const r = std::get_if<Rcvi>(&commands[rho].c))
+        if (auto const* const r = as_rcvi(commands[rho].c))
             if (std::uint32_t& thread = diagram_.thread_at[r->beta.index]; thread == Diagram::none)
                 thread = code.thread_of({rho});
 }

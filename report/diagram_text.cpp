@@ -104,7 +104,7 @@ private:
             Line line(columns_);
             for (std::uint32_t t = 0; t < threads_; ++t) {
                 if (next[t] == code_.ctp().threads[t].last) continue;
-                bool const waits = std::holds_alternative<Wait>(code_.command_at({next[t]}));
+                bool const waits = as_wait(code_.command_at({next[t]})) != nullptr;
                 line.put(column(t), waits ? "║" : "│");
             }
             return line;

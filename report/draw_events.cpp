@@ -59,7 +59,7 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
             }
         }
         // With zero buffering, a wait for a send ends when the receive has been posted.
-        auto const* const wait = std::get_if<Wait>(&code.command_at(row.rho));
+        auto const* const wait = as_wait(code.command_at(row.rho));
         if (drawing.buffering == Buffering::zero && wait != nullptr && row.kind == Diagram::Kind::step &&
             code.as_sndi(wait->a) != nullptr && !receive_of[wait->a.index].is_none())
             merge(clock, at_issue[receive_of[wait->a.index].index]);

@@ -108,7 +108,7 @@ std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
             return fmt::format("({} = {})", receives, sends);
         };
         auto const issued_at = [&](Location rho) {
-            auto const* const sndi = std::get_if<Sndi>(&code.command_at(rho));
+            auto const* const sndi = as_sndi(code.command_at(rho));
             return sndi != nullptr ? sndi->a : std::get<Rcvi>(code.command_at(rho)).a;
         };
         std::string text;
