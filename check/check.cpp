@@ -64,6 +64,7 @@ void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnsw
     };
     auto const none_fails = [&] {
         if (c.success) return c.conclude(Verdict::safe, engine);
+        if (c.none_completes) return c.conclude(Verdict::vacuous, engine);
         RunAnswer succeeding = ask(Asked::success);
         std::visit(overloaded{
                        [&](FoundRun& found) {

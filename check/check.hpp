@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,13 +34,16 @@ enum class EngineChoice : std::uint8_t {
 
 struct CheckOptions {
     Buffering buffering = Buffering::infinite;
-    Runs runs = Runs::complete;
+    /// Which runs count. `complete`: deadlocks and faults are those of all executions, on the path or not.
+    Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
     /// smt: leave out the order constraints, and add a blocking clause for each cycle in an answer until there is none.
     bool refine = false;
     SolverCommand solver;
     SolverLimits limits;                           // for each problem; its time is cut to the time left
     std::optional<std::chrono::milliseconds> time; // for the whole check
+    std::function<bool()> cancelled;               // polled; if it returns true, time is up. May be empty
+    bool stops = true;                             // look for deadlocks and faults, too
     std::uint64_t samples = 20;
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration
     /// Bytes that this process may use, if the caller has limited them. An engine that is sure to need more does not start;

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "matching/reach.hpp"
+#include "matching/relevance.hpp"
+
 namespace matchpoint::check {
 
 using Clock = std::chrono::steady_clock;
 
 Context::Context(MessageIndex const& messages, CheckOptions const& options)
-    : messages_(messages), options_(options), can_fault_(may_divide_by_zero(messages.code().ctp())) {
+    : messages_(messages), options_(options),
+      runs_(all_can_complete(messages, options.buffering) ? Runs::complete : options.runs),
+      can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
+      all_finish_(options.buffering == Buffering::infinite && matching::all_finish(messages, reach(messages))) {
     if (options.time) deadline_ = Clock::now() + *options.time;
     if (!can_fault_) result.fault.answer = Reached::Answer::no;
 }
@@ -23,34 +29,42 @@ std::optional<std::chrono::milliseconds> Context::time_left() const {
     return std::max(left, std::chrono::milliseconds(0));
 }
 
-bool Context::out_of_time() const { return deadline_ && time_left()->count() == 0; }
+bool Context::out_of_time() const { return is_cancelled() || (deadline_ && time_left()->count() == 0); }
+
+bool Context::is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 
 void Context::record(Scheduler const& execution, End end) {
-    switch (end) {
-    case End::complete: {
-        Status const s = execution.state().s;
-        auto& kept = s == Status::success ? success : s == Status::failure ? failure : infeasible;
-        if (kept) return;
-        kept.emplace(Run{Matching(messages_), execution.schedule(), s});
-        execution.matching(kept->matching);
-        return;
-    }
-    case End::deadlock: record(result.deadlock, execution); return;
-    case End::fault: record(result.fault, execution); return;
-    case End::pruned: return;
-    }
+    if (end == End::deadlock) record(result.deadlock, execution);
+    if (end == End::fault) record(result.fault, execution);
+    Status const s =
+        end == End::off_path && execution.state().s == Status::success ? Status::infeasible : execution.state().s;
+    bool const has_status = end == End::complete || (is_on_path() && s != Status::success);
+    if (!has_status) return;
+    auto& kept = s == Status::success ? success : s == Status::failure ? failure : infeasible;
+    if (!kept) kept = run_of(execution, end);
 }
 
-void Context::record(Reached& reached, Scheduler const& execution) {
+Run Context::run_of(Scheduler const& execution, End end) const {
+    Run run{Matching(messages_), execution.schedule(), execution.state().s,
+            end == End::complete ? Extent::complete : Extent::prefix};
+    execution.matching(run.matching);
+    if (end != End::off_path || run.s != Status::success) return run;
+    run.s = Status::infeasible;
+    for (Location const rho : execution.halts()) run.schedule.step(rho);
+    return run;
+}
+
+void Context::record(Reached& reached, Scheduler const& execution) const {
     if (reached.answer == Reached::Answer::yes) return;
     reached.answer = Reached::Answer::yes;
     reached.schedule = execution.schedule();
     reached.fault = execution.fault();
+    if (is_on_path() && reached.fault) reached.schedule.step(*reached.fault->rho);
 }
 
-Outcome Context::replay(Schedule const& schedule) const {
+Outcome Context::replay(Schedule const& schedule, Extent extent) const {
     Machine machine(messages_.code(), options_.buffering);
-    return run(machine, schedule);
+    return run(machine, schedule, extent);
 }
 
 void Context::report(Trouble trouble) {
@@ -64,7 +78,7 @@ void Context::conclude(Verdict v, std::string engine) {
     result.engine = std::move(engine);
     switch (v) {
     case Verdict::violated:
-        if (replay(failure->schedule).s != Status::failure)
+        if (replay(failure->schedule, failure->extent).s != Status::failure)
             throw std::logic_error("check: a failing execution does not replay");
         result.run = failure;
         break;
@@ -79,9 +93,10 @@ void Context::withdraw() {
     result.run.reset();
 }
 
-bool Context::is_settled() const {
-    return has_verdict() && result.deadlock.answer != Reached::Answer::unknown &&
-           result.fault.answer != Reached::Answer::unknown;
+bool Context::is_settled() const { return has_verdict() && (!options_.stops || knows_stops()); }
+
+bool Context::knows_stops() const {
+    return result.deadlock.answer != Reached::Answer::unknown && result.fault.answer != Reached::Answer::unknown;
 }
 
 } // namespace matchpoint::check

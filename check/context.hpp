@@ -11,21 +11,32 @@ public:
 
     MessageIndex const& messages() const { return messages_; }
     CheckOptions const& options() const { return options_; }
+    /// Which runs count. Where both readings agree, that is `complete`, which is easier.
+    Runs runs() const { return runs_; }
+    bool is_on_path() const { return runs_ == Runs::executions; }
     /// Whether the program has a divisor that may be zero.
     bool can_fault() const { return can_fault_; }
+    /// Whether values can change how far a thread gets.
+    bool values_steer() const { return can_fault_ || (is_on_path() && has_assumptions_); }
+    /// Infinite buffering: whether every execution completes that keeps the assumptions and does not divide by zero.
+    bool all_finish() const { return all_finish_; }
 
     /// Machine steps that cost some hundredths of a second: the larger the program, the more a state costs.
     std::uint64_t few_steps() const;
     /// None: there is no limit.
     std::optional<std::chrono::milliseconds> time_left() const;
     bool out_of_time() const;
+    /// Whether an engine has to look at the clock at all.
+    bool is_limited() const { return deadline_.has_value() || options_.cancelled; }
 
     /// Keeps the first execution of each kind.
     void record(Scheduler const& execution, End end);
     /// Keeps where an execution got stuck, if it is the first one.
-    static void record(Reached& reached, Scheduler const& execution);
+    void record(Reached& reached, Scheduler const& execution) const;
+    /// The run of an execution, as far as it got.
+    Run run_of(Scheduler const& execution, End end) const;
     /// Runs a schedule on the reference machine, from the beginning.
-    Outcome replay(Schedule const& schedule) const;
+    Outcome replay(Schedule const& schedule, Extent extent = Extent::complete) const;
     /// Notes a trouble once: a solver that is missing is missing for every problem.
     void report(Trouble trouble);
 
@@ -34,23 +45,32 @@ public:
     /// Takes the verdict back.
     void withdraw();
     bool has_verdict() const { return result.verdict != Verdict::unknown; }
-    /// Whether the verdict, deadlocks and faults are all known.
+    /// Whether everything that was asked is known.
     bool is_settled() const;
 
     CheckResult result;
-    // The first complete run of each status.
+    // The first run of each status. Runs::complete: a complete run. Runs::executions: `success` is complete, `failure` may
+    // get stuck or leave the path after it has failed, and `infeasible` goes on to an assumption that is false.
     std::optional<Run> success;
     std::optional<Run> failure;
     std::optional<Run> infeasible;
+    /// Whether it is known that no run completes on the path.
+    bool none_completes = false;
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
     /// Started when the first problem is solved.
     std::optional<Solver> solver;
 
 private:
+    bool is_cancelled() const;
+    bool knows_stops() const;
+
     MessageIndex const& messages_;
     CheckOptions const& options_;
+    Runs runs_;
     bool can_fault_;
+    bool has_assumptions_;
+    bool all_finish_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 

@@ -59,7 +59,8 @@ void explore(Context& c, Effort const& effort) {
     Explorer::Options options;
     options.buffering = c.options().buffering;
     options.verdicts_only = true;
-    options.control_only = c.has_verdict() && !c.can_fault(); // then only deadlocks are open
+    options.runs = c.runs();
+    options.control_only = c.has_verdict() && !c.values_steer(); // then only deadlocks are open
     Explorer explorer(c.messages(), options);
     conclude_from_samples(c);
     bool const is_enough = explore_until_settled(c, explorer, effort);

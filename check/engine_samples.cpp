@@ -42,9 +42,27 @@ void conclude_from_one(Context& c, End end) {
                "one execution, as all are alike");
 }
 
+/// What one execution shows of all, if matches cannot change how far threads get.
+void conclude_from_control(Context& c, End end) {
+    // If one execution completes, none gets stuck.
+    if (end == End::complete) c.result.deadlock.answer = Reached::Answer::no;
+    // If one gets stuck without a fault, all do.
+    if (end != End::deadlock) return;
+    c.none_completes = true;
+    if (!c.is_on_path()) c.conclude(Verdict::vacuous, "control flow");
+}
+
+/// What the numbers of messages alone say about executions on the path.
+void conclude_from_counts(Context& c) {
+    if (!c.is_on_path() || c.options().buffering == Buffering::zero) return;
+    c.none_completes = !c.all_finish();
+    if (c.all_finish()) c.result.deadlock.answer = Reached::Answer::no;
+}
+
 } // namespace
 
 void sample(Context& c) {
+    conclude_from_counts(c);
     if (c.options().samples == 0) return;
     std::mt19937_64 random(1);
     bool const is_automatic = c.options().engine == EngineChoice::automatic;
@@ -54,15 +72,13 @@ void sample(Context& c) {
     std::uint64_t const commands = c.messages().code().ctp().commands.size() + 1;
     std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, c.options().samples);
     for (std::uint64_t i = 0; i < count && !c.out_of_time(); ++i) {
-        Sample const sample(c.messages(), c.options().buffering, random);
+        Sample const sample(c.messages(), c.options().buffering, random, c.runs());
         ++c.result.samples;
         c.result.steps += sample.steps();
         c.record(sample, sample.end());
         if (alike && is_automatic) return conclude_from_one(c, sample.end());
-        // If one execution gets stuck without a fault, all do; if one completes, none gets stuck.
-        if (deterministic && sample.end() == End::deadlock) return c.conclude(Verdict::vacuous, "control flow");
-        if (deterministic && sample.end() == End::complete) c.result.deadlock.answer = Reached::Answer::no;
-        if (c.failure && is_automatic) return;
+        if (deterministic) conclude_from_control(c, sample.end());
+        if (c.has_verdict() || (c.failure && is_automatic)) return;
     }
 }
 

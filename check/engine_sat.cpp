@@ -18,8 +18,9 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     SatOptions options;
     options.most_calls = most_calls;
     options.buffering = c.options().buffering;
+    options.runs = c.runs();
     options.asked = asked;
-    if (c.time_left()) options.stop = [&c] { return c.out_of_time(); };
+    if (c.is_limited()) options.stop = [&c] { return c.out_of_time(); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
     SatAnswer answer;
     try {

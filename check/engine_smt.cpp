@@ -6,6 +6,7 @@
 #include "check/engines.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
+#include "encode/partial_runs.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
@@ -18,13 +19,16 @@ namespace {
 class SmtQuestion {
 public:
     SmtQuestion(Context& c, MatchPairs const& pairs, Asked asked)
-        : c_(c), asked_(asked), feasibility_(c.messages(), c.options().buffering) {
+        : c_(c), asked_(asked), need_not_complete_(c.is_on_path() && asked == Asked::failure),
+          feasibility_(c.messages(), c.options().buffering, need_not_complete_ ? Extent::prefix : Extent::complete) {
         EncoderOptions encoding;
         encoding.buffering = c.options().buffering;
         encoding.asked = asked;
+        encoding.runs = c.runs();
         encoding.order = !c.options().refine;
         encoding.check_sat = false;
-        problem_ = encode_exact(c.messages(), pairs, encoding);
+        problem_ = need_not_complete_ ? encode_failing_execution(c.messages(), pairs, encoding)
+                                      : encode_exact(c.messages(), pairs, encoding);
     }
 
     RunAnswer answer() {
@@ -43,15 +47,30 @@ public:
 private:
     /// None: a clause was added, and the question is to be asked again.
     std::optional<RunAnswer> examine(Model const& model) {
-        auto matching = matching_of_model(c_.messages(), model.text);
+        auto matching = matching_of_model(c_.messages(), model.text, need_not_complete_);
         if (!matching) return wrong(matching.error());
         if (auto const conflict = feasibility_.conflict(*matching)) return refine(*matching, *conflict);
+        if (need_not_complete_) return follow(*matching);
         Run run{std::move(*matching), {}, asked_ == Asked::failure ? Status::failure : Status::success};
         feasibility_.schedule(run.matching, run.schedule);
         Outcome const outcome = c_.replay(run.schedule);
         if (outcome.s != run.s)
             return wrong(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
         return FoundRun{std::move(run)};
+    }
+
+    /// Runs the execution with these matches and no others, as far as it stays on the path.
+    RunAnswer follow(Matching const& m) {
+        Explorer::Options options;
+        options.buffering = c_.options().buffering;
+        options.runs = Runs::executions;
+        options.may_match = [&](Pair p) { return m[p.r] == p.s; };
+        Explorer explorer(c_.messages(), options);
+        auto const end = explorer.next();
+        c_.result.steps += explorer.steps();
+        if (!end || explorer.state().s != Status::failure)
+            return wrong("the execution with the matches of its model does not fail");
+        return FoundRun{c_.run_of(explorer, *end)};
     }
 
     std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {
@@ -78,6 +97,7 @@ private:
 
     Context& c_;
     Asked asked_;
+    bool need_not_complete_; // whether the run may get stuck or leave the path after it has failed
     Feasibility feasibility_;
     std::string problem_;
     std::vector<std::vector<Pair>> blocked_;
@@ -86,10 +106,13 @@ private:
 } // namespace
 
 void decide_by_smt(Context& c) {
-    MatchPairs const pairs = tight(c.messages(), c.options().buffering, overapprox(c.messages()), &c.result.inferences);
-    c.result.match_pairs = pairs.size();
+    Buffering const buffering = c.options().buffering;
+    MatchPairs const pairs = tight(c.messages(), buffering, overapprox(c.messages()), &c.result.inferences);
+    MatchPairs const of_executions = c.is_on_path() ? tight_on_path(c.messages(), buffering) : MatchPairs();
+    c.result.match_pairs = std::max(pairs.size(), of_executions.size());
     decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) -> RunAnswer {
-        RunAnswer answer = SmtQuestion(c, pairs, asked).answer();
+        bool const need_not_complete = c.is_on_path() && asked == Asked::failure;
+        RunAnswer answer = SmtQuestion(c, need_not_complete ? of_executions : pairs, asked).answer();
         bool const is_contradicted = asked == Asked::failure && c.failure && std::holds_alternative<NoRun>(answer);
         if (!is_contradicted) return answer;
         return Unanswered{Trouble{

@@ -10,9 +10,10 @@ constexpr std::size_t few = 5; // candidates, for which pairwise clauses are che
 
 } // namespace
 
-MatchClauses::MatchClauses(SatSolver& sat, MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering)
-    : sat_(sat), m_(messages), pairs_(pairs), first_(pairs.of.size()), candidates_(messages.sends().size()),
-      received_(messages.sends().size()) {
+MatchClauses::MatchClauses(SatSolver& sat, MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering,
+                           Extent extent)
+    : sat_(sat), m_(messages), pairs_(pairs), extent_(extent), first_(pairs.of.size()),
+      candidates_(messages.sends().size()), received_(messages.sends().size()) {
     add_variables();
     for (std::uint32_t r = 0; r < pairs.of.size(); ++r) add_receive(r);
     for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
@@ -33,6 +34,7 @@ MatchClauses::Literal MatchClauses::operator()(Pair p) const {
 }
 
 void MatchClauses::matching(Matching& m) const {
+    m.clear();
     for (std::uint32_t r = 0; r < pairs_.of.size(); ++r)
         for (std::size_t i = 0; i < pairs_.of[r].size(); ++i)
             if (sat_.value(at(r, i))) m[r] = pairs_.of[r][i];
@@ -45,11 +47,11 @@ void MatchClauses::add_variables() {
     }
 }
 
-/// It gets exactly one send.
+/// It gets exactly one send, or at most one.
 void MatchClauses::add_receive(std::uint32_t r) {
     clause_.clear();
     for (std::size_t i = 0; i < pairs_.of[r].size(); ++i) clause_.push_back(at(r, i));
-    sat_.add(clause_);
+    if (extent_ == Extent::complete) sat_.add(clause_);
     if (clause_.size() <= few) return add_at_most_one_pairwise(clause_);
     // so_far: one of the candidates up to here
     Literal so_far = clause_[0];
@@ -68,16 +70,21 @@ void MatchClauses::add_at_most_one_pairwise(std::vector<Literal> const& literals
         for (std::size_t j = i + 1; j < literals.size(); ++j) sat_.add({-literals[i], -literals[j]});
 }
 
+bool MatchClauses::must_be_received(std::uint32_t s, Buffering buffering) const {
+    if (extent_ == Extent::prefix) return false;
+    if (buffering == Buffering::zero && !m_.sends()[s].wait.is_none()) return true;
+    // As many sends as receives: all are received. It follows, but it helps the solver.
+    Endpoint const beta = m_.beta_of(m_.sends()[s]);
+    return m_.sends_to(beta) == m_.receives_at(beta).size();
+}
+
 /// At most one receive gets it; with zero buffering one does, if there is a wait for it.
 void MatchClauses::add_send(std::uint32_t s, Buffering buffering) {
     auto const& send = m_.sends()[s];
     auto const& candidates = candidates_[s];
     clause_.clear();
     for (Candidate const& c : candidates) clause_.push_back(c.pair);
-    bool const is_awaited = buffering == Buffering::zero && !send.wait.is_none();
-    // As many sends as receives: all are received. It follows, but it helps the solver.
-    Endpoint const beta = m_.beta_of(send);
-    if (is_awaited || m_.sends_to(beta) == m_.receives_at(beta).size()) sat_.add(clause_);
+    if (must_be_received(s, buffering)) sat_.add(clause_);
     if (candidates.empty()) return;
     if (m_.sends_of(send.channel).size() == 1 && candidates.size() <= few) return add_at_most_one_pairwise(clause_);
     auto& received = received_[s];

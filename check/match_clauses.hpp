@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "machine/extent.hpp"
 #include "matching/match_pairs.hpp"
 #include "solve/sat_solver.hpp"
 
@@ -16,8 +17,10 @@ class MatchClauses {
 public:
     using Literal = SatSolver::Literal;
 
-    /// Adds all clauses. The solver, the messages and the pairs have to outlive it.
-    MatchClauses(SatSolver& sat, MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering);
+    /// Adds all clauses. The solver, the messages and the pairs have to outlive it. `prefix`: the match set is that of an
+    /// execution that need not complete, so a receive may have no match, and no send has to be received.
+    MatchClauses(SatSolver& sat, MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering,
+                 Extent extent = Extent::complete);
 
     /// The literal of one of the pairs.
     Literal operator()(Pair p) const;
@@ -36,12 +39,14 @@ private:
     void add_variables();
     void add_receive(std::uint32_t r);
     void add_send(std::uint32_t s, Buffering buffering);
+    bool must_be_received(std::uint32_t s, Buffering buffering) const;
     void add_consecutive(std::uint32_t s, std::uint32_t next);
     void add_at_most_one_pairwise(std::vector<Literal> const& literals);
 
     SatSolver& sat_;
     MessageIndex const& m_;
     MatchPairs const& pairs_;
+    Extent extent_;
     std::vector<Literal> first_;                     // receive -> the literal of its first candidate
     std::vector<std::vector<Candidate>> candidates_; // send -> the receives that may get it, by ordinal
     std::vector<std::vector<Literal>> received_;     // send -> by its first candidate, by one of its first two ...

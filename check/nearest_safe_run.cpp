@@ -55,7 +55,7 @@ private:
 } // namespace
 
 void find_nearest_safe_run(Context& c) {
-    c.result.safe = Neighbours(c).first_that_succeeds();
+    if (c.result.run->extent == Extent::complete) c.result.safe = Neighbours(c).first_that_succeeds();
     if (!c.result.safe) c.result.safe = c.success;
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "check/check.hpp"
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
@@ -298,6 +299,19 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Match pairs
+
+std::variant<std::optional<Run>, Oracle::Unknown> Oracle::can_fail(Runs runs) const {
+    CheckOptions options;
+    options.buffering = buffering_;
+    options.runs = runs;
+    options.engine = EngineChoice::sat;
+    options.steps = limit_;
+    options.stops = false;
+    if (cancelled_ != nullptr) options.cancelled = [this] { return cancelled_->load(std::memory_order_relaxed); };
+    CheckResult result = check::check(messages_, options);
+    if (result.verdict == Verdict::unknown) return unknown();
+    return result.verdict == Verdict::violated ? std::move(result.run) : std::nullopt;
+}
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {
     Budget budget = this->budget();

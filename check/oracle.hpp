@@ -162,6 +162,11 @@ public:
     /// Runs a trace on the reference machine. Linear in the sizes of the program and the trace.
     Replay trace(std::span<TraceEntry const> entries) const;
 
+    // Failures.
+
+    /// A run that fails; none: there is no such run. Assumptions do not count. By samples and SAT.
+    std::variant<std::optional<Run>, Unknown> can_fail(Runs runs) const;
+
     // Match pairs.
 
     /// The exact pairs (exact_pairs.hpp), by searching a complete run for each tight pair.

@@ -6,6 +6,8 @@
 #include "check/order_clauses.hpp"
 #include "check/value_bounds.hpp"
 #include "check/value_clauses.hpp"
+#include "executions/guided.hpp"
+#include "matching/reach.hpp"
 
 namespace matchpoint::check {
 
@@ -13,20 +15,42 @@ namespace {
 
 using Literal = SatSolver::Literal;
 
+/// What a question is about.
+struct Question {
+    Question(MessageIndex const& messages, SatOptions const& options)
+        : need_not_complete(options.runs == Runs::executions && options.asked == Asked::failure),
+          extent(need_not_complete && !is_extendable(messages, options) ? Extent::prefix : Extent::complete) {}
+
+    bool need_not_complete; // whether the run may get stuck or leave the path after it has failed
+    Extent extent;          // of the match sets (executed_clauses.hpp)
+
+private:
+    static bool is_extendable(MessageIndex const& messages, SatOptions const& options) {
+        return options.buffering == Buffering::infinite && all_finish(messages, reach(messages)) &&
+               !may_divide_by_zero(messages.code().ctp());
+    }
+};
+
 /// The clauses, and the loop that asks the solver and adds what the last solution had wrong.
 class Search {
 public:
     Search(DataFlow const& flow, Domains const& domains, MatchPairs const& pairs, SatOptions const& options,
-           std::vector<std::uint32_t> const& fails)
-        : m_(flow.messages()), options_(options), pairs_(pairs), matches_(sat_, m_, pairs, options.buffering),
-          values_(sat_, flow, domains, pairs, matches_), feasibility_(m_, options.buffering) {
-        values_.require(options.asked, fails);
+           Question const& question, std::vector<std::uint32_t> const& fails)
+        : m_(flow.messages()), options_(options), question_(question), pairs_(pairs),
+          matches_(sat_, m_, pairs, options.buffering, question.extent),
+          values_(sat_, flow, question.extent == Extent::complete ? &domains : nullptr, pairs, matches_),
+          feasibility_(m_, options.buffering, question.extent) {
+        if (question.need_not_complete) {
+            ExecutedClauses executed(sat_, flow, pairs, matches_, options.buffering, question.extent);
+            values_.require_failure(executed, fails);
+        } else {
+            values_.require(options.asked, fails);
+        }
     }
 
     /// Adds to the counts of the answer, too.
     SatAnswer::Kind run(SatAnswer& answer) {
         Matching m(m_);
-        Schedule schedule;
         while (true) {
             if (answer.solver_calls >= options_.most_calls) return SatAnswer::Kind::beyond;
             ++answer.solver_calls;
@@ -41,12 +65,8 @@ public:
                 if (answer.cycles > many_cycles) block_all_cycles();
                 continue;
             }
-            schedule.clear();
-            feasibility_.schedule(m, schedule);
-            if (auto const s = values_.run(schedule, m); s && is_asked(*s)) {
-                answer.run = replayed(m, std::move(schedule), *s);
-                return SatAnswer::Kind::found;
-            }
+            answer.run = run_of(m);
+            if (answer.run) return SatAnswer::Kind::found;
             std::uint64_t const clauses = values_.explain(m);
             if (clauses == 0) throw std::logic_error("sat: a solution is no such run, and nothing says why");
             answer.values += clauses;
@@ -54,6 +74,40 @@ public:
     }
 
 private:
+    /// A run with these matches as it is asked for. None: it is not, and values_ knows its values.
+    std::optional<Run> run_of(Matching const& m) {
+        if (question_.extent == Extent::prefix) return run_of_part(m);
+        schedule_.clear();
+        feasibility_.schedule(m, schedule_);
+        auto const s = values_.run(schedule_, m);
+        if (question_.need_not_complete) {
+            Guided const execution(m_, options_.buffering, Runs::executions, schedule_, m);
+            return failing(execution, execution.end());
+        }
+        return s && is_asked(*s) ? std::optional(replayed(m, *s)) : std::nullopt;
+    }
+
+    /// The same of matches that need not complete. With these and no others, an execution has no choice.
+    std::optional<Run> run_of_part(Matching const& m) {
+        Explorer::Options options;
+        options.buffering = options_.buffering;
+        options.runs = Runs::executions;
+        options.may_match = [&](Pair p) { return m[p.r] == p.s; };
+        Explorer execution(m_, std::move(options));
+        auto const end = execution.next();
+        if (!end) throw std::logic_error("sat: no execution has the matches of a solution");
+        values_.run(execution.schedule(), m);
+        return failing(execution, *end);
+    }
+
+    std::optional<Run> failing(Scheduler const& execution, End end) const {
+        if (execution.state().s != Status::failure) return std::nullopt;
+        Run run{Matching(m_), execution.schedule(), Status::failure,
+                end == End::complete ? Extent::complete : Extent::prefix};
+        execution.matching(run.matching);
+        return run;
+    }
+
     bool is_stopped() const { return options_.stop && options_.stop(); }
 
     bool is_asked(Status s) const {
@@ -65,11 +119,11 @@ private:
         return s == Status::success;
     }
 
-    Run replayed(Matching const& m, Schedule schedule, Status s) const {
+    Run replayed(Matching const& m, Status s) {
         Machine machine(m_.code(), options_.buffering);
-        if (machine::run(machine, schedule).s != s)
+        if (machine::run(machine, schedule_).s != s)
             throw std::logic_error("sat: the machine runs a match set otherwise");
-        return {m, std::move(schedule), s};
+        return {m, std::move(schedule_), s};
     }
 
     /// Adds a blocking clause for each of some cycles that have no match in common. Returns how many.
@@ -105,19 +159,22 @@ private:
 
     MessageIndex const& m_;
     SatOptions const& options_;
+    Question const& question_;
     MatchPairs const& pairs_;
     SatSolver sat_;
     MatchClauses matches_;
     ValueClauses values_;
     Feasibility feasibility_;
+    Schedule schedule_;
     bool all_cycles_tried_ = false;
 };
 
 /// What is left of the question after pruning.
 class Pruning {
 public:
-    Pruning(DataFlow const& flow, SatOptions const& options) : flow_(flow), options_(options), domains_(flow) {
-        if (options.asked != Asked::any)
+    Pruning(DataFlow const& flow, SatOptions const& options, Question const& question)
+        : flow_(flow), options_(options), question_(question), domains_(flow) {
+        if (options.asked != Asked::any && !question.need_not_complete)
             for (std::uint32_t const n : flow.assumptions()) required_.push_back({n, true});
         if (options.asked == Asked::success)
             for (std::uint32_t const n : flow.assertions()) required_.push_back({n, true});
@@ -138,6 +195,7 @@ public:
 
 private:
     Result prune(InferenceCounts& counts) {
+        if (question_.extent == Extent::prefix) return list_all_pairs();
         if (!narrow(domains_) || !domains_.has_matching()) return Result::no_run;
         auto candidates = domains_.candidates(options_.most_pairs);
         if (!candidates) return Result::too_many_pairs;
@@ -151,19 +209,45 @@ private:
         return Result::pruned;
     }
 
+    /// What is pruned below holds of complete runs.
+    Result list_all_pairs() {
+        if (fails_.empty()) return Result::no_run;
+        auto candidates = domains_.candidates(options_.most_pairs);
+        if (!candidates) return Result::too_many_pairs;
+        pairs_ = std::move(*candidates);
+        return Result::pruned;
+    }
+
+    /// The assumptions that are executed wherever one of the assertions is: those before all of them in their thread.
+    void require_what_comes_first() {
+        required_.clear();
+        IndexedProgram const& code = flow_.messages().code();
+        auto const thread = [&](std::uint32_t n) { return code.thread_of({flow_.command_of(n)}); };
+        bool const in_one_thread = std::all_of(fails_.begin(), fails_.end(),
+                                               [&](std::uint32_t n) { return thread(n) == thread(fails_.front()); });
+        if (!in_one_thread) return; // then they have no assumption in common
+        std::uint32_t const first = *std::min_element(fails_.begin(), fails_.end());
+        for (std::uint32_t const a : flow_.assumptions())
+            if (thread(a) == thread(first) && a < first) required_.push_back({a, true});
+    }
+
     /// By Domains or ValueBounds. False: there is no run.
     bool narrow(auto& by) {
+        if (options_.asked == Asked::failure && fails_.empty()) return false;
+        if (question_.need_not_complete) require_what_comes_first();
         if (!by.require(required_)) return false;
         if (options_.asked != Asked::failure) return true;
         std::erase_if(fails_, [&](std::uint32_t n) { return !by.may_hold({n, false}); });
         if (fails_.size() != 1) return !fails_.empty();
         // The assertion that is left has to fail. Together with the assumptions that narrows more than alone.
+        if (question_.need_not_complete) require_what_comes_first();
         required_.push_back({fails_[0], false});
         return by.require(required_);
     }
 
     DataFlow const& flow_;
     SatOptions const& options_;
+    Question const& question_;
     Domains domains_;
     MatchPairs pairs_;
     std::vector<Requirement> required_; // what every run of the kind satisfies
@@ -174,7 +258,8 @@ private:
 
 SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     DataFlow const flow(messages);
-    Pruning pruning(flow, options);
+    Question const question(messages, options);
+    Pruning pruning(flow, options, question);
     SatAnswer answer;
     switch (pruning.run(answer.inferences)) {
     case Pruning::Result::no_run: answer.kind = SatAnswer::Kind::none; return answer;
@@ -182,7 +267,7 @@ SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     case Pruning::Result::pruned: break;
     }
     answer.pairs = pruning.pairs().size();
-    answer.kind = Search(flow, pruning.domains(), pruning.pairs(), options, pruning.fails()).run(answer);
+    answer.kind = Search(flow, pruning.domains(), pruning.pairs(), options, question, pruning.fails()).run(answer);
     return answer;
 }
 

@@ -1,4 +1,4 @@
-// Is there a complete run that fails? As a SAT problem, solved in this process.
+// Is there a run that fails? As a SAT problem, solved in this process.
 //
 //   SatAnswer const answer = solve(messages, {.asked = Asked::failure});
 //   if (answer.run) show(answer.run->schedule);
@@ -18,6 +18,10 @@
 //
 // So the operators of the reference machine compute all values, whatever their types and size. A run is only returned after that machine has run it.
 //
+// Under Runs::executions a failing run need not complete. Then executed_clauses.hpp says how far each thread gets, and
+// assumptions and divisors count only as far as that. Where nothing can keep an execution from completing, these clauses are
+// none, and the problem is that of complete runs.
+//
 // Before there is any clause, domains.hpp and value_bounds.hpp narrow what receives can get. That alone may decide.
 #pragma once
 
@@ -25,6 +29,7 @@
 #include <optional>
 
 #include "executions/asked.hpp"
+#include "executions/runs.hpp"
 #include "executions/search.hpp"
 #include "matching/inferences.hpp"
 
@@ -49,13 +54,14 @@ struct SatAnswer {
 
 struct SatOptions {
     Buffering buffering = Buffering::infinite;
+    Runs runs = Runs::complete; // whose failures; other questions are about complete runs
     Asked asked = Asked::failure;
     std::function<bool()> stop;          // polled; may be empty
     std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each
     std::uint64_t most_calls = UINT64_MAX;
 };
 
-/// A complete run of the kind that is asked for, if there is one. Throws LimitReached, std::bad_alloc.
+/// A run of the kind that is asked for, if there is one. Throws LimitReached, std::bad_alloc.
 SatAnswer solve(MessageIndex const& messages, SatOptions const& options);
 
 } // namespace matchpoint::check

@@ -22,18 +22,19 @@ void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
     if (!matching) return c.report(wrong_model(c, matching.error()));
     Explorer::Options options;
     options.buffering = c.options().buffering;
+    options.runs = c.runs();
     options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
     Explorer explorer(c.messages(), options);
     auto const end = explorer.next();
     c.result.steps += explorer.steps();
-    if (end == (stop == Stop::deadlock ? End::deadlock : End::fault)) return Context::record(reached, explorer);
+    if (end == (stop == Stop::deadlock ? End::deadlock : End::fault)) return c.record(reached, explorer);
     c.report(wrong_model(
         c, fmt::format("the matches of its model do not lead to a {}", stop == Stop::deadlock ? "deadlock" : "fault")));
 }
 
 void ask(Context& c, Reached& reached, Stop stop) {
     bool const is_limited = c.has_verdict() && !c.options().time;
-    auto answer = ask_solver(c, encode_stop(c.messages(), c.options().buffering, stop),
+    auto answer = ask_solver(c, encode_stop(c.messages(), c.options().buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);
     std::visit(overloaded{
                    [&](Model const& model) { follow(c, reached, stop, model); },
@@ -48,12 +49,13 @@ void ask(Context& c, Reached& reached, Stop stop) {
 } // namespace
 
 void look_for_stops(Context& c) {
+    if (!c.options().stops) return;
     auto const is_open = [](Reached const& r) { return r.answer == Reached::Answer::unknown; };
     Reached& deadlock = c.result.deadlock;
     Reached& fault = c.result.fault;
     Effort effort{std::min(c.options().steps, beside_steps), beside_time};
     // If only deadlocks are open, states differ in counts alone, and a small program has few states.
-    if (c.has_verdict() && is_open(deadlock) && !c.can_fault()) {
+    if (c.has_verdict() && is_open(deadlock) && !c.values_steer()) {
         effort.is_last = false;
         explore(c, effort);
         effort.is_last = true;
@@ -62,7 +64,8 @@ void look_for_stops(Context& c) {
         if (!c.is_settled()) explore(c, effort);
         return;
     }
-    if (is_open(deadlock) && c.options().buffering == Buffering::zero) ask(c, deadlock, Stop::deadlock);
+    if (is_open(deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
+        ask(c, deadlock, Stop::deadlock);
     if (is_open(fault)) ask(c, fault, Stop::fault);
     // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If the
     // user chose the solver, exploration must not decide the verdict.

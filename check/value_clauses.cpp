@@ -11,7 +11,7 @@ constexpr std::size_t most_work = 200'000'000; // nodes evaluated for all tables
 
 } // namespace
 
-ValueClauses::ValueClauses(SatSolver& sat, DataFlow const& flow, Domains const& domains, MatchPairs const& pairs,
+ValueClauses::ValueClauses(SatSolver& sat, DataFlow const& flow, Domains const* domains, MatchPairs const& pairs,
                            MatchClauses const& matches)
     : sat_(sat), flow_(flow), m_(flow.messages()), ctp_(flow.ctp()), domains_(domains), pairs_(pairs),
       matches_(matches), literal_(ctp_.nodes.size()), received_true_(m_.receives().size()), evaluation_(flow),
@@ -23,11 +23,7 @@ ValueClauses::ValueClauses(SatSolver& sat, DataFlow const& flow, Domains const& 
 }
 
 void ValueClauses::require(Asked asked, std::vector<std::uint32_t> const& fails) {
-    for (std::uint32_t const divisor : flow_.divisors()) {
-        Literal const zero = sat_.new_variable();
-        sat_.add({-zero});
-        define_atom({divisor, true}, zero);
-    }
+    for (std::uint32_t const divisor : flow_.divisors()) sat_.add({-is_zero(divisor)});
     if (asked == Asked::any) return;
     for (std::uint32_t const n : flow_.assumptions()) sat_.add({literal_of(n)});
     if (asked == Asked::success)
@@ -37,6 +33,31 @@ void ValueClauses::require(Asked asked, std::vector<std::uint32_t> const& fails)
     for (std::uint32_t const n : fails) some.push_back(-literal_of(n));
     if (asked == Asked::failure) sat_.add(some);
     define_pending();
+}
+
+void ValueClauses::require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails) {
+    for (std::uint32_t const divisor : flow_.divisors()) executed.implies(flow_.command_of(divisor), -is_zero(divisor));
+    for (std::uint32_t const n : flow_.assumptions()) executed.implies(flow_.command_of(n), literal_of(n));
+    std::vector<Literal> some;
+    for (std::uint32_t const n : fails) {
+        Literal const holds = literal_of(n);
+        Literal const is_executed = executed(flow_.command_of(n));
+        if (is_executed == ExecutedClauses::always) {
+            some.push_back(-holds);
+            continue;
+        }
+        some.push_back(sat_.new_variable());
+        sat_.add({-some.back(), -holds});
+        sat_.add({-some.back(), is_executed});
+    }
+    sat_.add(some);
+    define_pending();
+}
+
+ValueClauses::Literal ValueClauses::is_zero(std::uint32_t divisor) {
+    Literal const zero = sat_.new_variable();
+    define_atom({divisor, true}, zero);
+    return zero;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -115,9 +136,9 @@ void ValueClauses::define_operation(std::uint32_t n) {
         Literal const a = literal_of(flow_.left(n));
         Literal const b = literal_of(flow_.right(n));
         add_gate(op, g, a, b);
-    } else if (!domains_.may_hold({n, true})) {
+    } else if (domains_ != nullptr && !domains_->may_hold({n, true})) {
         sat_.add({-g});
-    } else if (!domains_.may_hold({n, false})) {
+    } else if (domains_ != nullptr && !domains_->may_hold({n, false})) {
         sat_.add({g});
     } else {
         define_atom({n, false}, g);
@@ -158,9 +179,12 @@ ValueLiterals& ValueClauses::value_literals() {
 void ValueClauses::define_atom(Atom atom, Literal literal) {
     auto cone = flow_.cone(atom.node);
     if (has_table(atom.node)) return add_table(atom, literal, cone);
-    ValueLiterals& values = value_literals();
-    bool const is_defined = atom.is_divisor ? values.is_zero(atom.node, literal) : values.holds(atom.node, literal);
-    if (!is_defined) lazy_.push_back({atom, literal, std::move(cone.receives)});
+    auto const define = [&] {
+        if (may_be_partial()) return false;
+        ValueLiterals& values = value_literals();
+        return atom.is_divisor ? values.is_zero(atom.node, literal) : values.holds(atom.node, literal);
+    };
+    if (!define()) lazy_.push_back({atom, literal, std::move(cone.receives)});
 }
 
 bool ValueClauses::has_table(std::uint32_t node) const {
@@ -202,7 +226,7 @@ void ValueClauses::add_table_of_one(Atom atom, Literal literal, DataFlow::Cone c
         if (int const is = evaluate(atom, cone); is != 0) sat_.add({-matches_.at(r, i), is * literal});
     }
     // No match at all leaves no run.
-    if (sends.empty())
+    if (sends.empty() && !may_be_partial())
         for (int const is : {1, -1}) sat_.add({is * literal});
 }
 
@@ -222,13 +246,17 @@ void ValueClauses::add_table_of_two(Atom atom, Literal literal, DataFlow::Cone c
             work_ += atom.node - flow_.first(atom.node) + 1;
             evaluation_.receive(d.second, *flow_.constant(seconds[j]));
             int const is = evaluate(atom, cone);
+            if (may_be_partial() && is != 0)
+                sat_.add({-matches_.at(d.first, i), -matches_.at(d.second, j), is * literal});
             if (is <= 0) when_false.push_back(matches_.at(d.second, j));
             if (is >= 0) when_true.push_back(matches_.at(d.second, j));
         }
         ever_false |= !when_false.empty();
         ever_true |= !when_true.empty();
+        if (may_be_partial()) continue; // the second receive may have no match
         add_row(matches_.at(d.first, i), literal, when_false, when_true);
     }
+    if (may_be_partial()) return;
     if (!ever_false) sat_.add({literal});
     if (!ever_true) sat_.add({-literal});
 }
@@ -265,6 +293,7 @@ std::uint64_t ValueClauses::explain(Matching const& m) {
     std::vector<std::uint32_t> work;
     auto const because = [&](std::vector<Literal> clause, std::vector<std::uint32_t> const& receives) {
         for (std::uint32_t const r : receives) {
+            if (run_.received(r).is_bot()) continue; // of a partial match set; the others decide
             clause.push_back(-has_value(r, run_.received(r)));
             work.push_back(r);
         }

@@ -14,6 +14,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "check/domains.hpp"
+#include "check/executed_clauses.hpp"
 #include "check/match_clauses.hpp"
 #include "check/value_literals.hpp"
 #include "executions/asked.hpp"
@@ -25,12 +26,15 @@ class ValueClauses {
 public:
     using Literal = SatSolver::Literal;
 
-    /// Everything has to outlive it.
-    ValueClauses(SatSolver& sat, DataFlow const& flow, Domains const& domains, MatchPairs const& pairs,
+    /// Everything has to outlive it. Without domains, match sets may be partial, and nothing follows from a run's being
+    /// complete.
+    ValueClauses(SatSolver& sat, DataFlow const& flow, Domains const* domains, MatchPairs const& pairs,
                  MatchClauses const& matches);
 
-    /// Only runs of this kind are wanted. Failure: one of the assertions in `fails` has to fail.
+    /// Only complete runs of this kind are wanted. Failure: one of the assertions in `fails` has to fail.
     void require(Asked asked, std::vector<std::uint32_t> const& fails);
+    /// Only executions on the path are wanted in which one of the assertions is executed and fails.
+    void require_failure(ExecutedClauses& executed, std::vector<std::uint32_t> const& fails);
 
     /// How the run of a match set ends. None: with a zero divisor.
     std::optional<Status> run(Schedule const& schedule, Matching const& m);
@@ -49,6 +53,9 @@ private:
         Literal literal;
         std::vector<std::uint32_t> receives;
     };
+
+    bool may_be_partial() const { return domains_ == nullptr; }
+    Literal is_zero(std::uint32_t divisor);
 
     // The structure.
     Literal literal_of(std::uint32_t node);
@@ -76,7 +83,7 @@ private:
     DataFlow const& flow_;
     MessageIndex const& m_;
     Ctp const& ctp_;
-    Domains const& domains_;
+    Domains const* domains_; // null: see the constructor
     MatchPairs const& pairs_;
     MatchClauses const& matches_;
     std::vector<Literal> literal_;       // node

@@ -247,6 +247,11 @@ void Command::buffering(Buffering& value) {
            "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
 }
 
+void Command::runs(Runs& value, std::string const& description) {
+    static Choices<Runs> const choices{{"executions", Runs::executions}, {"complete", Runs::complete}};
+    choice("--runs", value, choices, description);
+}
+
 void Command::bufferings(std::vector<Buffering>& values, std::string const& description) {
     choice("--buffering", values,
            Choices<std::vector<Buffering>>{{"infinite", {Buffering::infinite}},

@@ -23,6 +23,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
 #include "executions/exact_pairs.hpp"
+#include "executions/runs.hpp"
 
 namespace CLI {
 class App;
@@ -102,6 +103,7 @@ public:
     void buffering(Buffering& value);
     /// infinite, zero or both
     void bufferings(std::vector<Buffering>& values, std::string const& description);
+    void runs(Runs& value, std::string const& description);
     void trace(std::optional<std::size_t>& number, std::string const& description = only_trace);
     void pairs_method(std::string const& name, PairsMethod& value, std::string const& description);
     void pairs_limit(std::optional<std::uint64_t>& steps);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "executions/asked.hpp"
+#include "executions/runs.hpp"
 #include "matching/match_pairs.hpp"
 #include "smt_machine/term.hpp"
 
@@ -14,6 +15,8 @@ namespace matchpoint::encode {
 struct EncoderOptions {
     Buffering buffering = Buffering::infinite;
     Asked asked = Asked::failure;
+    /// Which runs `failure` is about. Questions other than that are about complete runs.
+    Runs runs = Runs::complete;
     bool order = true;     // false: leave out order and instants, for a loop that adds cycles as it finds them
     bool check_sat = true; // (check-sat) at the end
     bool cores = false;    // (set-option :produce-unsat-cores true)

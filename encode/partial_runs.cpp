@@ -7,33 +7,61 @@
 #include "encode/exact.hpp"
 #include "encode/match_terms.hpp"
 #include "grammar/overloaded.hpp"
+#include "machine/rule.hpp"
+#include "matching/reach.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {
 
 namespace {
 
+enum class Goal : std::uint8_t { failure, deadlock, fault };
+
+Goal goal_of(Stop stop) { return stop == Stop::deadlock ? Goal::deadlock : Goal::fault; }
+
 class Partial : MatchTerms {
 public:
-    Partial(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering, Stop stop)
-        : MatchTerms(messages, pairs, buffering), stop_(stop) {}
+    Partial(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options, Goal goal)
+        : MatchTerms(messages, pairs, options.buffering), options_(options), goal_(goal),
+          on_path_(options.runs == Runs::executions), has_values_(goal == Goal::failure || !values_.divisors.empty() ||
+                                                                  (on_path_ && !values_.assumptions.empty())) {}
 
     std::string text() {
         line("(set-info :smt-lib-version 2.6)");
+        if (options_.cores) line("(set-option :produce-unsat-cores true)");
+        if (options_.models) line("(set-option :produce-models true)");
         logic();
         declare();
-        if (!values_.divisors.empty())
+        if (has_values_)
             for (std::string const& d : values_.definitions) line(d);
-        for (auto const& d : values_.divisors) claim(fmt::format("(=> {} (not (= {} 0)))", executed(d.rho), d.text));
+        for (auto const& d : values_.divisors)
+            bind(d.rho, fmt::format("DIVISOR {} IS NOT ZERO", d.text.substr(d.text.rfind('!') + 1)),
+                 fmt::format("(not (= {} 0))", d.text));
+        if (on_path_)
+            for (auto const& a : values_.assumptions)
+                bind(a.rho, to_string(Rule::assume_expressions_evaluation), a.text);
         for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) receive(r);
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) send(s);
         program_order();
-        stop_ == Stop::deadlock ? deadlock() : fault();
+        switch (goal_) {
+        case Goal::failure: failure(); break;
+        case Goal::deadlock: deadlock(); break;
+        case Goal::fault: fault(); break;
+        }
+        if (options_.check_sat) line("(check-sat)");
         return std::move(out_);
     }
 
 private:
     void claim(std::string_view term) { line(fmt::format("(assert {})", term)); }
+    /// A condition of the command, if it is executed.
+    void bind(Location rho, std::string_view what, std::string_view term) {
+        line(named_assertion(code_, rho, what, fmt::format("(=> {} {})", executed(rho), term)));
+    }
+    /// As MatchTerms::before, unless the caller adds the order itself.
+    std::string before(std::uint32_t from, std::uint32_t to) const {
+        return options_.order ? MatchTerms::before(from, to) : std::string();
+    }
 
     std::string steps(std::uint32_t thread) const { return fmt::format("executed_{}", thread); }
     std::string executed(Location rho) const {
@@ -65,8 +93,8 @@ private:
         }
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) integer(place(s));
         for (std::uint32_t node = 0; node < nodes(); ++node)
-            if (has_moment(node)) integer(moment(node));
-        if (!values_.divisors.empty())
+            if (options_.order && has_moment(node)) integer(moment(node));
+        if (has_values_)
             for (std::string const& d : values_.declarations) line(d);
     }
 
@@ -77,7 +105,7 @@ private:
             auto const& send = m_.sends()[s];
             std::string conjuncts = fmt::format("{} {} (= {} {}) {} {}", filled(r), match_term(m_, {r, s}), place(s),
                                                 receive.ordinal, executed(receive.rho), executed(send.rho));
-            if (!values_.divisors.empty()) conjuncts += fmt::format(" (= {} {})", values_.received(r), values_.sent(s));
+            if (has_values_) conjuncts += fmt::format(" (= {} {})", values_.received(r), values_.sent(s));
             conjuncts += before(send.rho.index, zero_ ? instant_node(r) : receive.nw.index);
             std::string const released =
                 zero_ && !send.wait.is_none() ? before(instant_node(r), send.wait.index) : std::string();
@@ -137,7 +165,23 @@ private:
                           command);
     }
 
+    void failure() {
+        std::string term;
+        for (auto const& a : values_.assertions) term += fmt::format(" (and {} (not {}))", executed(a.rho), a.text);
+        line(fmt::format("(assert (! (or{} false) :named |property|))", term));
+    }
+
+    /// Infinite buffering: nothing is left to do, and some thread is not finished.
+    void stand_where_counts_end() {
+        std::vector<std::uint32_t> const ends = reach(m_);
+        auto const& threads = code_.ctp().threads;
+        for (std::uint32_t t = 0; t < threads.size(); ++t)
+            claim(fmt::format("(= {} {})", steps(t), ends[t] - threads[t].first));
+        if (all_finish(m_, ends)) claim("false");
+    }
+
     void deadlock() {
+        if (!zero_) return stand_where_counts_end();
         auto const& threads = code_.ctp().threads;
         std::string unfinished;
         for (std::uint32_t t = 0; t < threads.size(); ++t) {
@@ -170,16 +214,27 @@ private:
         claim(fmt::format("(or {})", term.size() > 5 ? term : "false false"));
     }
 
-    Stop stop_;
+    EncoderOptions const& options_;
+    Goal goal_;
+    bool on_path_;
+    bool has_values_; // whether values are part of the problem
 };
 
 } // namespace
 
-std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop) {
-    if (stop == Stop::deadlock && buffering != Buffering::zero)
+std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop, Runs runs) {
+    if (stop == Stop::deadlock && buffering != Buffering::zero && runs == Runs::complete)
         throw std::logic_error("encode_stop: deadlocks are asked for with zero buffering");
-    // Figure 15's criteria hold for every execution, complete or not.
-    return Partial(messages, overapprox(messages), buffering, stop).text();
+    EncoderOptions options;
+    options.buffering = buffering;
+    options.runs = runs;
+    options.check_sat = false;
+    return Partial(messages, tight_on_path(messages, buffering), options, goal_of(stop)).text();
+}
+
+std::string encode_failing_execution(MessageIndex const& messages, MatchPairs const& pairs,
+                                     EncoderOptions const& options) {
+    return Partial(messages, pairs, options, Goal::failure).text();
 }
 
 } // namespace matchpoint::encode

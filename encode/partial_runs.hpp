@@ -1,4 +1,4 @@
-// Executions that do not complete, as an SMT problem: can one deadlock, can one divide by zero?
+// Executions that need not complete, as an SMT problem: can one fail, deadlock, divide by zero?
 //
 // The problem shares M_R, place_S, values and order with the encoding of complete runs (exact.hpp). In addition it has how
 // far each thread gets:
@@ -12,6 +12,14 @@
 //              delivered: no endpoint has both a posted receive without a message and a message that was sent and not
 //              taken (zero buffering only: with infinite buffering, how far threads get does not depend on the matches)
 //   fault      some thread is at a command with a divisor that is zero
+//   failure    some assertion that is executed does not hold
+//
+// Under Runs::executions every executed assumption holds: the execution is on the path. Then, with infinite buffering, a
+// deadlock is where every thread gets as far as the numbers of messages let it (matching/reach.hpp), and some thread does
+// not finish.
+//
+// Why any order of the executed commands will do for a failure: the executed assumptions all hold, so s is never
+// infeasible, and the assertion that does not hold makes it failure whenever it is executed.
 #pragma once
 
 #include "encode/encoder.hpp"
@@ -21,7 +29,13 @@ namespace matchpoint::encode {
 enum class Stop : std::uint8_t { deadlock, fault };
 
 /// SMT-LIB 2.6, without (check-sat). Satisfiable exactly if there is such an execution. Throws std::logic_error if asked for a
-/// deadlock with infinite buffering. Linear in the size of the program and of overapprox().
-std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop);
+/// deadlock of Runs::complete with infinite buffering. Linear in the size of the program and of overapprox().
+std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop, Runs runs = Runs::complete);
+
+/// SMT-LIB 2.6. Satisfiable exactly if some execution on the path fails, provided that the pairs are a superset of those of
+/// all executions on the path (tight_on_path). `options` asks for a failure under Runs::executions. Linear in the size
+/// of the program and of the pairs.
+std::string encode_failing_execution(MessageIndex const& messages, MatchPairs const& pairs,
+                                     EncoderOptions const& options);
 
 } // namespace matchpoint::encode

@@ -4,6 +4,8 @@
 
 #include "encode/exact.hpp"
 #include "encode/literal_encoders.hpp"
+#include "encode/partial_runs.hpp"
+#include "matching/reach.hpp"
 
 namespace matchpoint::encode {
 
@@ -28,6 +30,14 @@ Refusal with_pairs(EncoderInput const& input, Buffering buffering, Write write) 
 }
 
 Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    bool const need_not_complete = options.runs == Runs::executions && options.asked == Asked::failure &&
+                                   !all_can_complete(input.messages, options.buffering);
+    if (need_not_complete) {
+        sink(encode_failing_execution(
+            input.messages, input.pairs != nullptr ? *input.pairs : tight_on_path(input.messages, options.buffering),
+            options));
+        return {};
+    }
     return with_pairs(input, options.buffering,
                       [&](MatchPairs const& pairs) { encode_exact(input.messages, pairs, options, sink); });
 }
@@ -68,6 +78,8 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
         return fmt::format("{} is for {} buffering", name, bufferings == Bufferings::zero ? "zero" : "infinite");
     if (asks == Asks::failure_in_order && (options.asked != Asked::failure || !options.order))
         return fmt::format("{} asks for a failure, with the order", name);
+    if (asks == Asks::failure_in_order && options.runs == Runs::executions)
+        return fmt::format("{} is about complete runs", name);
     return {};
 }
 

@@ -5,7 +5,7 @@
 namespace matchpoint::executions {
 
 BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from)
-    : Scheduler(messages, buffering, from), from_(from) {}
+    : Scheduler(messages, buffering, Runs::complete, from), from_(from) {}
 
 /// All deliveries that can matter now.
 std::vector<Channel> BreadthFirst::deliveries() const {

@@ -11,11 +11,11 @@
 namespace matchpoint::executions {
 
 Explorer::Explorer(MessageIndex const& messages, Options options)
-    : Scheduler(messages, options.buffering), options_(std::move(options)), dependence_(code(), buffering()),
-      marked_(code().endpoints().size()) {
+    : Scheduler(messages, options.buffering, options.runs), options_(std::move(options)),
+      dependence_(code(), buffering()), marked_(code().endpoints().size()) {
     machine_.keep_history();
     if (options_.verdicts_only || options_.control_only)
-        abstraction_ = std::make_unique<StateAbstraction>(messages, options_.control_only);
+        abstraction_ = std::make_unique<StateAbstraction>(messages, options_.runs, options_.control_only);
 }
 
 Explorer::~Explorer() = default;
@@ -49,12 +49,12 @@ void Explorer::want(Endpoint beta) {
 
 /// Wants the endpoint at which something has to happen before a thread can go on.
 void Explorer::blockers(std::uint32_t thread) {
-    if (state().ctp[thread] == code().ctp().threads[thread].last) return;
-    Action const a = wait_of(thread)->a; // no other command blocks
-    if (Rcvi const* const receive = code().as_rcvi(a))
+    Wait const* const wait = wait_of(thread); // null: it is finished, or has stopped for good
+    if (wait == nullptr) return;
+    if (Rcvi const* const receive = code().as_rcvi(wait->a))
         want(receive->beta);
     else
-        want(code().as_sndi(a)->beta);
+        want(code().as_sndi(wait->a)->beta);
 }
 
 /// The endpoints that have to be explored together with the seed, and their choices.
@@ -102,8 +102,8 @@ void Explorer::stubborn() {
         return;
     }
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
-        if (state().ctp[t] == code().ctp().threads[t].last) continue;
-        if (smaller(waits_for(t)->beta.index)) return;
+        Rcvi const* const receive = waits_for(t);
+        if (receive != nullptr && smaller(receive->beta.index)) return;
     }
 }
 
@@ -121,7 +121,10 @@ std::optional<End> Explorer::examine() {
     stubborn();
     // Looking a state up costs more than the single delivery that it would save.
     if (best_.size() != 1 && !fresh()) return std::nullopt;
-    if (best_.empty()) return pruned_ ? End::pruned : End::deadlock;
+    if (best_.empty()) {
+        End const end = end_here();
+        return pruned_ && end != End::fault ? End::pruned : end;
+    }
     if (best_.size() > 1 && may_leave_out() && abstraction_->is_settled()) best_.resize(1);
     if (best_.size() > 1) ++counts_.states;
 

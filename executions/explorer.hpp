@@ -39,9 +39,11 @@ class Explorer : public Scheduler {
 public:
     struct Options {
         Buffering buffering = Buffering::infinite;
+        Runs runs = Runs::complete;
         /// Only the kinds of ends and the statuses matter: the explorer skips executions that cannot differ in these.
         bool verdicts_only = false;
-        /// Only the kinds of ends matter, and no divisor of the program can be zero: the explorer skips executions that
+        /// Only the kinds of ends matter, and values cannot change these: no divisor can be zero and, with Runs::executions,
+        /// there is no assumption: the explorer skips executions that
         /// cannot differ in the kinds of their ends.
         bool control_only = false;
         /// Whether a receive may get a send (numbers of MessageIndex); empty: always. The explorer skips other matches. An

@@ -4,8 +4,8 @@
 
 namespace matchpoint::executions {
 
-Sample::Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random)
-    : Scheduler(messages, buffering), end_(End::fault) {
+Sample::Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs)
+    : Scheduler(messages, buffering, runs), end_(End::fault) {
     if (!advance_all()) return;
     list_live_channels();
     end_ = deliver_all(random);
@@ -77,7 +77,7 @@ End Sample::deliver_all(std::mt19937_64& random) {
         if (!deliver(*c)) return End::fault;
         if (state().Pnd_s.taken[c->index] == code()[*c].Pnd_s.capacity) retire(*c);
     }
-    return state().finished() ? End::complete : End::deadlock;
+    return end_here();
 }
 
 } // namespace matchpoint::executions

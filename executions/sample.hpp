@@ -11,7 +11,7 @@ namespace matchpoint::executions {
 class Sample : public Scheduler {
 public:
     /// Throws LimitReached.
-    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random);
+    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs = Runs::complete);
     End end() const { return end_; }
 
 private:

@@ -2,13 +2,58 @@
 
 #include <stdexcept>
 
+#include "matching/relevance.hpp"
+
 namespace matchpoint::executions {
+
+namespace {
+
+/// By location; empty: none.
+std::vector<bool> commands_that_may_halt(Ctp const& ctp) {
+    std::vector<bool> result;
+    auto const add = [&](std::uint32_t command) {
+        result.resize(ctp.commands.size());
+        result[command] = true;
+    };
+    for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
+        if (is_assumption(ctp.commands[i].c)) add(i);
+        Expression const* const e = expression_of(ctp.commands[i].c);
+        for (std::uint32_t n = 0; e != nullptr && n < e->size; ++n)
+            if (divisor_may_be_zero(ctp, e->first + n)) add(i);
+    }
+    return result;
+}
+
+} // namespace
+
+Scheduler::Scheduler(MessageIndex const& messages, Buffering buffering, Runs runs, State from)
+    : messages_(messages), machine_(messages.code(), buffering, std::move(from)), runs_(runs) {
+    if (runs == Runs::executions) may_halt_ = commands_that_may_halt(messages.code().ctp());
+}
+
+bool Scheduler::halts_before(Execute next) {
+    return !may_halt_.empty() && may_halt_[next.rho.index] && machine_.preview(next).s >= Status::infeasible;
+}
+
+End Scheduler::end_here() {
+    if (state().finished()) return End::complete;
+    halts_.clear();
+    fault_.reset();
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        Execute const next{Location{state().ctp[t]}};
+        if (state().ctp[t] == code().ctp().threads[t].last || !is_enabled(code(), state(), buffering(), next)) continue;
+        halts_.push_back(next.rho);
+        if (fault_) continue;
+        if (auto stuck = machine_.why_not(next)) fault_ = RunError{state().trace, next.rho, std::move(*stuck)};
+    }
+    return fault_ ? End::fault : halts_.empty() ? End::deadlock : End::off_path;
+}
 
 bool Scheduler::advance(std::uint32_t thread) {
     std::uint32_t const last = code().ctp().threads[thread].last;
     while (state().ctp[thread] < last) {
         Execute const next{Location{state().ctp[thread]}};
-        if (!is_enabled(code(), state(), buffering(), next)) return true;
+        if (!is_enabled(code(), state(), buffering(), next) || halts_before(next)) return true;
         std::uint64_t const entry = state().trace;
         path_.step(next.rho);
         ++steps_;

@@ -3,11 +3,17 @@
 //
 // Why threads can run on: under D1 to D6 commands of different threads are independent (machine/transition.hpp), and
 // running a command never disables a delivery. What a command does therefore does not depend on when it runs.
+//
+// Under Runs::executions only the recorded path counts, and s does depend on the order: an assumption that is false ends
+// the path for all threads. So a thread stops in front of it, and in front of a command that is stuck, and the others run
+// on. Everything that can happen on the path happens then: an assertion that fails before some false assumption, in
+// whatever order, fails in an execution that never gets to that assumption.
 #pragma once
 
 #include <optional>
 #include <span>
 
+#include "executions/runs.hpp"
 #include "machine/machine.hpp"
 #include "machine/schedule.hpp"
 #include "matching/feasibility.hpp"
@@ -19,6 +25,7 @@ enum class End : std::uint8_t {
     complete, // every thread is finished
     deadlock, // every unfinished thread stands at a wait, and no delivery helps
     fault,    // no rule applies to a thread's next command: a zero divisor
+    off_path, // Runs::executions: a thread stands at an assumption that is false, and none at a fault
     pruned,   // the search restricts what receives may get, and that excludes every way on
 };
 
@@ -28,18 +35,19 @@ void delivered(MessageIndex const& messages, State const& state, Matching& m);
 class Scheduler {
 public:
     /// From the initial state. The messages have to outlive it.
-    Scheduler(MessageIndex const& messages, Buffering buffering)
-        : Scheduler(messages, buffering, State(messages.code())) {}
+    Scheduler(MessageIndex const& messages, Buffering buffering, Runs runs = Runs::complete)
+        : Scheduler(messages, buffering, runs, State(messages.code())) {}
     /// From a state that some execution reached.
-    Scheduler(MessageIndex const& messages, Buffering buffering, State from)
-        : messages_(messages), machine_(messages.code(), buffering, std::move(from)) {}
+    Scheduler(MessageIndex const& messages, Buffering buffering, Runs runs, State from);
     Scheduler(Scheduler const&) = delete;
     Scheduler& operator=(Scheduler const&) = delete;
 
     State const& state() const { return machine_.state(); }
-    /// The execution so far as a trace. It leaves out deliveries that no command follows; of a fault, its last entry is
-    /// the command that is stuck.
+    /// The execution so far as a trace. It leaves out deliveries that no command follows. Runs::complete: of a fault, its
+    /// last entry is the command that is stuck.
     Schedule const& schedule() const { return path_; }
+    /// Runs::executions: the assumptions that are false and the commands that are stuck in front of which threads stopped.
+    std::vector<Location> const& halts() const { return halts_; }
     /// Sets m to the match set so far.
     void matching(Matching& m) const { delivered(messages_, state(), m); }
     /// Of a fault: where and why.
@@ -50,6 +58,10 @@ public:
 protected:
     IndexedProgram const& code() const { return machine_.code(); }
     Buffering buffering() const { return machine_.buffering(); }
+    Runs runs() const { return runs_; }
+
+    /// How an execution ended in which every thread has run as far as it can, and nothing is left to deliver.
+    End end_here();
 
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
@@ -89,6 +101,11 @@ protected:
     Machine machine_;
 
 private:
+    bool halts_before(Execute next);
+
+    Runs runs_;
+    std::vector<bool> may_halt_; // Runs::executions: the assumptions, and the commands with a divisor that may be zero
+    std::vector<Location> halts_;
     Schedule path_;
     std::uint64_t steps_ = 0;
     std::optional<RunError> fault_;

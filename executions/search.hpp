@@ -8,11 +8,13 @@
 
 namespace matchpoint::executions {
 
-/// A complete run of a program: its match set, one execution that has it, and its status.
+/// A run of a program: its match set, one execution that has it, and its status.
 struct Run {
     Matching matching;
     Schedule schedule;
     Status s;
+    /// complete: every thread finishes. prefix: the execution is shown as far as it is on the path.
+    Extent extent = Extent::complete;
 };
 
 /// How many machine steps and deliveries searches may still take together, and whether they are still wanted.

@@ -26,9 +26,9 @@ bool can_change(Status s, Command const& c) {
 
 } // namespace
 
-StateAbstraction::StateAbstraction(MessageIndex const& messages, bool control_only)
+StateAbstraction::StateAbstraction(MessageIndex const& messages, Runs runs, bool control_only)
     : messages_(&messages), code_(&messages.code()), definition_(definitions(messages)),
-      relevant_(relevance(messages, definition_).endpoints), open_(code_->ctp().threads.size()),
+      relevant_(relevance(messages, definition_).endpoints), open_(code_->ctp().threads.size()), runs_(runs),
       control_only_(control_only) {
     find_open_commands();
 }
@@ -159,6 +159,16 @@ void StateAbstraction::append_parts(Expression e) {
     }
 }
 
+/// Where threads have stopped for good. With the messages taken, that says how far every thread is.
+void StateAbstraction::append_halts(State const& state) {
+    Ctp const& ctp = code_->ctp();
+    for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
+        std::uint32_t const next = state.ctp[t];
+        bool const halts = next != ctp.threads[t].last && as_wait(ctp.commands[next].c) == nullptr;
+        append(std::uint64_t{halts ? next + 1 : 0});
+    }
+}
+
 bool StateAbstraction::remember(State const& state) {
     Ctp const& ctp = code_->ctp();
     key_.clear();
@@ -166,6 +176,7 @@ bool StateAbstraction::remember(State const& state) {
     for (std::uint32_t c = 0; c < code_->channels().size(); ++c) append(std::uint64_t{state.Pnd_s.taken[c]});
     if (control_only_) return seen_.insert(key_);
     append(static_cast<std::uint64_t>(state.s));
+    if (runs_ == Runs::executions) append_halts(state);
     for (std::uint32_t t = 0; t < ctp.threads.size(); ++t) {
         auto const& open = open_[t];
         for (auto it = std::lower_bound(open.begin(), open.end(), state.ctp[t]); it != open.end(); ++it)

@@ -1,6 +1,7 @@
 // The key under which the explorer merges states: what a verdict can still depend on.
 //
-// Two states of a program with the same messages taken have the same commands left. They differ in values: of variables,
+// Two states of a program with the same messages taken have the same commands left; under Runs::executions, if also the
+// same threads have stopped for good, at the same commands. They differ in values: of variables,
 // and of messages in transit. But the commands that are left do not need all of these values. In each expression that is
 // still to be evaluated, every part whose variables are all defined is replaced by its value, and `and`, `or` and `=>` are
 // decided by one operand where that is enough and the other one cannot divide by zero. The key is what remains.
@@ -15,6 +16,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "executions/key_set.hpp"
+#include "executions/runs.hpp"
 #include "machine/state.hpp"
 #include "matching/relevance.hpp"
 
@@ -24,7 +26,7 @@ class StateAbstraction {
 public:
     /// The messages have to outlive it. With `control_only`, states differ only in how far threads and messages are, not in
     /// values or status.
-    explicit StateAbstraction(MessageIndex const& messages, bool control_only = false);
+    explicit StateAbstraction(MessageIndex const& messages, Runs runs = Runs::complete, bool control_only = false);
 
     /// Whether a value received at an endpoint can ever flow into an assumption, an assertion or a division.
     bool is_relevant(Endpoint beta) const { return relevant_[beta.index]; }
@@ -54,6 +56,7 @@ private:
     static void evaluate_operation(Op op, Part const& left, Part const& right, Part& part);
     void append(State const& state, Command const& c);
     void append_parts(Expression e);
+    void append_halts(State const& state);
     void append(std::uint64_t n);
     void append(Value const& v);
 
@@ -63,6 +66,7 @@ private:
     std::vector<bool> relevant_;                   // by endpoint
     std::vector<std::vector<std::uint32_t>> open_; // thread -> its commands with a variable in their expression
     std::vector<std::uint32_t> sends_;             // those with a variable in their payload
+    Runs runs_;
     bool control_only_;
     bool settled_ = false;
 

@@ -22,7 +22,7 @@ Step Machine::apply(Transition const& t) {
     return std::visit([this](auto const& transition) { return apply(transition); }, t);
 }
 
-std::optional<Stuck> Machine::why_not(Transition const& t) {
+Machine::Preview Machine::preview(Transition const& t) {
     History trial(*code_);
     Observers observers;
     observers.add(trial);
@@ -34,8 +34,9 @@ std::optional<Stuck> Machine::why_not(Transition const& t) {
             [&](Deliver d) { return process_queue_movement(state_, *code_, buffering_, d.channel, observers); },
         },
         t);
+    Preview const preview{state_.s, step.is_stuck() ? std::optional(step.why()) : std::nullopt};
     trial.undo(state_);
-    return step.is_stuck() ? std::optional(step.why()) : std::nullopt;
+    return preview;
 }
 
 void Machine::restore(State const& state) {
@@ -49,7 +50,8 @@ void Machine::keep_history() {
     observe(*history_);
 }
 
-Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry) {
+Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry,
+                    Extent extent) {
     Outcome outcome;
     auto const ended = [&](Step const& step, std::optional<Location> rho) {
         outcome.error = RunError{machine.state().trace, rho, step.why()};
@@ -58,17 +60,17 @@ Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(st
         Entry const sigma = entry(machine.state().trace);
         if (Step const step = machine.step(sigma); step.is_stuck()) ended(step, sigma.rho);
     }
-    if (!outcome.error)
+    if (!outcome.error && extent == Extent::complete)
         if (Step const step = machine.end_of_trace(); step.is_stuck()) ended(step, std::nullopt);
     outcome.s = machine.state().s;
     outcome.steps = machine.state().trace;
     return outcome;
 }
 
-Outcome run(Machine& machine, std::size_t t) {
+Outcome run(Machine& machine, std::size_t t, Extent extent) {
     IndexedProgram const& code = machine.code();
-    return run_entries(machine, code.program().traces[t].entries.size(),
-                       [&](std::size_t i) { return code.entry(t, i); });
+    return run_entries(
+        machine, code.program().traces[t].entries.size(), [&](std::size_t i) { return code.entry(t, i); }, extent);
 }
 
 } // namespace matchpoint::machine

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+#include "machine/extent.hpp"
 #include "machine/history.hpp"
 #include "machine/machine_step.hpp"
 #include "machine/queue_movement.hpp"
@@ -52,7 +53,13 @@ public:
     Step apply(Transition const& t);
 
     /// Why a transition cannot be applied now; nullopt if it can. Observers hear nothing. Throws LimitReached.
-    std::optional<Stuck> why_not(Transition const& t);
+    std::optional<Stuck> why_not(Transition const& t) { return preview(t).stuck; }
+    /// What would become of a transition, without applying it: the status, or why it is stuck. As why_not().
+    struct Preview {
+        Status s;
+        std::optional<Stuck> stuck;
+    };
+    Preview preview(Transition const& t);
 
     /// From now on transitions can be undone.
     void keep_history();
@@ -87,9 +94,10 @@ struct Outcome {
 };
 
 /// Runs the rest of a trace of so many entries, from the machine's state on. Throws LimitReached.
-Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry);
+Outcome run_entries(Machine& machine, std::size_t length, std::function<Entry(std::size_t)> const& entry,
+                    Extent extent = Extent::complete);
 
 /// Runs the rest of trace t of the program, from the machine's state on. Throws LimitReached.
-Outcome run(Machine& machine, std::size_t t);
+Outcome run(Machine& machine, std::size_t t, Extent extent = Extent::complete);
 
 } // namespace matchpoint::machine

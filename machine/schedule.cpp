@@ -22,8 +22,9 @@ Trace Schedule::trace(IndexedProgram const& code) const {
     return trace;
 }
 
-Outcome run(Machine& machine, Schedule const& schedule) {
-    return run_entries(machine, schedule.size(), [&](std::size_t i) { return schedule.entry(i); });
+Outcome run(Machine& machine, Schedule const& schedule, Extent extent) {
+    return run_entries(
+        machine, schedule.size(), [&](std::size_t i) { return schedule.entry(i); }, extent);
 }
 
 } // namespace matchpoint::machine

@@ -29,6 +29,10 @@ public:
 
     std::size_t size() const { return rho_.size(); }
     std::size_t movements() const { return movements_.size(); }
+    /// The movements that no entry follows.
+    std::span<Channel const> trailing() const {
+        return std::span(movements_).subspan(last_movement_.empty() ? 0 : last_movement_.back());
+    }
     Entry entry(std::size_t i) const;
 
     /// As a trace of the program. It leaves out movements that no entry follows.
@@ -41,6 +45,6 @@ private:
 };
 
 /// Runs it to its end or to its first error, like a trace of the program. Throws LimitReached.
-Outcome run(Machine& machine, Schedule const& schedule);
+Outcome run(Machine& machine, Schedule const& schedule, Extent extent = Extent::complete);
 
 } // namespace matchpoint::machine

@@ -158,6 +158,11 @@ Value Evaluation::operator()(std::uint32_t node) {
     return std::move(stack_.back());
 }
 
+void Evaluation::forget() {
+    std::fill(received_.begin(), received_.end(), Value());
+    std::fill(assigned_.begin(), assigned_.end(), Value());
+}
+
 void Evaluation::assign(std::uint32_t location) {
     assigned_[location] = (*this)(std::get<Assign>(flow_->ctp().commands[location].c).e.root());
 }

@@ -103,6 +103,8 @@ class Evaluation {
 public:
     explicit Evaluation(DataFlow const& flow);
 
+    /// Nothing is received or assigned.
+    void forget();
     void receive(std::uint32_t receive, Value v) { received_[receive] = std::move(v); }
     Value const& received(std::uint32_t receive) const { return received_[receive]; }
     /// The value of a node whose variables are received or assigned already.

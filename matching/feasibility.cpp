@@ -6,8 +6,8 @@
 
 namespace matchpoint::matching {
 
-Feasibility::Feasibility(MessageIndex const& messages, Buffering buffering)
-    : messages_(&messages), buffering_(buffering), received_by_(messages.sends().size(), unmatched),
+Feasibility::Feasibility(MessageIndex const& messages, Buffering buffering, Extent extent)
+    : messages_(&messages), buffering_(buffering), extent_(extent), received_by_(messages.sends().size(), unmatched),
       missing_(messages.code().ctp().commands.size()), served_(messages.code().endpoints().size()) {
     auto const& commands = messages.code().ctp().commands;
     for (Thread const& t : messages.code().ctp().threads) starts_.push_back(t.first);
@@ -64,6 +64,7 @@ std::optional<Feasibility::Broken> Feasibility::channel(Channel c) {
     for (std::uint32_t const s : messages.sends_of(c)) {
         std::uint32_t const r = received_by_[s];
         if (r == unmatched) {
+            if (extent_ == Extent::prefix) continue;
             if (left_out++ == 0) first_left_out = s;
             if (!messages.sends()[s].wait.is_none()) owed = left_out;
             continue;

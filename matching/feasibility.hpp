@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/extent.hpp"
 #include "machine/schedule.hpp"
 #include "matching/matching.hpp"
 
@@ -70,8 +71,9 @@ std::string_view to_string(Conflict::Edge::Why why);
 
 class Feasibility {
 public:
-    /// The messages have to outlive it.
-    Feasibility(MessageIndex const& messages, Buffering buffering);
+    /// The messages have to outlive it. `prefix`: of the match sets of executions that need not complete. No send has to be
+    /// received then, so neither rule 3 counts nor, in rule 2, that the send before has to be matched.
+    Feasibility(MessageIndex const& messages, Buffering buffering, Extent extent = Extent::complete);
 
     MessageIndex const& messages() const { return *messages_; }
     Buffering buffering() const { return buffering_; }
@@ -107,6 +109,7 @@ private:
 
     MessageIndex const* messages_;
     Buffering buffering_;
+    Extent extent_;
     std::vector<std::uint32_t> starts_; // thread -> its first command
     // Wait -> the receives that it completes: ranges of receives_of_wait_.
     std::vector<std::uint32_t> receives_of_wait_first_;

@@ -64,7 +64,12 @@ struct Exclusion {
 /// `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at least one pair.
 /// docs/encoding.md has it step by step.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
-/// The same, starting from a subset of overapprox() that has all pairs of the complete runs of interest. Adds to `counts`,
+/// The same for the executions on the path, complete or not. Where they can be completed if assumptions and divisors do not
+/// count, which is known with infinite buffering if all threads finish (reach.hpp), these are the tight pairs; otherwise
+/// overapprox().
+MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
+                         InferenceCounts* counts = nullptr);
+/// The same as the first, starting from a subset of overapprox() that has all pairs of the complete runs of interest. Adds to `counts`,
 /// unless it is null.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs,
                  InferenceCounts* counts = nullptr);

@@ -18,6 +18,23 @@ bool is_condition(Command const& c) {
                       c);
 }
 
+bool is_assumption(Command const& c) {
+    return std::visit(overloaded{
+                          [](Assume const&) { return true; },
+                          [](Assert const&) { return false; },
+                          [](Assign const&) { return false; },
+                          [](Sndi const&) { return false; },
+                          [](Rcvi const&) { return false; },
+                          [](Wait const&) { return false; },
+                      },
+                      c);
+}
+
+bool has_assumptions(Ctp const& ctp) {
+    return std::any_of(ctp.commands.begin(), ctp.commands.end(),
+                       [](LocatedCommand const& c) { return is_assumption(c.c); });
+}
+
 namespace {
 
 /// Whether a command is relevant by itself.

@@ -19,6 +19,8 @@ Relevance relevance(MessageIndex const& messages, std::vector<Definition> const&
 
 /// Whether a command is an assumption or an assertion.
 bool is_condition(Command const& c);
+bool is_assumption(Command const& c);
+bool has_assumptions(Ctp const& ctp);
 
 bool divides(Op op);
 

@@ -11,6 +11,8 @@ RunValues::RunValues(DataFlow const& flow)
 }
 
 void RunValues::run(Schedule const& schedule, Matching const& m) {
+    evaluation_.forget();
+    std::fill(sent_.begin(), sent_.end(), Value());
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         std::uint32_t const at = schedule.entry(i).rho.index;
         for (std::uint32_t const r : completed_[at]) evaluation_.receive(r, sent_[m[r]]);

@@ -13,7 +13,7 @@ public:
     /// The data flow has to outlive it.
     explicit RunValues(DataFlow const& flow);
 
-    /// The schedule has to be one with these matches.
+    /// The schedule has to be one with these matches. It may stop early; then what it does not get to has no value.
     void run(Schedule const& schedule, Matching const& m);
     /// The same, but a receive gets its value only if it is in `known`; otherwise it gets bot.
     void run(Schedule const& schedule, Matching const& m, std::vector<bool> const& known);

@@ -3,6 +3,7 @@
 #include "matching/match_pairs.hpp"
 #include "matching/necessary_order.hpp"
 #include "matching/ordinal_windows.hpp"
+#include "matching/reach.hpp"
 
 namespace matchpoint::matching {
 
@@ -89,6 +90,14 @@ MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<
 
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, InferenceCounts* counts) {
     return Tightening(messages, buffering, std::move(pairs), nullptr, counts).run();
+}
+
+MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded,
+                         InferenceCounts* counts) {
+    // Figure 15's criteria hold for every execution, complete or not.
+    MatchPairs pairs = overapprox(messages);
+    if (buffering == Buffering::zero || !all_finish(messages, reach(messages))) return pairs;
+    return Tightening(messages, buffering, std::move(pairs), excluded, counts).run();
 }
 
 } // namespace matchpoint::matching

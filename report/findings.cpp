@@ -28,17 +28,22 @@ void Findings::on(State const& state, Event const& event) {
 }
 
 Finding Findings::finding(State const& state, Finding::Kind kind, Expression e) const {
-    Finding result{kind, at_.entry, at_.rho, e, {}};
-    for (Node const& node : std::span(code_->ctp().nodes).subspan(e.first, e.size)) {
+    return {kind, at_.entry, at_.rho, e, bindings(*code_, state, e, limit_)};
+}
+
+std::vector<Finding::Binding> bindings(IndexedProgram const& code, State const& state, Expression e,
+                                       std::size_t limit) {
+    std::vector<Finding::Binding> values;
+    for (Node const& node : std::span(code.ctp().nodes).subspan(e.first, e.size)) {
         if (node.kind != Node::Kind::variable) continue;
         Variable const x{node.payload};
-        bool const seen = std::any_of(result.values.begin(), result.values.end(),
-                                      [&](Finding::Binding const& b) { return b.x == x; });
+        bool const seen =
+            std::any_of(values.begin(), values.end(), [&](Finding::Binding const& b) { return b.x == x; });
         if (seen) continue;
-        if (result.values.size() == limit_) break;
-        result.values.push_back({x, state.h[x.index]});
+        if (values.size() == limit) break;
+        values.push_back({x, state.h[x.index]});
     }
-    return result;
+    return values;
 }
 
 } // namespace matchpoint::report

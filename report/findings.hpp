@@ -22,6 +22,9 @@ struct Finding {
     std::vector<Binding> values; // of the variables of e, in the order of their first occurrence
 };
 
+/// The values of the variables of an expression, in the order of their first occurrence; the first `limit` variables.
+std::vector<Finding::Binding> bindings(IndexedProgram const& code, State const& state, Expression e, std::size_t limit);
+
 class Findings final : public Observer {
 public:
     /// Keeps the first `limit` findings of each kind, with the first `limit` variables of each, and counts all findings.

@@ -7,29 +7,58 @@
 
 namespace matchpoint::report {
 
-Replay::Replay(IndexedProgram const& code, Buffering buffering, Schedule const& schedule)
+Replay::Replay(IndexedProgram const& code, Buffering buffering, Schedule const& schedule, Extent extent)
     : machine_(code, buffering), findings_(code) {
     machine_.observe(findings_);
     machine_.keep_history();
-    outcome_ = run(machine_, schedule);
+    outcome_ = run(machine_, schedule, extent);
+    trailing_.assign(schedule.trailing().begin(), schedule.trailing().end());
 }
 
-std::vector<std::string> Replay::stuck_threads() {
+std::vector<Replay::Halt> Replay::halts() {
     // The schedule was used up too early: that error is taken back, and each thread tries.
     if (outcome_.error) machine_.back();
-    std::vector<std::string> result;
+    outcome_.error.reset();
+    for (; delivered_ < trailing_.size(); ++delivered_)
+        static_cast<void>(machine_.apply(Deliver{trailing_[delivered_]}));
+    std::vector<Halt> result;
     auto const& threads = code().ctp().threads;
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         Location const rho{state().ctp[t]};
         if (rho.index == threads[t].last) continue;
-        Step const step = machine_.step({rho, {}});
-        machine_.back();
-        if (step.is_stuck())
-            result.push_back(fmt::format("thread {} at {} {}: {}", t, shown(code(), rho),
-                                         shown(code(), code().command_at(rho)),
-                                         explain(code(), state(), step.why().reason)));
+        Machine::Preview const next = machine_.preview(Execute{rho});
+        Command const& command = code().command_at(rho);
+        if (next.stuck) {
+            result.push_back({as_wait(command) != nullptr ? Halt::Kind::waits : Halt::Kind::fault, t, rho,
+                              explain(code(), state(), next.stuck->reason)});
+        } else if (next.s == Status::infeasible && state().s != Status::infeasible) {
+            result.push_back({Halt::Kind::leaves_path, t, rho,
+                              explain(code(), bindings(code(), state(), *expression_of(command), 100))});
+        }
     }
     return result;
+}
+
+std::vector<std::string> Replay::stuck_threads() {
+    std::vector<std::string> result;
+    for (Halt const& halt : halts())
+        if (halt.kind != Halt::Kind::leaves_path)
+            result.push_back(fmt::format("thread {} at {} {}: {}", halt.thread, shown(code(), halt.at),
+                                         shown(code(), code().command_at(halt.at)), halt.why));
+    return result;
+}
+
+std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
+    auto const does = [&] {
+        switch (halt.kind) {
+        case Replay::Halt::Kind::waits: return "is stuck";
+        case Replay::Halt::Kind::leaves_path: return "leaves the path";
+        case Replay::Halt::Kind::fault: break;
+        }
+        return "has a fault";
+    };
+    return fmt::format("thread {} {} at {} {}{}{}", halt.thread, does(), shown(code, halt.at),
+                       shown(code, code.command_at(halt.at)), halt.why.empty() ? "" : ": ", halt.why);
 }
 
 std::string shown_findings(IndexedProgram const& code, Findings const& findings) {

@@ -9,13 +9,24 @@ namespace matchpoint::report {
 
 class Replay {
 public:
-    Replay(IndexedProgram const& code, Buffering buffering, Schedule const& schedule);
+    Replay(IndexedProgram const& code, Buffering buffering, Schedule const& schedule, Extent extent = Extent::complete);
 
     IndexedProgram const& code() const { return machine_.code(); }
     State const& state() const { return machine_.state(); }
     Outcome const& outcome() const { return outcome_; }
     Findings const& findings() const { return findings_; }
 
+    /// Where a thread stands that is not finished, and why it does not go on.
+    struct Halt {
+        enum class Kind : std::uint8_t { waits, leaves_path, fault };
+        Kind kind;
+        std::uint32_t thread;
+        Location at;
+        std::string why; // "A = 2", "(/ 4 0) has no value", what a wait needs
+    };
+    /// Of each unfinished thread that is stuck or would go on to an assumption that is false. After the movements at the
+    /// end of the schedule that no entry follows.
+    std::vector<Halt> halts();
     /// Why each unfinished thread cannot go on, a sentence each.
     std::vector<std::string> stuck_threads();
 
@@ -23,10 +34,15 @@ private:
     Machine machine_;
     Findings findings_;
     Outcome outcome_;
+    std::vector<Channel> trailing_; // movements at the end of the schedule
+    std::size_t delivered_ = 0;     // of these
 };
 
 /// "  assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", a line for each finding
 std::string shown_findings(IndexedProgram const& code, Findings const& findings);
+
+/// "thread 0 leaves the path at d (assume (= A 1)): A = 2"
+std::string shown(IndexedProgram const& code, Replay::Halt const& halt);
 
 /// "07 (assert (= (/ a b) 1)): (/ 4 0) has no value": the command of a fault, and why no rule applies to it. The state is
 /// the one before the command.

@@ -23,6 +23,7 @@ namespace {
 struct CheckCommandOptions {
     std::vector<std::string> files;
     std::vector<Buffering> bufferings{Buffering::infinite};
+    Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
     bool statistics = false;
@@ -44,9 +45,9 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
 
 Verdicts:
-  violated    some complete run fails: an assertion does not hold
+  violated    some execution fails: an assertion does not hold, and every assumption before it did
   safe        none does, and some complete run succeeds
-  vacuous     no run completes, or every complete run breaks an assumption
+  vacuous     none does, and none completes without breaking an assumption
   unknown     not settled; the last lines say why
 
 )";
@@ -104,11 +105,11 @@ std::string_view to_string(Reached::Answer a) {
 
 class Report {
 public:
-    Report(Prepared const& subject, Buffering buffering, CheckResult const& result, bool statistics)
-        : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result), statistics_(statistics) {}
+    Report(Prepared const& subject, Buffering buffering, CheckResult const& result, CheckCommandOptions const& options)
+        : name_(subject.source.name()), s_(&subject), buffering_(buffering), r_(result), options_(options) {}
     /// For a program that could not be read because of a limit.
-    Report(std::string name, Buffering buffering, CheckResult const& result, bool statistics)
-        : name_(std::move(name)), buffering_(buffering), r_(result), statistics_(statistics) {}
+    Report(std::string name, Buffering buffering, CheckResult const& result, CheckCommandOptions const& options)
+        : name_(std::move(name)), buffering_(buffering), r_(result), options_(options) {}
 
     void print(Terminal& terminal) const {
         terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
@@ -116,7 +117,10 @@ public:
                                  machine::to_string(buffering_)));
         switch (r_.verdict) {
         case Verdict::violated: violated(terminal); break;
-        case Verdict::safe: terminal.out("  no complete run fails, and some succeed\n"); break;
+        case Verdict::safe:
+            terminal.out(on_path() ? "  no execution fails, and some complete run succeeds\n"
+                                   : "  no complete run fails, and some succeed\n");
+            break;
         case Verdict::vacuous: vacuous(terminal); break;
         case Verdict::unknown: break;
         }
@@ -127,7 +131,7 @@ public:
                 terminal.out(fmt::format("  orphans: every complete run leaves {} to endpoint {} without a receive\n",
                                          plural(n, "message"), report::shown(s_->code, Endpoint{beta})));
         terminal.out(fmt::format("  {}\n", work()));
-        if (statistics_)
+        if (options_.statistics)
             for (Inference const i : all_inferences)
                 terminal.out(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
         for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
@@ -138,6 +142,7 @@ public:
         json["file"] = name_;
         json["sha256"] = s_ == nullptr ? Json(nullptr) : Json(sha256(s_->source.text()));
         json["buffering"] = machine::to_string(buffering_);
+        json["runs"] = executions::to_string(options_.runs);
         json["verdict"] = check::to_string(r_.verdict);
         json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
         json["run"] = complete(r_.run);
@@ -153,7 +158,7 @@ public:
         json["work"] = {
             {"samples", r_.samples},           {"executions", r_.executions},   {"steps", r_.steps},
             {"solver_calls", r_.solver_calls}, {"refinements", r_.refinements}, {"match_pairs", r_.match_pairs}};
-        if (statistics_) {
+        if (options_.statistics) {
             Json& inferences = json["inferences"] = Json::object();
             for (Inference const i : all_inferences) inferences[std::string(matching::to_string(i))] = r_.inferences[i];
         }
@@ -171,7 +176,10 @@ public:
             comment += fmt::format("; trace {}, {} buffering: {}\n", program.traces.size(),
                                    machine::to_string(buffering_), what);
         };
-        if (r_.run) add(machine::to_string(r_.run->s), r_.run->schedule);
+        if (r_.run)
+            add(fmt::format("{}{}", machine::to_string(r_.run->s),
+                            r_.run->extent == Extent::prefix ? ", as far as it is on the path (run --prefix)" : ""),
+                r_.run->schedule);
         if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
         if (r_.deadlock.answer == Reached::Answer::yes) add("leads to a deadlock", r_.deadlock.schedule);
         if (r_.fault.answer == Reached::Answer::yes) add("leads to a fault", r_.fault.schedule);
@@ -179,10 +187,16 @@ public:
     }
 
 private:
-    bool some_complete() const { return r_.verdict == Verdict::safe || r_.run; }
+    bool on_path() const { return options_.runs == Runs::executions; }
+    bool some_complete() const { return r_.verdict == Verdict::safe || (r_.run && r_.run->extent == Extent::complete); }
+    Replay replay(Run const& run) const { return {s_->code, buffering_, run.schedule, run.extent}; }
 
     void violated(Terminal& terminal) const {
-        terminal.out(shown_findings(s_->code, Replay(s_->code, buffering_, r_.run->schedule).findings()));
+        Replay failing = replay(*r_.run);
+        terminal.out(shown_findings(s_->code, failing.findings()));
+        if (r_.run->extent == Extent::prefix)
+            for (Replay::Halt const& halt : failing.halts())
+                terminal.out(fmt::format("  after that {}\n", report::shown(s_->code, halt)));
         terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
         if (r_.safe)
             terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
@@ -193,12 +207,15 @@ private:
     void vacuous(Terminal& terminal) const {
         if (!r_.run) {
             // A solver only knows that no run succeeds.
-            terminal.out(r_.engine.starts_with("smt") ? "  no complete run keeps its assumptions, if any completes\n"
-                                                      : "  no run completes\n");
+            bool const by_solver = r_.engine.starts_with("smt") || r_.engine == "sat";
+            terminal.out(!by_solver  ? "  no run completes\n"
+                         : on_path() ? "  no execution fails, and none completes without breaking an assumption\n"
+                                     : "  no complete run keeps its assumptions, if any completes\n");
             return;
         }
-        terminal.out("  every complete run breaks an assumption; this one:\n");
-        terminal.out(shown_findings(s_->code, Replay(s_->code, buffering_, r_.run->schedule).findings()));
+        terminal.out(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
+                               : "  every complete run breaks an assumption; this one:\n");
+        terminal.out(shown_findings(s_->code, replay(*r_.run).findings()));
         terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
         trace(terminal, r_.run->schedule);
     }
@@ -208,12 +225,21 @@ private:
         if (r.answer != Reached::Answer::yes) return;
         for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
         trace(terminal, r.schedule, "    trace: ");
+        if (!r.schedule.trailing().empty())
+            terminal.out(fmt::format("    then these messages are delivered: {}\n", shown_movements(r.schedule)));
+    }
+
+    /// ((0 3) bot): the movements that no entry follows.
+    std::string shown_movements(Schedule const& schedule) const {
+        std::vector<Movement> m;
+        for (Channel const c : schedule.trailing()) m.push_back({s_->code[c].beta, s_->code[c].alpha});
+        return grammar::print(s_->program, m);
     }
 
     std::vector<std::string> why(Reached const& r) const {
-        Replay replay(s_->code, buffering_, r.schedule);
-        if (!r.fault) return replay.stuck_threads();
-        return {shown_fault(s_->code, replay.state(), *r.fault)};
+        Replay execution(s_->code, buffering_, r.schedule);
+        if (!r.fault) return execution.stuck_threads();
+        return {shown_fault(s_->code, execution.state(), *r.fault)};
     }
 
     void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const {
@@ -246,14 +272,24 @@ private:
     Json complete(std::optional<Run> const& run) const {
         if (!run) return nullptr;
         return {{"status", machine::to_string(run->s)},
+                {"completes", run->extent == Extent::complete},
                 {"matches", to_json(s_->messages, run->matching)},
-                {"trace", shown_trace(s_->code, run->schedule)}};
+                {"trace", shown_trace(s_->code, run->schedule)},
+                {"then", after(*run)}};
+    }
+    /// What keeps the threads from finishing.
+    Json after(Run const& run) const {
+        Json result = Json::array();
+        if (run.extent == Extent::complete || run.s == Status::infeasible) return result;
+        for (Replay::Halt const& halt : replay(run).halts()) result.push_back(report::shown(s_->code, halt));
+        return result;
     }
     Json reached(Reached const& r) const {
         Json json;
         json["answer"] = to_string(r.answer);
         json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
         json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
+        json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
         return json;
     }
 
@@ -261,7 +297,7 @@ private:
     Prepared const* s_ = nullptr;
     Buffering buffering_;
     CheckResult const& r_;
-    bool statistics_;
+    CheckCommandOptions const& options_;
 };
 
 /// Limits the address space of this process. Its children have limits of their own.
@@ -287,6 +323,7 @@ std::string contradiction(CheckCommandOptions const& options) {
 
 CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand const& solver) {
     CheckOptions result;
+    result.runs = options.runs;
     result.engine = options.engine;
     result.refine = options.refine;
     result.solver = solver;
@@ -349,7 +386,7 @@ private:
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
         for (Buffering const buffering : options_.bufferings)
-            show(Report(file == "-" ? "<stdin>" : file, buffering, result, options_.statistics));
+            show(Report(file == "-" ? "<stdin>" : file, buffering, result, options_));
         add(exit_code(result));
     }
 
@@ -360,7 +397,7 @@ private:
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check::check(program.messages, check_options_);
-        Report const report(program, buffering, result, options_.statistics);
+        Report const report(program, buffering, result, options_);
         show(report);
         if (!is_json()) terminal_.flush(); // the next one may take long, or be interrupted
         add(exit_code(result));
@@ -396,6 +433,9 @@ void add_check(CommandLine& line) {
     command.argument("FILE", options->files, "Programs; `-` is standard input");
     command.bufferings(options->bufferings,
                        "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
+    command.runs(options->runs, "executions: every execution up to an assumption that is false, in which an assertion "
+                                "can fail before a deadlock or a broken assumption; complete: complete runs only, as "
+                                "in the paper. Default: executions");
     command.choice("--engine", options->engine, engines,
                    "explore: the reference machine, by all executions that can differ in their verdict; sat: the "
                    "built-in SAT solver; smt: an SMT solver, whose answers are checked; auto: random executions, a "

@@ -18,6 +18,7 @@ struct EncodeOptions {
     PairsMethod pairs = PairsMethod::tight;
     Encoder const* encoding = find_encoder("exact");
     Asked asked = Asked::failure;
+    Runs runs = Runs::complete;
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     std::string output;                 // empty: standard output
@@ -33,18 +34,26 @@ rule, 74 the output could not be written.
 
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
-    EncoderOptions const encoder_options{
-        .buffering = options.buffering, .asked = options.asked, .order = !options.no_order, .models = true};
+    EncoderOptions const encoder_options{.buffering = options.buffering,
+                                         .asked = options.asked,
+                                         .runs = options.runs,
+                                         .order = !options.no_order,
+                                         .models = true};
     if (auto const refusal = encoder.refuses(encoder_options)) {
         complain(terminal, "--encoding " + *refusal);
         return bad_input;
     }
     auto const read = read_prepared(options.file, terminal);
     if (!read) return read.error();
+    if (options.runs == Runs::executions && options.pairs == PairsMethod::exact) {
+        complain(terminal, "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
+                           "receives that are served and not completed");
+        return bad_input;
+    }
     MessageIndex const& messages = (*read)->messages;
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
-    auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget);
+    auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs);
     if (!pairs) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
         return unknown;
@@ -64,10 +73,9 @@ void add_encode(CommandLine& line) {
     for (Encoder const& b : encoders())
         if (!b.is_of_one_trace()) encodings.emplace(b.name, &b);
     auto const options = std::make_shared<EncodeOptions>();
-    Command command =
-        line.add("encode",
-                 "Print all executions of a program as one SMT problem, satisfiable exactly if some complete run fails",
-                 encode_examples);
+    Command command = line.add(
+        "encode", "Print all executions of a program as one SMT problem, satisfiable exactly if some run fails",
+        encode_examples);
     command.argument("FILE", options->file, program_help);
     command.buffering(options->buffering);
     command.pairs_method("--pairs", options->pairs, "The match pairs, as for `pairs --method`. Default: tight");
@@ -77,6 +85,8 @@ void add_encode(CommandLine& line) {
         "Section 5 of the paper without and with Section 5.4; short-paper, the short paper. Default: exact");
     command.choice("--asked", options->asked, asked,
                    "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
+    command.runs(options->runs, "Which failures: complete: of complete runs; executions: of every execution up to an "
+                                "assumption that is false. Default: complete");
     command.flag("--no-order", options->no_order,
                  "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
     command.pairs_limit(options->limit);

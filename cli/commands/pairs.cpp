@@ -15,6 +15,7 @@ namespace {
 struct PairsOptions {
     std::string file;
     Buffering buffering = Buffering::infinite;
+    Runs runs = Runs::complete;
     PairsMethod method = PairsMethod::tight;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     bool why = false;
@@ -34,21 +35,27 @@ struct Why {
     std::string text;
 };
 
-/// Why no complete run has a pair, for each such pair of the over-approximation. If the exact pairs are unknown, only for
+/// Why no run has a pair, for each such pair of the over-approximation. If the exact pairs are unknown, only for
 /// pairs that quick reasoning excludes.
-std::vector<Why> reasons(MessageIndex const& messages, Buffering buffering, std::optional<MatchPairs> const& exact,
-                         std::vector<Exclusion> const& excluded, std::vector<Refuted> const& refuted) {
+std::vector<Why> reasons(MessageIndex const& messages, PairsOptions const& options,
+                         std::optional<MatchPairs> const& exact, std::vector<Exclusion> const& excluded,
+                         std::vector<Refuted> const& refuted) {
     std::vector<Why> result;
     result.reserve(excluded.size() + refuted.size());
     for (Exclusion const& e : excluded) result.push_back({e.pair, explain(messages, e)});
-    Feasibility feasibility(messages, buffering);
+    bool const complete = options.runs == Runs::complete;
+    Feasibility feasibility(messages, options.buffering, complete ? Extent::complete : Extent::prefix);
     Matching alone(messages);
     for (Refuted const& r : refuted) {
         if (!exact) break;
         alone[r.pair.r] = r.pair.s;
         // A rule that the pair itself breaks explains more than a search does.
         auto const conflict = feasibility.conflict(alone);
-        result.push_back({r.pair, conflict ? explain(messages, *conflict) : explain(messages, *exact, r)});
+        result.push_back(
+            {r.pair, conflict   ? explain(messages, *conflict)
+                     : complete ? explain(messages, *exact, r)
+                                : fmt::format("{}: of {} on the path with it, none completes its receive",
+                                              report::shown(messages, r.pair), plural(r.executions, "execution"))});
         alone[r.pair.r] = unmatched;
     }
     std::sort(result.begin(), result.end(), [](Why const& a, Why const& b) { return a.pair < b.pair; });
@@ -67,20 +74,24 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     std::vector<Refuted> refuted;
     std::optional<MatchPairs> exact;
     if (options.why) {
-        tight(messages, options.buffering, &excluded);
-        exact = exact_pairs(messages, options.buffering, budget, &refuted);
+        if (options.runs == Runs::complete)
+            tight(messages, options.buffering, &excluded);
+        else
+            tight_on_path(messages, options.buffering, &excluded);
+        exact = exact_pairs(messages, options.buffering, budget, &refuted, options.runs);
     }
     auto const pairs = options.why && options.method == PairsMethod::exact
                            ? exact
-                           : pairs_by(messages, options.buffering, options.method, budget);
+                           : pairs_by(messages, options.buffering, options.method, budget, options.runs);
     bool const too_long = !pairs || (options.why && !exact);
     if (too_long) complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
     if (!pairs) return unknown;
-    std::vector<Why> const why = reasons(messages, options.buffering, exact, excluded, refuted);
+    std::vector<Why> const why = reasons(messages, options, exact, excluded, refuted);
 
     if (options.format == Format::json) {
         Json json = report_of("pairs", subject.source);
         json["buffering"] = to_string(options.buffering);
+        json["runs"] = to_string(options.runs);
         json["method"] = to_string(options.method);
         json["pairs"] = to_json(messages, *pairs);
         Json& bogus = json["why"] = Json::array();
@@ -96,8 +107,9 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
                              plural(pairs->size(), "match pair")));
     terminal.out(shown(messages, *pairs));
     if (!options.why) return holds;
-    terminal.out(fmt::format("in overapprox, but in no complete run: {}{}\n", plural(why.size(), "pair"),
-                             too_long ? ", and perhaps others" : ""));
+    terminal.out(fmt::format("in overapprox, but in no {}: {}{}\n",
+                             options.runs == Runs::complete ? "complete run" : "execution on the path",
+                             plural(why.size(), "pair"), too_long ? ", and perhaps others" : ""));
     for (Why const& w : why) {
         terminal.out("  ");
         for (char const c : w.text) terminal.out(c == '\n' ? "\n  " : std::string_view(&c, 1));
@@ -117,8 +129,10 @@ void add_pairs(CommandLine& line) {
     command.pairs_method(
         "--method", options->method,
         "overapprox-all-sends: an earlier version of Figure 15; overapprox: Figure 15; tight: what polynomial "
-        "reasoning leaves of it; exact: the pairs of some complete run. Each includes the next. Default: tight");
-    command.flag("--why", options->why, "For each pair of overapprox that no complete run has, give the reason");
+        "reasoning leaves of it; exact: the pairs of some run. Each includes the next. Default: tight");
+    command.runs(options->runs, "complete: the pairs of complete runs; executions: of every execution up to an "
+                                "assumption that is false, complete or not. Default: complete");
+    command.flag("--why", options->why, "For each pair of overapprox that no run has, give the reason");
     command.pairs_limit(options->limit);
     command.format(options->format);
     command.color();

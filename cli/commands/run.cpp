@@ -23,6 +23,7 @@ struct RunOptions {
     std::string file;
     std::optional<std::size_t> trace; // from 1; none: all
     Buffering buffering = Buffering::infinite;
+    bool prefix = false;
     bool steps = false;
     Format format = Format::text;
 };
@@ -31,6 +32,7 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp
   matchpoint run traces/figure1.ctp --trace 2 --steps
   matchpoint run traces/figure1.ctp --buffering zero
+  matchpoint check program.ctp -o witness.ctp; matchpoint run witness.ctp --trace 1 --prefix
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
 
@@ -43,16 +45,17 @@ struct TraceRun {
     Findings findings;
     Outcome outcome;
     WellFormedness well_formed;
+    Extent extent;
     std::string limit; // not empty: this limit was reached, and there is no outcome
 
-    TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t)
-        : number(t + 1), machine(code, buffering), findings(code) {
+    TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
+        : number(t + 1), machine(code, buffering), findings(code), extent(e) {
         machine.observe(findings);
     }
 
     void execute() {
         try {
-            outcome = run(machine, number - 1);
+            outcome = run(machine, number - 1, extent);
             well_formed = well_formedness(machine.code(), machine.state());
         } catch (LimitReached const& e) {
             limit = e.what();
@@ -77,6 +80,7 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint("1;35", "unknown"));
     std::string const status = terminal.paint(color_of(r.outcome.s), to_string(r.outcome.s));
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
+    if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
 
@@ -95,6 +99,16 @@ void print_error(TraceRun const& r, Terminal& terminal) {
         fmt::format("  rule {}: {}\n", to_string(e.stuck.rule), explain(code, r.machine.state(), e.stuck.reason)));
 }
 
+/// Of a trace that stops early: where the threads are.
+void print_next_commands(TraceRun const& r, Terminal& terminal) {
+    IndexedProgram const& code = r.machine.code();
+    for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t) {
+        Location const rho{r.machine.state().ctp[t]};
+        if (rho.index == code.ctp().threads[t].last) continue;
+        terminal.out(fmt::format("  thread {} is at {} {}\n", t, shown(code, rho), shown(code, code.command_at(rho))));
+    }
+}
+
 void print_text(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
     terminal.out(fmt::format("trace {}: {}\n", r.number, verdict(r, terminal)));
@@ -109,6 +123,7 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         print_error(r, terminal);
         return;
     }
+    if (!r.machine.state().finished()) return print_next_commands(r, terminal);
     WellFormedness const& w = r.well_formed;
     terminal.out(shown_orphans(code, w));
     if (!w.without_message.empty())
@@ -118,7 +133,7 @@ void print_text(TraceRun const& r, Terminal& terminal) {
 /// The verdict is printed first, so the steps are narrated in a second run.
 void print_steps(TraceRun const& r, Terminal& terminal) {
     Narrator narrator(r.machine.code(), [&](std::string_view line) { terminal.out(line); });
-    TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1);
+    TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1, r.extent);
     again.machine.observe(narrator);
     again.execute();
 }
@@ -158,6 +173,7 @@ Json json_of(TraceRun const& r) {
     Json json;
     json["trace"] = r.number;
     json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
+    json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
     json["matches"] = to_json(code, match_set(code, state));
@@ -230,7 +246,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     IndexedProgram const code(*input.program);
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {
-        TraceRun r(code, options.buffering, t);
+        TraceRun r(code, options.buffering, t, options.prefix ? Extent::prefix : Extent::complete);
         r.execute();
         worst.add(r);
         if (json)
@@ -253,6 +269,8 @@ void add_run(CommandLine& line) {
     command.argument("FILE", options->file, file_help);
     command.trace(options->trace);
     command.buffering(options->buffering);
+    command.flag("--prefix", options->prefix,
+                 "A trace may stop early. Its status is the one reached so far; without this option it is an error");
     command.flag("--steps", options->steps,
                  "Print the run rule by rule, under the paper's names. Only with --format text");
     command.format(options->format);

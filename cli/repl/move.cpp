@@ -43,8 +43,7 @@ void Repl::say_blocked() {
     // A stuck wait may become possible later. Any other stuck command stays stuck.
     bool fault = false;
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
-        fault |= state().ctp[t] < code_.ctp().threads[t].last &&
-                 as_wait(code_.command_at({state().ctp[t]})) == nullptr;
+        fault |= state().ctp[t] < code_.ctp().threads[t].last && as_wait(code_.command_at({state().ctp[t]})) == nullptr;
     out(fault ? "nothing can come next: a fault\n" : "nothing can come next: a deadlock\n");
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
         if (state().ctp[t] < code_.ctp().threads[t].last) out("  " + thread_line(t) + '\n');

@@ -171,6 +171,15 @@ void AnswerWriter::answer(Oracle::OrderAnswer const& answer, bool trace) {
                answer);
 }
 
+void AnswerWriter::failing(std::optional<Run> const& run, bool trace) {
+    Writer answer(out_);
+    answer.text("answer", run ? "yes" : "no");
+    if (!run) return;
+    answer.boolean("completes", run->extent == Extent::complete);
+    add_matches(answer.member("matches"), run->matching);
+    if (trace) add_trace(answer.member("trace"), run->schedule);
+}
+
 void AnswerWriter::run(Run const& run, bool trace) {
     Writer answer(out_);
     answer.text("answer", "feasible");

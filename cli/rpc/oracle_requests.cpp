@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/program_input.hpp"
-#include "encode/exact.hpp"
+#include "encode/registry.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/json.hpp"
 #include "report/words.hpp"
@@ -16,9 +16,10 @@ std::vector<OracleRequests::Request> const& OracleRequests::table() {
         {"load", {"file", "text", "buffering"}, &Requests::load},
         {"program", {}, &Requests::program},
         {"pairs", {"method"}, &Requests::pairs},
-        {"encode", {"pairs", "order", "asked", "check_sat", "cores", "models"}, &Requests::encode},
+        {"encode", {"pairs", "order", "asked", "runs", "check_sat", "cores", "models"}, &Requests::encode},
         {"feasible", {"matches", "trace", "minimize"}, &Requests::feasible},
         {"model", {"model", "trace", "minimize"}, &Requests::model},
+        {"can_fail", {"runs", "trace"}, &Requests::can_fail},
         {"order", {"locations", "trace", "minimize"}, &Requests::order},
         {"trace", {"trace"}, &Requests::trace},
         {"push", {}, &Requests::push},
@@ -198,14 +199,16 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     options.asked = parameters.choice<encode::Asked>(
         "asked",
         {{"failure", encode::Asked::failure}, {"success", encode::Asked::success}, {"any", encode::Asked::any}});
+    options.runs = parameters.choice<Runs>("runs", {{"complete", Runs::complete}, {"executions", Runs::executions}});
     options.order = parameters.flag("order", true);
     options.check_sat = parameters.flag("check_sat", true);
     options.cores = parameters.flag("cores", false);
     options.models = parameters.flag("models", false);
-    auto const pairs = find_pairs(parameters, "pairs", out);
+    auto pairs = find_pairs(parameters, "pairs", out);
     if (!pairs) return;
+    if (options.runs == Runs::executions) pairs = tight_on_path(messages(), options.buffering);
     Writer answer(out);
-    answer.text("smt", encode_exact(messages(), *pairs, options));
+    answer.text("smt", *find_encoder("exact")->encode({.messages = messages(), .pairs = &*pairs}, options));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -241,6 +244,18 @@ void OracleRequests::model(Parameters const& parameters, std::string& out) {
     auto const answer = oracle().feasible_model(model, minimize);
     if (!answer) bad_parameter(answer.error());
     writer(out).answer(*answer, trace);
+}
+
+void OracleRequests::can_fail(Parameters const& parameters, std::string& out) {
+    bool const trace = trace_of(parameters);
+    auto const runs = parameters.choice<Runs>("runs", {{"executions", Runs::executions}, {"complete", Runs::complete}});
+    loaded();
+    before_search_();
+    std::visit(overloaded{
+                   [&](std::optional<Run> const& run) { writer(out).failing(run, trace); },
+                   [&](Oracle::Unknown const& unknown) { writer(out).unknown(unknown); },
+               },
+               oracle().can_fail(runs));
 }
 
 void OracleRequests::order(Parameters const& parameters, std::string& out) {

@@ -42,6 +42,7 @@ private:
     // Questions
     void feasible(Parameters const& parameters, std::string& out);
     void model(Parameters const& parameters, std::string& out);
+    void can_fail(Parameters const& parameters, std::string& out);
     void order(Parameters const& parameters, std::string& out);
     void trace(Parameters const& parameters, std::string& out);
     // Assumptions

@@ -32,6 +32,7 @@ std::string found(Subject const& s, Explorer const& explorer, End end, Buffering
     case End::fault:
         EXPECT_EQ(outcome.error->rho, explorer.fault()->rho);
         return "fault at " + s.name(*explorer.fault()->rho) + ": " + s.text(m);
+    case End::off_path:
     case End::pruned: break;
     }
     return "pruned: " + s.text(m);

@@ -140,6 +140,7 @@ std::string ended(Subject const& s, Buffering buffering, std::uint64_t seed) {
     case End::complete: return std::string(to_string(sample.state().s)) + ": " + s.text(m);
     case End::deadlock: return "deadlock: " + s.text(m);
     case End::fault: return "fault: " + s.text(m);
+    case End::off_path: return "off the path: " + s.text(m);
     case End::pruned: break;
     }
     return "pruned";

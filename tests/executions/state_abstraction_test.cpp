@@ -147,7 +147,7 @@ TEST(StateAbstraction, ValuesInTransitCount) {
 // With control only, values and status are nothing.
 TEST(StateAbstraction, ControlOnly) {
     Subject const s(three("[05 (assert (= x 1))]", ""));
-    StateAbstraction abstraction(s.messages, true);
+    StateAbstraction abstraction(s.messages, Runs::complete, true);
     EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("1").deliver("2").state()));
     EXPECT_FALSE(abstraction.remember(AdvanceAll(s).deliver("2").deliver("1").state()));
     EXPECT_TRUE(abstraction.remember(AdvanceAll(s).deliver("2").deliver("3").state()));

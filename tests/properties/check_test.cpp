@@ -99,6 +99,12 @@ public:
         for (Solver& solver : solvers_) together_.emplace_back(solver, 25);
     }
 
+    Wrong ask(Question const& q) {
+        for (Together& together : together_)
+            if (Wrong wrong = together.ask(q)) return wrong;
+        return {};
+    }
+
     Judge judge() {
         return [this](Judged const& subject, bool zero, Truth const& truth, std::size_t number) {
             for (Together& together : together_)
@@ -210,6 +216,59 @@ TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(200
 
 TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
     on_random_programs(200, 6, by_engine(EngineChoice::smt, true));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Executions on the path
+
+/// Every k-th small program, and so many random ones, under both bufferings.
+void on_path(std::size_t nth, std::size_t random,
+             std::function<Wrong(Judged const&, bool, OnPath const&)> const& judge) {
+    Wrong wrong;
+    Tally tally;
+    auto const look_at = [&](Program const& program) {
+        auto const subject = std::make_shared<Subject const>(program);
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_path_quickly(program, zero, 20'000);
+            std::string const b = zero ? "zero: " : "infinite: ";
+            ++tally[b + (truth ? to_text(truth->verdict()) : "too large for the naive exploration")];
+            if (!truth || wrong) continue;
+            if (truth->deadlock) ++tally[b + "a deadlock"];
+            if (truth->fault) ++tally[b + "a fault"];
+            wrong = judge(subject, zero, *truth);
+        }
+    };
+    if (nth > 0) for_each_small_program(every(nth), 0, look_at);
+    for (std::size_t i = 0; i < cases(random) && !wrong; ++i) look_at(verdict_program(11, i));
+    ASSERT_FALSE(wrong) << *wrong;
+    print(std::cout, tally);
+}
+
+TEST(ExecutionsAgreeWithExplore, Engines) {
+    on_path(2, 10'000, [](Judged const& subject, bool zero, OnPath const& truth) {
+        return engines_are_right_on_path(*subject, zero, truth);
+    });
+}
+
+TEST(ExecutionsAgreeWithExplore, SmtEngine) {
+    CheckOptions options;
+    options.engine = EngineChoice::smt;
+    options.solver = *solver_command("z3");
+    options.samples = 0;
+    on_path(0, 200, [&](Judged const& subject, bool zero, OnPath const& truth) {
+        options.refine = !options.refine;
+        return check_on_path_is_right(*subject, zero, truth, options);
+    });
+}
+
+// With z3 and cvc5.
+TEST(ExecutionsAgreeWithExplore, Encoding) {
+    Asked asked;
+    std::size_t number = 0;
+    on_path(10, 3'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
+        return asked.ask(question(subject, zero, truth, number++));
+    });
+    asked.finish();
 }
 
 } // namespace

@@ -132,6 +132,11 @@ TEST_P(Explorers, QuicklyAsPlainly) {
                                                      << to_text(program, {}) << "plainly\n"
                                                      << to_text(*plain) << "quickly\n"
                                                      << to_text(*quick);
+                auto const on_path = explore_path_quickly(program, zero);
+                ASSERT_TRUE(on_path == plain->on_path) << buffering_name(zero) << " buffering\n"
+                                                       << to_text(program, {}) << "plainly\n"
+                                                       << to_text(plain->on_path) << "quickly\n"
+                                                       << to_text(*on_path);
                 ASSERT_EQ(quick->traces.size(), quick->outcomes.size());
                 for (auto const& [matching, trace] : quick->traces) {
                     Result const result = run(program, trace, zero);

@@ -71,6 +71,7 @@ Found explored(MessageIndex const& messages, bool zero, bool verdicts_only) {
         }
         case End::deadlock: found.deadlocks.insert(positions(code, explorer.state())); break;
         case End::fault: found.fault = true; break;
+        case End::off_path:
         case End::pruned: throw std::logic_error("explored: pruned");
         }
     }

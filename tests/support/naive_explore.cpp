@@ -174,8 +174,11 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
             return std::nullopt;
         }
         State const state = graph[n].state;
+        bool const on_path = state.s < Status::infeasible;
+        truth.on_path.fails = truth.on_path.fails || state.s == Status::failure;
         if (finished(program, state)) {
             truth.add_complete(program, state.matches, state.s);
+            truth.on_path.completes = truth.on_path.completes || state.s == Status::success;
         }
         for (std::size_t const t : unfinished_threads(program, state)) {
             auto after = step_of(program, state, t, zero);
@@ -184,6 +187,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
                 graph[n].steps = true;
             } else if (is_fault(std::get<Reason>(after))) {
                 truth.faults.insert(next_command(program, state, t).location);
+                truth.on_path.fault = truth.on_path.fault || on_path;
             }
         }
         for (auto& [movement, moved] : movements_of(state, zero)) {
@@ -196,6 +200,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
         // unfinished thread stands at a wait"
         if (all_at_waits(program, graph[n].state) && !graph.can_step(n)) {
             truth.deadlocks.insert(graph[n].state.next);
+            truth.on_path.deadlock = truth.on_path.deadlock || graph[n].state.s < Status::infeasible;
         }
     }
     truth.conclude();
@@ -269,6 +274,11 @@ std::string to_text(Verdict verdict) {
     case Verdict::vacuous: return "vacuous";
     }
     throw std::logic_error("no such verdict");
+}
+
+std::string to_text(OnPath const& on_path) {
+    return to_text(on_path.verdict()) + " on the path" + (on_path.deadlock ? ", a deadlock" : "") +
+           (on_path.fault ? ", a fault" : "") + "\n";
 }
 
 std::string to_text(Truth const& truth) {

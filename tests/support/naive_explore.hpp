@@ -23,6 +23,17 @@ using Matching = std::map<std::string, std::string>;
 
 enum class Verdict { violated, safe, vacuous };
 
+/// What the executions of a program come to as long as they are on the path, that is, before an assumption is false.
+struct OnPath {
+    bool fails = false;     ///< some execution reaches s = failure
+    bool completes = false; ///< some complete run has status success
+    bool deadlock = false;
+    bool fault = false;
+
+    Verdict verdict() const { return fails ? Verdict::violated : completes ? Verdict::safe : Verdict::vacuous; }
+    bool operator==(OnPath const&) const = default;
+};
+
 /// What a program can come to under one buffering.
 struct Truth {
     std::map<Matching, Status> outcomes = {};                    ///< (match set, status) over all complete runs
@@ -35,6 +46,7 @@ struct Truth {
     Verdict verdict = Verdict::vacuous;
 
     std::map<Matching, Trace> traces = {}; ///< a complete run of each match set; only `explore_quickly` has them
+    OnPath on_path = {};                   ///< only `explore_plainly` has it
 
     /// Takes up a complete run with what it adds to `outcomes`, `exact_pairs` and `orphans`; throws as
     /// `explore_plainly` does.
@@ -42,7 +54,7 @@ struct Truth {
     /// When all that there is was taken up: sets what follows from it.
     void conclude();
 
-    /// Whether all but the traces are equal.
+    /// Whether all but the traces and `on_path` are equal.
     bool operator==(Truth const& other) const;
 };
 
@@ -62,12 +74,16 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
 /// are written once more, for rows; expressions are evaluated by the oracle.
 std::optional<Truth> explore_quickly(Program const& program, bool zero, std::size_t limit = 1'000'000);
 
+/// The `on_path` of `explore_plainly`, as quickly as `explore_quickly`.
+std::optional<OnPath> explore_path_quickly(Program const& program, bool zero, std::size_t limit = 1'000'000);
+
 /// Calls `visit` with every trace of `program` that completes, each once, movements at any moment, until it returns
 /// false; true if it never did. Movements that would come after the last step belong to no trace.
 bool for_each_complete_trace(Program const& program, bool zero, std::function<bool(Trace const&)> const& visit);
 
 /// The name of a verdict, as in the specification.
 std::string to_text(Verdict verdict);
+std::string to_text(OnPath const& on_path);
 /// A truth in words, several lines, for the messages of failing tests.
 std::string to_text(Truth const& truth);
 

@@ -634,4 +634,81 @@ std::optional<Truth> explore_quickly(Program const& program, bool zero, std::siz
     return truth;
 }
 
+namespace {
+
+/// Lets every thread step until none can, or its next step would make s infeasible.
+void step_all_on_path(NumberedProgram& program, Row& row) {
+    bool going = true;
+    while (going) {
+        going = false;
+        for (std::size_t t = 0; t < program.threads(); ++t) {
+            while (!program.finished(row, t)) {
+                Row after = row;
+                if (program.step(after, t).has_value() || program.status(after) >= Status::infeasible) {
+                    break;
+                }
+                row = std::move(after);
+                going = true;
+            }
+        }
+    }
+}
+
+} // namespace
+
+// Why it loses nothing that threads stop where s would become infeasible and step early otherwise. What comes after such a
+// step is not on the path. Of an execution that never takes one, the steps commute as above, and s along the way is the
+// same: failure once some assertion was false, whenever that was. So each is the beginning of one in which every thread
+// has stepped as far as it can, and what failed in the beginning has failed in all of it.
+std::optional<OnPath> explore_path_quickly(Program const& program, bool zero, std::size_t limit) {
+    OnPath found;
+    NumberedProgram numbered(program, zero);
+    Rows seen(numbered.initial().size());
+    std::vector<std::size_t> rest;
+    std::size_t count = 0;
+    auto const add = [&](Row row) {
+        step_all_on_path(numbered, row);
+        if (seen.add(row)) {
+            rest.push_back(count++);
+        }
+    };
+    add(numbered.initial());
+    while (!rest.empty()) {
+        if (seen.size() > limit) {
+            return std::nullopt;
+        }
+        Row const state = seen[rest.back()];
+        rest.pop_back();
+        found.fails = found.fails || numbered.status(state) == Status::failure;
+        if (numbered.finished(state)) {
+            found.completes = found.completes || numbered.status(state) == Status::success;
+            continue;
+        }
+        std::vector<bool> awaited(numbered.endpoints(), false);
+        bool all_at_waits = true;
+        for (std::size_t t = 0; t < numbered.threads(); ++t) {
+            if (numbered.finished(state, t)) {
+                continue;
+            }
+            Row after = state;
+            auto const reason = numbered.step(after, t);
+            found.fault = found.fault || (reason.has_value() && is_fault(*reason));
+            if (reason == Reason::message_not_there) {
+                awaited[numbered.awaited(state, t)] = true;
+            }
+            all_at_waits = all_at_waits && numbered.at_wait(state, t);
+        }
+        bool moves = false;
+        for (std::size_t c = 0; c < numbered.channels(); ++c) {
+            Row moved = state;
+            if ((zero || awaited[numbered.beta(c)]) && !numbered.move(moved, c).has_value()) {
+                moves = true;
+                add(std::move(moved));
+            }
+        }
+        found.deadlock = found.deadlock || (!moves && all_at_waits);
+    }
+    return found;
+}
+
 } // namespace matchpoint::naive

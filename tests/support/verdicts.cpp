@@ -34,19 +34,41 @@ Program verdict_program(std::uint64_t seed, std::uint64_t i) {
 
 Subject::Subject(Program const& program) : loaded(load(to_text(program, {}))), messages(*loaded.code) {}
 
+namespace {
+
+bool is(Reached const& r, bool expected) { return r.answer == (expected ? Reached::Answer::yes : Reached::Answer::no); }
+
+/// What is wrong with a schedule that leads to a deadlock or to a fault. It stops where it is stuck: at its end, or at the
+/// command with the fault.
+Wrong leads_there(Subject const& subject, CheckOptions const& options, Reached const& reached) {
+    if (reached.answer != Reached::Answer::yes) return std::nullopt;
+    Machine machine(*subject.loaded.code, options.buffering);
+    Outcome const outcome = run(machine, reached.schedule);
+    auto const& error = outcome.error;
+    if (!error || (reached.fault && error->rho != reached.fault->rho) || (!reached.fault && error->rho))
+        return "the way to a deadlock or fault does not lead there";
+    if (options.runs == Runs::complete) return std::nullopt;
+    Schedule before = reached.schedule;
+    if (reached.fault) before.cut(before.size() - 1);
+    Machine again(*subject.loaded.code, options.buffering);
+    if (run(again, before, Extent::prefix).s >= matchpoint::Status::infeasible)
+        return "the way to a deadlock or fault leaves the path";
+    return std::nullopt;
+}
+
+} // namespace
+
 Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options) {
     Loaded const& loaded = subject.loaded;
     MessageIndex const& messages = subject.messages;
     options.buffering = buffering(zero);
+    options.runs = Runs::complete;
     CheckResult const result = check::check(messages, options);
     auto const wrong = [&](std::string const& what) {
         return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
     };
     if (!result.trouble.empty()) return wrong("trouble: " + result.trouble.front().what);
     if (to_string(result.verdict) != to_text(truth.verdict)) return wrong(std::string(to_string(result.verdict)));
-    auto const is = [](Reached const& r, bool expected) {
-        return r.answer == (expected ? Reached::Answer::yes : Reached::Answer::no);
-    };
     if (!is(result.deadlock, truth.deadlock)) return wrong("another answer for deadlock");
     if (!is(result.fault, truth.fault)) return wrong("another answer for fault");
     for (auto const& run : {result.run, result.safe}) {
@@ -60,14 +82,33 @@ Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, Chec
         if (!result.run || run(machine, result.run->schedule).s != matchpoint::Status::failure)
             return wrong("the witness does not fail");
     }
-    for (auto const* reached : {&result.deadlock, &result.fault}) {
-        if (reached->answer != Reached::Answer::yes) continue;
+    for (auto const* reached : {&result.deadlock, &result.fault})
+        if (Wrong const w = leads_there(subject, options, *reached)) return wrong(*w);
+    return std::nullopt;
+}
+
+Wrong check_on_path_is_right(Subject const& subject, bool zero, OnPath const& truth, CheckOptions options) {
+    Loaded const& loaded = subject.loaded;
+    options.buffering = buffering(zero);
+    options.runs = Runs::executions;
+    CheckResult const result = check::check(subject.messages, options);
+    auto const wrong = [&](std::string const& what) {
+        return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
+    };
+    if (!result.trouble.empty()) return wrong("trouble: " + result.trouble.front().what);
+    if (to_string(result.verdict) != to_text(truth.verdict())) return wrong(std::string(to_string(result.verdict)));
+    if (!is(result.deadlock, truth.deadlock)) return wrong("another answer for deadlock");
+    if (!is(result.fault, truth.fault)) return wrong("another answer for fault");
+    for (auto const& shown : {result.run, result.safe}) {
+        if (!shown) continue;
         Machine machine(*loaded.code, options.buffering);
-        // It stops where it is stuck: at its end, or at the command with the fault.
-        auto const error = run(machine, reached->schedule).error;
-        if (!error || (reached->fault && error->rho != reached->fault->rho) || (!reached->fault && error->rho))
-            return wrong("the way to a deadlock or fault does not lead there");
+        if (run(machine, shown->schedule, shown->extent).s != shown->s) return wrong("a run that does not replay");
+        if (shown->extent == Extent::complete && shown->s >= matchpoint::Status::infeasible)
+            return wrong("a run off the path");
     }
+    if (result.verdict != check::Verdict::vacuous && !result.run) return wrong("no run is shown");
+    for (auto const* reached : {&result.deadlock, &result.fault})
+        if (Wrong const w = leads_there(subject, options, *reached)) return wrong(*w);
     return std::nullopt;
 }
 
@@ -139,6 +180,38 @@ Question question(std::shared_ptr<Subject const> subject, bool zero, Truth truth
     return ask_for_run(asking, number / 4 % 4 == 0 ? Asked::success : Asked::failure, methods[number % methods.size()]);
 }
 
+Question question(std::shared_ptr<Subject const> subject, bool zero, OnPath truth, std::size_t number) {
+    enum class What : std::uint8_t { failure, deadlock, fault } const what{static_cast<std::uint8_t>(number % 3)};
+    EncoderOptions options;
+    options.buffering = buffering(zero);
+    options.runs = Runs::executions;
+    options.check_sat = false;
+    MessageIndex const& messages = subject->messages;
+    std::string const text =
+        what == What::failure ? encode_failing_execution(messages, tight_on_path(messages, options.buffering), options)
+                              : encode_stop(messages, options.buffering,
+                                            what == What::deadlock ? Stop::deadlock : Stop::fault, Runs::executions);
+    bool const sat = what == What::failure ? truth.fails : what == What::deadlock ? truth.deadlock : truth.fault;
+    auto judge = [=](std::string const& model) -> Wrong {
+        auto const matching = matching_of_model(subject->messages, model, true);
+        if (!matching) return matching.error() + model;
+        Explorer::Options of_model;
+        of_model.buffering = buffering(zero);
+        of_model.runs = Runs::executions;
+        of_model.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
+        Explorer explorer(subject->messages, of_model);
+        auto const end = explorer.next();
+        bool const is_there = what == What::failure    ? explorer.state().s == matchpoint::Status::failure
+                              : what == What::deadlock ? end == End::deadlock
+                                                       : end == End::fault;
+        return is_there ? Wrong() : "the model's matches do not lead there: " + model;
+    };
+    auto wrong = [=](std::string const& why) {
+        return subject->loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + text + why;
+    };
+    return {text, sat, judge, wrong};
+}
+
 Wrong Question::ask(Solver& solver) const {
     Answer const answer = solver.check(problem, {.model = true});
     auto const* const got = std::get_if<answer::Sat>(&answer);
@@ -151,6 +224,18 @@ Wrong Question::ask(Solver& solver) const {
 Wrong encoding_is_right(std::shared_ptr<Subject const> subject, bool zero, Truth truth, Solver& solver,
                         std::size_t number) {
     return question(std::move(subject), zero, std::move(truth), number).ask(solver);
+}
+
+Wrong engines_are_right_on_path(Subject const& subject, bool zero, OnPath const& truth) {
+    CheckOptions options;
+    options.engine = EngineChoice::explore;
+    if (Wrong w = check_on_path_is_right(subject, zero, truth, options)) return "explore: " + *w;
+    options.engine = EngineChoice::automatic;
+    if (Wrong w = check_on_path_is_right(subject, zero, truth, options)) return "auto: " + *w;
+    options.engine = EngineChoice::sat;
+    options.samples = 0; // so that it finds every run itself
+    if (Wrong w = check_on_path_is_right(subject, zero, truth, options)) return "sat: " + *w;
+    return std::nullopt;
 }
 
 Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together, Tally& tally) {
@@ -176,7 +261,17 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together
         options.engine = EngineChoice::sat;
         options.samples = 0; // so that it finds every run itself
         if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
+        auto const on_path = explore_path_quickly(program, zero, 20'000);
+        if (on_path) {
+            ++tally[b + "on the path: " + to_text(on_path->verdict())];
+            if (on_path->deadlock) ++tally[b + "on the path: a deadlock"];
+            if (on_path->fault) ++tally[b + "on the path: a fault"];
+            if (on_path->verdict() != truth->verdict) ++tally[b + "another verdict on the path"];
+            if (Wrong w = engines_are_right_on_path(*subject, zero, *on_path)) return w;
+        }
         if (together == nullptr) continue;
+        if (on_path)
+            if (Wrong w = together->ask(question(subject, zero, *on_path, i))) return w;
         if (Wrong w = together->ask(question(subject, zero, std::move(*truth), i))) return w;
     }
     return std::nullopt;

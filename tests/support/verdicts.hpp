@@ -36,6 +36,9 @@ struct Subject {
 /// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.
 Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options);
 
+/// The same of executions on the path.
+Wrong check_on_path_is_right(Subject const& subject, bool zero, OnPath const& truth, CheckOptions options);
+
 /// A problem, the answer that is expected of a solver, and what its model has to stand for.
 struct Question {
     std::string problem; // without (check-sat)
@@ -49,6 +52,9 @@ struct Question {
 /// What encoding_is_right() asks.
 Question question(std::shared_ptr<Subject const> subject, bool zero, Truth truth, std::size_t number);
 
+/// Whether some execution on the path fails, deadlocks or has a fault; `number` chooses.
+Question question(std::shared_ptr<Subject const> subject, bool zero, OnPath truth, std::size_t number);
+
 /// The exact encoding, over the pairs that `number` chooses, is satisfiable exactly when the truth has such a run
 /// (Theorems 2, 3 and 5), and its model stands for one that the machine replays. `number` also chooses what is asked: a
 /// failure, a success, or whether there is a deadlock or fault.
@@ -56,6 +62,9 @@ Wrong encoding_is_right(std::shared_ptr<Subject const> subject, bool zero, Truth
                         std::size_t number);
 
 class Together;
+
+/// The engines that need nobody else, on executions on the path.
+Wrong engines_are_right_on_path(Subject const& subject, bool zero, OnPath const& truth);
 
 /// Both, for one random program under both bufferings: the checker by exploration and by itself, the encoding together
 /// with that of others (null: not at all). A program that is too large for the naive exploration is only counted.

@@ -1,0 +1,61 @@
+// How far each thread gets, as clauses: for questions about executions that need not complete.
+//
+// A variable executed(c) says that command c is executed. Only some commands of a thread have one, the *points* that matter;
+// any other command counts as executed if the last point before it is.
+//
+//   order      executed(c) implies executed(b), for the point b before c in its thread
+//   sent       a receive that is executed with its wait, and its match, imply executed(send)
+//
+// There are two cases.
+//
+// Extendable: every execution on the path can be completed if assumptions do not count. That is known with infinite
+// buffering if all threads finish by numbers alone (matching/reach.hpp) and nothing can divide by zero. Then a solution is
+// the match set of such a complete run, and the execution is a part of that run. The points are the assumptions, and the
+// waits that depend on one through some match. A program without assumptions has none.
+//
+// Otherwise a solution has the matches of the execution alone, and a receive may have none:
+//
+//   got        an executed wait for a receive implies that the receive, and every one before it at its endpoint, has a match
+//   posted     zero buffering: a match implies that the receive is executed
+//   taken      zero buffering: an executed wait for a send implies that some receive has it
+#pragma once
+
+#include <vector>
+
+#include "check/match_clauses.hpp"
+#include "matching/data_flow.hpp"
+
+namespace matchpoint::check {
+
+class ExecutedClauses {
+public:
+    using Literal = SatSolver::Literal;
+    static constexpr Literal always = 0;
+
+    /// Adds all clauses. `extent` is that of the match sets: `complete` in the extendable case.
+    ExecutedClauses(SatSolver& sat, DataFlow const& flow, MatchPairs const& pairs, MatchClauses const& matches,
+                    Buffering buffering, Extent extent);
+
+    /// That a command is executed; `always`: it is in every solution.
+    Literal operator()(std::uint32_t command) const { return executed_[command]; }
+    /// Adds the clause: if the command is executed, then the literal holds.
+    void implies(std::uint32_t command, Literal literal);
+
+private:
+    void find_bound_waits();
+    void find_all_points();
+    void add_order();
+    void add_sent();
+    void add_partial_matches();
+
+    SatSolver& sat_;
+    DataFlow const& flow_;
+    MessageIndex const& m_;
+    MatchPairs const& pairs_;
+    MatchClauses const& matches_;
+    bool zero_;
+    std::vector<bool> is_point_;
+    std::vector<Literal> executed_; // by command
+};
+
+} // namespace matchpoint::check
