@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -58,46 +59,87 @@ struct Expression {
     bool operator==(Expression const&) const = default;
 };
 
-struct Assume {
-    Expression e;
-    bool operator==(Assume const&) const = default;
+// The commands. N says what stands for names and expressions: indices in the syntax tree of a program, text and trees in one
+// that is edited (programs/draft.hpp). `parts` lists the parts of a command in the order of the text, for code that treats
+// the same parts of all commands alike (parts.hpp).
+
+template <typename N>
+struct AssumeOf {
+    typename N::Expression e;
+    static auto parts(auto& c) { return std::tie(c.e); }
+    bool operator==(AssumeOf const&) const = default;
 };
-struct Assert {
-    Expression e;
-    bool operator==(Assert const&) const = default;
+template <typename N>
+struct AssertOf {
+    typename N::Expression e;
+    static auto parts(auto& c) { return std::tie(c.e); }
+    bool operator==(AssertOf const&) const = default;
 };
-struct Assign {
-    Variable x;
-    Expression e;
-    bool operator==(Assign const&) const = default;
+template <typename N>
+struct AssignOf {
+    typename N::Variable x;
+    typename N::Expression e;
+    static auto parts(auto& c) { return std::tie(c.x, c.e); }
+    bool operator==(AssignOf const&) const = default;
 };
-struct Sndi {
-    Action a;
-    Endpoint alpha;
-    Endpoint beta;
-    Expression e;
-    Location rho; // Figure 5(a)'s extra location, none if left out; it has no effect (errata E3)
-    bool operator==(Sndi const&) const = default;
+template <typename N>
+struct SndiOf {
+    typename N::Action a;
+    typename N::Endpoint alpha;
+    typename N::Endpoint beta;
+    typename N::Expression e;
+    typename N::ExtraLocation rho; // Figure 5(a)'s extra location, none if left out; it has no effect (errata E3)
+    static auto parts(auto& c) { return std::tie(c.a, c.alpha, c.beta, c.e, c.rho); }
+    bool operator==(SndiOf const&) const = default;
 };
-struct Rcvi {
-    Action a;
-    Endpoint beta;
-    Variable x;
-    Location rho; // as in Sndi
-    bool operator==(Rcvi const&) const = default;
+template <typename N>
+struct RcviOf {
+    typename N::Action a;
+    typename N::Endpoint beta;
+    typename N::Variable x;
+    typename N::ExtraLocation rho; // as in SndiOf
+    static auto parts(auto& c) { return std::tie(c.a, c.beta, c.x, c.rho); }
+    bool operator==(RcviOf const&) const = default;
 };
-struct Wait {
-    Action a;
-    bool operator==(Wait const&) const = default;
+template <typename N>
+struct WaitOf {
+    typename N::Action a;
+    static auto parts(auto& c) { return std::tie(c.a); }
+    bool operator==(WaitOf const&) const = default;
 };
 
 /// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it matters.
-using Command = std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait>;
+template <typename N>
+using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>>;
+
+struct Indices {
+    using Action = grammar::Action;
+    using Variable = grammar::Variable;
+    using Endpoint = grammar::Endpoint;
+    using Expression = grammar::Expression;
+    using ExtraLocation = grammar::Location;
+};
+using Assume = AssumeOf<Indices>;
+using Assert = AssertOf<Indices>;
+using Assign = AssignOf<Indices>;
+using Sndi = SndiOf<Indices>;
+using Rcvi = RcviOf<Indices>;
+using Wait = WaitOf<Indices>;
+using Command = CommandOf<Indices>;
 
 // For questions that are about one kind of command only; null: it is of another kind.
-inline Sndi const* as_sndi(Command const& c) { return std::get_if<Sndi>(&c); }
-inline Rcvi const* as_rcvi(Command const& c) { return std::get_if<Rcvi>(&c); }
-inline Wait const* as_wait(Command const& c) { return std::get_if<Wait>(&c); }
+template <typename N>
+SndiOf<N> const* as_sndi(CommandOf<N> const& c) {
+    return std::get_if<SndiOf<N>>(&c);
+}
+template <typename N>
+RcviOf<N> const* as_rcvi(CommandOf<N> const& c) {
+    return std::get_if<RcviOf<N>>(&c);
+}
+template <typename N>
+WaitOf<N> const* as_wait(CommandOf<N> const& c) {
+    return std::get_if<WaitOf<N>>(&c);
+}
 
 /// [rho c]. The location is the index in Ctp::commands; `offset` is the position of rho in the source.
 struct LocatedCommand {

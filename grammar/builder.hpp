@@ -21,7 +21,7 @@ class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
         : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_),
-          rules_(program_, source) {}
+          rules_(program_, &source) {}
 
     char const* begin() const { return begin_; }
     char const* end() const { return end_; }
@@ -73,8 +73,14 @@ public:
         rho_ = token(rho);
         rules_.define_location(rho_);
     }
-    void issued_action(std::string_view a) { a_ = rules_.define_action(token(a), command_index()); }
-    void waited_action(std::string_view a) { a_ = rules_.use_action(token(a)); }
+    void issued_action(std::string_view a) {
+        a_ = rules_.action(a);
+        rules_.issued(a_, command_index(), token(a).offset);
+    }
+    void waited_action(std::string_view a) {
+        a_ = rules_.action(a);
+        rules_.awaited(a_, token(a).offset);
+    }
     void source_endpoint(std::string_view alpha) { alpha_ = endpoint(alpha); }
     void destination_endpoint(std::string_view beta) { beta_ = endpoint(beta); }
     void variable(std::string_view x) {

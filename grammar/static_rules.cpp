@@ -20,7 +20,7 @@ std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size
 Diagnostic* StaticRules::fault(std::string_view rule, std::string message, Token at) {
     if (faults_.size() == max_diagnostics) return nullptr;
     faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
-    return &faults_.back();
+    return source_ == nullptr ? nullptr : &faults_.back();
 }
 
 Location StaticRules::define_location(Token rho) {
@@ -40,29 +40,31 @@ Location StaticRules::define_location(Token rho) {
     return location;
 }
 
-Action StaticRules::define_action(Token a, std::uint32_t command) {
+Action StaticRules::action(std::string_view name) {
     auto& issued_by = program_.ctp.issued_by;
-    Action const action{program_.symbols.actions.intern(a.text)};
-    if (action.index == issued_by.size()) issued_by.push_back(not_issued);
-    if (issued_by[action.index] == not_issued) {
-        issued_by[action.index] = command;
-        return action;
-    }
-    Diagnostic* const d = fault(
-        "S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(a.text)), a);
-    if (d != nullptr) {
-        Token const first = atom_at(source_, program_.ctp.commands[issued_by[action.index]].offset, 2);
-        d->notes.push_back({"it is issued here already", first.offset, length_of(first)});
-    }
-    return action;
+    Action const a{program_.symbols.actions.intern(name)};
+    if (a.index == issued_by.size()) issued_by.push_back(not_issued);
+    return a;
 }
 
-Action StaticRules::use_action(Token a) {
-    auto& issued_by = program_.ctp.issued_by;
-    Action const action{program_.symbols.actions.intern(a.text)};
-    if (action.index == issued_by.size()) issued_by.push_back(not_issued);
-    if (issued_by[action.index] == not_issued) undefined_actions_.push_back({a, action});
-    return action;
+void StaticRules::issued(Action a, std::uint32_t command, Offset at) {
+    std::uint32_t& issued_by = program_.ctp.issued_by[a.index];
+    if (issued_by == not_issued) {
+        issued_by = command;
+        return;
+    }
+    std::string_view const name = program_.symbols(a);
+    Diagnostic* const d =
+        fault("S2", fmt::format("action `{}` is issued twice: actions are unique in the program", printable(name)),
+              {name, at});
+    if (d != nullptr) {
+        Token const first = atom_at(*source_, program_.ctp.commands[issued_by].offset, 2);
+        d->notes.push_back({"it is issued here already", first.offset, length_of(first)});
+    }
+}
+
+void StaticRules::awaited(Action a, Offset at) {
+    if (program_.ctp.issued_by[a.index] == not_issued) undefined_actions_.push_back({a, at});
 }
 
 void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
@@ -77,9 +79,11 @@ void StaticRules::use_location(Token rho, std::uint32_t command) { location_uses
 
 void StaticRules::end_of_ctp() {
     Ctp& ctp = program_.ctp;
-    for (auto const& [a, action] : undefined_actions_)
-        if (ctp.issued_by[action.index] == not_issued)
-            fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(a.text)), a);
+    for (auto const& [a, at] : undefined_actions_) {
+        if (ctp.issued_by[a.index] != not_issued) continue;
+        std::string_view const name = program_.symbols(a);
+        fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(name)), {name, at});
+    }
     for (auto const& [rho, index] : location_uses_) {
         auto const location = program_.symbols.locations.find(rho.text);
         if (!location) {

@@ -1,4 +1,5 @@
-// Rules S1 to S5 (docs/language.md), checked while the parser reads.
+// Rules S1 to S5 (docs/language.md), checked while a program is built: by the parser, from a text, or from a draft
+// (programs/draft.hpp), which has none.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace matchpoint::grammar {
 
-/// An atom of the source.
+/// An atom of the source; one that stands in no source has no_offset.
 struct Token {
     std::string_view text;
     Offset offset = 0;
@@ -18,14 +19,17 @@ struct Token {
 
 class StaticRules {
 public:
-    StaticRules(Program& program, Source const& source) : program_(program), source_(source) {}
+    /// No source: there is no text to point to.
+    StaticRules(Program& program, Source const* source) : program_(program), source_(source) {}
 
     /// S1, locations are unique: the location of the next command.
     Location define_location(Token rho);
-    /// S2, actions are unique. `command` is the one that issues it.
-    Action define_action(Token a, std::uint32_t command);
+    /// An action, not yet known or known.
+    Action action(std::string_view name);
+    /// S2, actions are unique. `command` issues it.
+    void issued(Action a, std::uint32_t command, Offset at);
     /// S3, every wait names an action. An action that is not known yet is looked up again at the end.
-    Action use_action(Token a);
+    void awaited(Action a, Offset at);
     /// S4, operators have the right number of operands.
     void check_arity(Op op, std::uint32_t operands, Offset offset);
     /// S5, the extra atom of a sndi or rcvi is a location. It is looked up at the end.
@@ -38,7 +42,7 @@ public:
     Diagnostics take_faults();
 
 private:
-    /// The new fault, so that the caller can add notes; null beyond the limit.
+    /// The new fault, so that the caller can add notes; null beyond the limit, or if there is no source.
     Diagnostic* fault(std::string_view rule, std::string message, Token at);
 
     struct LocationUse {
@@ -46,12 +50,12 @@ private:
         std::uint32_t command;
     };
     struct ActionUse {
-        Token a;
-        Action action;
+        Action a;
+        Offset at;
     };
 
     Program& program_;
-    Source const& source_;
+    Source const* source_;
     Diagnostics faults_;
     std::vector<Offset> location_offsets_; // where each location was first defined; filled at the first duplicate
     std::vector<ActionUse> undefined_actions_;
