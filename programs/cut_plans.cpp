@@ -3,13 +3,25 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <span>
+#include <string>
+#include <variant>
 
+#include "grammar/overloaded.hpp"
+#include "grammar/parts.hpp"
 #include "programs/names.hpp"
 
 namespace matchpoint::programs::draft {
 
-using Kind = Command::Kind;
+namespace {
+
+/// In place of an operation, a variable or a receive, these are tried.
+std::vector<Value> const& simple_values() {
+    static std::vector<Value> const values = {Value::integer(0), Value::integer(1), Value::boolean(true),
+                                              Value::boolean(false)};
+    return values;
+}
+
+} // namespace
 
 void Smaller::Cuts::plan() {
     plan_traces();
@@ -77,14 +89,12 @@ void Smaller::Cuts::plan_threads() {
 void Smaller::Cuts::plan_commands() {
     for (bool const request : {true, false}) {
         for (std::uint32_t c = 0; c < commands(); ++c)
-            if ((command(c).kind == Kind::sndi || command(c).kind == Kind::rcvi) == request)
-                add([this, c] { return without({c}); });
+            if ((issued_action(command(c)) != nullptr) == request) add([this, c] { return without({c}); });
         next_kind();
     }
     for (auto const& [beta, receives] : receives_at_)
         for (std::uint32_t const r : receives)
-            for (char const* const value : {"0", "1", "true", "false"})
-                add([this, r, value] { return assigned(r, none, value); });
+            for (Value const& value : simple_values()) add([this, r, value] { return assigned(r, none, value); });
     next_kind();
     for (std::size_t trace = 0; trace < draft_.traces.size(); ++trace)
         for (std::size_t entry = 0; entry < draft_.traces[trace].size(); ++entry)
@@ -114,37 +124,37 @@ void Smaller::Cuts::plan_messages() {
     for_each_message([&](std::uint32_t r, std::uint32_t s) { add([=, this] { return without({r, s}); }); });
     next_kind();
     for_each_message([&](std::uint32_t r, std::uint32_t s) {
-        if (info_[s].terms.size() == 1 && !is_variable(info_[s].terms[0]))
-            add([=, this] { return assigned(r, s, info_[s].terms[0].text); });
+        auto const* const value = std::get_if<Value>(&info_[s].e->nodes.front());
+        if (value != nullptr && info_[s].e->nodes.size() == 1) add([=, this] { return assigned(r, s, *value); });
     });
 }
 
 /// Two endpoints of a thread become one; an endpoint that no thread has becomes any other.
 void Smaller::Cuts::plan_endpoints() {
-    std::set<std::string> all;
+    std::set<Endpoint> all;
     for (auto const& [e, thread] : owner_) all.insert(e);
     for (auto const& [e, sends] : sends_to_) all.insert(e);
-    auto const owner = [&](std::string const& e) {
+    auto const owner = [&](Endpoint const& e) {
         auto const it = owner_.find(e);
         return it == owner_.end() ? none : it->second;
     };
-    for (std::string const& from : all)
-        for (std::string const& to : all) {
+    for (Endpoint const& from : all)
+        for (Endpoint const& to : all) {
             if (from == to || (owner(from) != none && owner(from) != owner(to))) continue;
             // If each may become the other, one way is enough.
             if (owner(from) == owner(to) && from < to) continue;
             add([=, this] {
                 Draft d = draft_;
+                auto const change = [&](Endpoint& e) {
+                    if (e == from) e = to;
+                };
                 for (Thread& t : d.threads)
-                    for (Command& c : t) {
-                        if (c.kind == Kind::sndi && c.alpha == from) c.alpha = to;
-                        if ((c.kind == Kind::sndi || c.kind == Kind::rcvi) && c.beta == from) c.beta = to;
-                    }
+                    for (LocatedCommand& c : t) for_each_part(c.c, overloaded{change, [](auto&) {}});
                 for (Trace& trace : d.traces)
                     for (Entry& entry : trace)
-                        for (auto& [beta, alpha] : entry.m) {
-                            if (beta == from) beta = to;
-                            if (alpha == from) alpha = to;
+                        for (Movement& m : entry.m) {
+                            change(m.beta);
+                            change(m.alpha);
                         }
                 return std::optional(std::move(d));
             });
@@ -154,20 +164,15 @@ void Smaller::Cuts::plan_endpoints() {
 /// A value or an operand in place of an operation, the outermost first.
 void Smaller::Cuts::plan_expressions() {
     for (std::uint32_t c = 0; c < commands(); ++c) {
-        Terms const& terms = info_[c].terms;
+        auto const& terms = info_[c].terms;
         for (std::uint32_t i = 0; i < terms.size(); ++i) {
-            if (terms[i].operands == 0 && !is_variable(terms[i])) continue;
-            for (char const* const value : {"0", "1", "true", "false"})
-                if (terms[i].operands > 0)
-                    add([=, this] { return with_expression(c, replaced(info_[c].terms, i, value)); });
-            std::uint32_t operand = i + 1;
-            for (std::uint32_t n = 0; n < terms[i].operands; ++n) {
-                add([=, this] {
-                    Terms const& of = info_[c].terms;
-                    return with_expression(c, replaced(of, i, std::span(of).subspan(operand, of[operand].size)));
+            if (!is_operation(node(c, terms[i]))) continue;
+            for (Value const& value : simple_values())
+                add([this, c, t = terms[i], value] { return with_value(c, t, value); });
+            for (std::uint32_t operand = i + 1; operand < i + terms[i].size(); operand += terms[operand].size())
+                add([this, c, t = terms[i], by = terms[operand]] {
+                    return with_expression(c, replaced(*info_[c].e, t, part(*info_[c].e, by)));
                 });
-                operand += terms[operand].size;
-            }
         }
     }
 }
@@ -175,71 +180,76 @@ void Smaller::Cuts::plan_expressions() {
 /// Two variables of a thread become one; a value in place of a variable.
 void Smaller::Cuts::plan_variables() {
     for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) {
-        std::set<std::string> variables;
-        for (Command const& c : draft_.threads[t])
-            if (c.kind == Kind::assign || c.kind == Kind::rcvi) variables.insert(c.x);
-        for (std::string const& to : variables)
+        std::set<Variable> variables;
+        for (LocatedCommand const& c : draft_.threads[t])
+            for_each_part(c.c, overloaded{[&](Variable const& x) { variables.insert(x); }, [](auto const&) {}});
+        for (Variable const& to : variables)
             for (auto from = variables.upper_bound(to); from != variables.end(); ++from)
                 add([this, t, to, from = *from] {
                     Draft d = draft_;
-                    for (std::uint32_t i = 0; i < d.threads[t].size(); ++i) {
-                        Command& c = d.threads[t][i];
-                        if (c.x == from) c.x = to;
-                        Terms terms = info_[first_[t] + i].terms;
-                        for (Term& term : terms)
-                            if (term.operands == 0 && term.text == from) term.text = to;
-                        if (!terms.empty()) c.e = text_of(terms);
-                    }
+                    auto const change = [&](Variable& x) {
+                        if (x == from) x = to;
+                    };
+                    auto const change_in = [&](Expression& e) { for_each_variable(e, change); };
+                    for (LocatedCommand& c : d.threads[t])
+                        for_each_part(c.c, overloaded{change, change_in, [](auto&) {}});
                     return std::optional(std::move(d));
                 });
     }
     for (std::uint32_t c = 0; c < commands(); ++c)
-        for (std::uint32_t i = 0; i < info_[c].terms.size(); ++i)
-            if (is_variable(info_[c].terms[i]))
-                for (char const* const value : {"0", "1", "true", "false"})
-                    add([=, this] { return with_expression(c, replaced(info_[c].terms, i, value)); });
+        for (Subterm const t : info_[c].terms)
+            if (std::holds_alternative<Variable>(node(c, t)))
+                for (Value const& value : simple_values()) add([this, c, t, value] { return with_value(c, t, value); });
 }
+
+namespace {
+
+/// Numbers that may be simpler: small ones; the absolute value; half of it, or half of its digits if it is large.
+std::vector<Value> simpler(Value const& number) {
+    std::vector<Value> values;
+    for (std::int64_t const i : {0, 1, 2, 3}) values.push_back(Value::integer(i));
+    std::string const text = number.to_string();
+    std::size_t const sign = text.front() == '-' ? 1 : 0;
+    if (sign > 0) values.push_back(Value::parse_integer(text.substr(sign)));
+    if (weight(number) < large_value)
+        values.push_back(Value::integer(static_cast<std::int64_t>(weight(number) / 4)));
+    else
+        values.push_back(Value::parse_integer(text.substr(sign, (text.size() - sign) / 2)));
+    return values;
+}
+
+} // namespace
 
 /// Smaller numbers: everywhere, then in single places. And true in place of false.
 void Smaller::Cuts::plan_numbers() {
-    std::set<std::pair<std::uint64_t, std::string>> numbers;
-    for (Info const& info : info_)
-        for (Term const& t : info.terms)
-            if (is_number(t)) numbers.emplace(value_of(t.text), t.text);
-    auto const simpler = [](std::string const& number) {
-        std::vector<std::string> values = {"0", "1", "2", "3"};
-        std::size_t const digits = number.find_first_of("0123456789");
-        if (digits > 0) values.push_back(number.substr(digits));
-        // Half of it, or half of its digits if it is large.
-        if (value_of(number) < large_value)
-            values.push_back(std::to_string(value_of(number) / 4));
-        else
-            values.push_back(number.substr(digits, (number.size() - digits) / 2));
-        return values;
+    auto const number_at = [&](std::uint32_t c, Subterm t) {
+        auto const* const value = std::get_if<Value>(&node(c, t));
+        return value != nullptr && value->is_integer() ? value : nullptr;
     };
-    for (auto const& [value, number] : numbers)
-        for (std::string const& by : simpler(number)) {
-            if (value_of(by) >= value) continue;
+    std::map<std::pair<std::uint64_t, std::string>, Value> numbers; // in the order of their weights
+    for (std::uint32_t c = 0; c < commands(); ++c)
+        for (Subterm const t : info_[c].terms)
+            if (auto const* const n = number_at(c, t)) numbers.try_emplace({weight(*n), n->to_string()}, *n);
+    for (auto const& [key, number] : numbers)
+        for (Value const& by : simpler(number)) {
+            if (weight(by) >= key.first) continue;
             add([this, number = number, by] {
                 Draft d = draft_;
-                for (std::uint32_t c = 0; c < commands(); ++c) {
-                    Terms terms = info_[c].terms;
-                    for (Term& t : terms)
-                        if (t.operands == 0 && t.text == number) t.text = by;
-                    if (!terms.empty()) d.threads[info_[c].thread][info_[c].place].e = text_of(terms);
-                }
+                for (Thread& t : d.threads)
+                    for (LocatedCommand& c : t)
+                        if (Expression* const e = expression_of(c.c))
+                            std::replace(e->nodes.begin(), e->nodes.end(), Node(number), Node(by));
                 return std::optional(std::move(d));
             });
         }
     for (std::uint32_t c = 0; c < commands(); ++c)
-        for (std::uint32_t i = 0; i < info_[c].terms.size(); ++i) {
-            Term const& t = info_[c].terms[i];
-            if (t.operands == 0 && t.text == "false")
-                add([=, this] { return with_expression(c, replaced(info_[c].terms, i, "true")); });
-            if (!is_number(t)) continue;
-            for (std::string const& by : simpler(t.text))
-                if (value_of(by) < value_of(t.text))
-                    add([=, this] { return with_expression(c, replaced(info_[c].terms, i, by)); });
+        for (Subterm const t : info_[c].terms) {
+            if (node(c, t) == Node(Value::boolean(false)))
+                add([this, c, t] { return with_value(c, t, Value::boolean(true)); });
+            auto const* const number = number_at(c, t);
+            if (number == nullptr) continue;
+            for (Value const& by : simpler(*number))
+                if (weight(by) < weight(*number)) add([this, c, t, by] { return with_value(c, t, by); });
         }
 }
 

@@ -6,19 +6,13 @@
 
 #include "grammar/discipline.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/parse.hpp"
+#include "grammar/overloaded.hpp"
 #include "programs/names.hpp"
 
 namespace matchpoint::programs::draft {
 
-using Kind = Command::Kind;
-
 Smaller::Cuts::Cuts(Draft draft, Place from) : draft_(std::move(draft)), from_(from) {
     name_locations(draft_);
-    for (Thread& t : draft_.threads)
-        for (Command& c : t)
-            for (std::string Command::*const e : {&Command::alpha, &Command::beta})
-                if (!(c.*e).empty()) c.*e = without_zeros(c.*e);
     size_ = size_without_names(draft_);
     number_commands();
     link_waits();
@@ -43,19 +37,19 @@ void Smaller::Cuts::number_commands() {
     for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) {
         first_.push_back(commands());
         for (std::uint32_t i = 0; i < draft_.threads[t].size(); ++i) {
-            Command const& c = draft_.threads[t][i];
             std::uint32_t const number = commands();
             Info& info = info_.emplace_back();
             info.thread = t;
             info.place = i;
-            if (has_expression(c.kind)) info.terms = terms_of(c.e);
-            if (c.kind == Kind::sndi) {
-                sends_to_[c.beta].push_back(number);
-                owner_.try_emplace(c.alpha, t);
+            info.e = expression_of(command(number));
+            if (info.e != nullptr) info.terms = subterms(*info.e);
+            if (auto const* const send = as_sndi(command(number))) {
+                sends_to_[send->beta].push_back(number);
+                owner_.try_emplace(send->alpha, t);
             }
-            if (c.kind == Kind::rcvi) {
-                receives_at_[c.beta].push_back(number);
-                owner_.try_emplace(c.beta, t);
+            if (auto const* const receive = as_rcvi(command(number))) {
+                receives_at_[receive->beta].push_back(number);
+                owner_.try_emplace(receive->beta, t);
             }
         }
     }
@@ -64,10 +58,11 @@ void Smaller::Cuts::number_commands() {
 void Smaller::Cuts::link_waits() {
     std::unordered_map<std::string, std::uint32_t> issued;
     for (std::uint32_t c = 0; c < commands(); ++c)
-        if (command(c).kind == Kind::sndi || command(c).kind == Kind::rcvi) issued.try_emplace(command(c).a, c);
+        if (Action const* const a = issued_action(command(c))) issued.try_emplace(a->text, c);
     for (std::uint32_t w = 0; w < commands(); ++w) {
-        if (command(w).kind != Kind::wait) continue;
-        auto const it = issued.find(command(w).a);
+        auto const* const wait = as_wait(command(w));
+        if (wait == nullptr) continue;
+        auto const it = issued.find(wait->a.text);
         if (it != issued.end() && it->second < w && info_[it->second].wait == none) info_[it->second].wait = w;
     }
     // The receives that a wait completes: its own and those before it at the endpoint (Definition 6, errata E24).
@@ -81,76 +76,118 @@ void Smaller::Cuts::link_waits() {
     }
 }
 
+namespace {
+
+bool is_boolean(Expression const& e, Sorts const& variables) {
+    return std::visit(overloaded{
+                          [](Value const& v) { return v.is_boolean(); },
+                          [&](Variable const& x) {
+                              auto const it = variables.find(x.text);
+                              return it != variables.end() && it->second;
+                          },
+                          [](Op op) { return gives_boolean(op); },
+                      },
+                      e.nodes.back());
+}
+
+} // namespace
+
 /// The sorts of variables where they are used, by rule D6, if the program obeys it.
 void Smaller::Cuts::find_sorts() {
-    std::map<std::string, bool> endpoints;
-    Source const source("draft", print(draft_));
-    auto const program = parse(source);
-    if (program) {
+    Sorts endpoints;
+    if (auto const program = program_of(draft_)) {
         std::vector<bool> const booleans = endpoints_of_booleans(*program);
         for (std::uint32_t e = 0; e < booleans.size(); ++e)
             endpoints[std::string(program->symbols.endpoints[e])] = booleans[e];
     }
-    auto const is_boolean = [&](Terms const& terms, std::map<std::string, bool> const& variables) {
-        if (terms.empty()) return false;
-        if (terms[0].operands > 0) {
-            auto const op = parse_op(terms[0].text);
-            return op && gives_boolean(*op);
-        }
-        auto const it = variables.find(terms[0].text);
-        return it == variables.end() ? is_truth(terms[0].text) : it->second;
+    for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) find_sorts_in_thread(t, endpoints);
+}
+
+void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints) {
+    auto const sort_at = [&](Endpoint const& beta) {
+        auto const it = endpoints.find(beta.text);
+        return it != endpoints.end() && it->second;
     };
-    for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) {
-        std::map<std::string, bool> variables;
-        for (std::uint32_t i = 0; i < draft_.threads[t].size(); ++i) {
-            Info& info = info_[first_[t] + i];
-            for (Term const& term : info.terms)
-                if (auto const it = variables.find(term.text); term.operands == 0 && it != variables.end())
-                    info.booleans.insert(*it);
-            Command const& c = draft_.threads[t][i];
-            if (c.kind == Kind::assign) variables[c.x] = is_boolean(info.terms, variables);
-            for (std::uint32_t const r : info.completes)
-                variables[command(r).x] = endpoints[without_zeros(command(r).beta)];
-        }
+    Sorts variables;
+    for (std::uint32_t c = first_[t]; c < first_[t] + draft_.threads[t].size(); ++c) {
+        Info& info = info_[c];
+        if (info.e != nullptr)
+            for_each_variable(*info.e, [&](Variable const& x) {
+                if (auto const it = variables.find(x.text); it != variables.end()) info.sorts.insert(*it);
+            });
+        std::visit(overloaded{
+                       [](AssumeOf<Text> const&) {},
+                       [](AssertOf<Text> const&) {},
+                       [&](AssignOf<Text> const& k) { variables[k.x.text] = is_boolean(k.e, variables); },
+                       [](SndiOf<Text> const&) {},
+                       [](RcviOf<Text> const&) {},
+                       [&](WaitOf<Text> const&) {
+                           for (std::uint32_t const r : info.completes) {
+                               auto const* const receive = as_rcvi(command(r));
+                               variables[receive->x.text] = sort_at(receive->beta);
+                           }
+                       },
+                   },
+                   command(c));
     }
 }
 
+namespace {
+
+/// Which variables of a thread are defined, as its commands go by.
+class Defined {
+public:
+    bool contains(Variable const& x) const { return defined_.contains(x.text); }
+
+    void behind(Command const& c) {
+        std::visit(overloaded{
+                       [](AssumeOf<Text> const&) {},
+                       [](AssertOf<Text> const&) {},
+                       [&](AssignOf<Text> const& k) { defined_.insert(k.x.text); },
+                       [](SndiOf<Text> const&) {},
+                       [&](RcviOf<Text> const& k) {
+                           pending_[k.beta.text].emplace_back(k.a.text, k.x.text);
+                           endpoint_of_[k.a.text] = k.beta.text;
+                       },
+                       [&](WaitOf<Text> const& k) { wait(k.a.text); },
+                   },
+                   c);
+    }
+
+private:
+    void wait(std::string const& a) {
+        auto const it = endpoint_of_.find(a);
+        if (it == endpoint_of_.end()) return;
+        auto& receives = pending_[it->second];
+        auto const own = std::find_if(receives.begin(), receives.end(), [&](auto const& r) { return r.first == a; });
+        if (own == receives.end()) return; // completed before
+        for (auto r = receives.begin(); r <= own; ++r) defined_.insert(r->second);
+        receives.erase(receives.begin(), own + 1);
+    }
+
+    std::unordered_set<std::string> defined_;
+    std::unordered_map<std::string, std::vector<std::pair<std::string, std::string>>> pending_; // endpoint -> [a x]
+    std::unordered_map<std::string, std::string> endpoint_of_;                                  // of a receive
+};
+
+} // namespace
+
 /// Replaces variables that are no longer defined by 0 or true.
-void Smaller::Cuts::mend(std::vector<std::vector<Command>>& threads,
-                         std::vector<std::vector<std::uint32_t>> const& origins) const {
+void Smaller::Cuts::mend(std::vector<Thread>& threads, std::vector<std::vector<std::uint32_t>> const& origins) const {
     for (std::size_t t = 0; t < threads.size(); ++t) {
-        std::unordered_set<std::string> defined;
-        std::map<std::string, std::vector<std::pair<std::string, std::string>>> pending; // endpoint -> [a x]
-        std::unordered_map<std::string, std::string> endpoint_of;                        // receive -> endpoint
+        Defined defined;
         for (std::size_t i = 0; i < threads[t].size(); ++i) {
-            Command& c = threads[t][i];
-            if (has_expression(c.kind)) {
-                Info const& before = info_[origins[t][i]];
-                Terms terms = terms_of(c.e);
-                bool changed = false;
-                for (Term& term : terms) {
-                    if (!is_variable(term) || defined.contains(term.text)) continue;
-                    auto const it = before.booleans.find(term.text);
-                    if (it == before.booleans.end()) continue; // it was undefined before
-                    term.text = it->second ? "true" : "0";
-                    changed = true;
+            Command& c = threads[t][i].c;
+            if (Expression* const e = expression_of(c))
+                for (Node& node : e->nodes) {
+                    auto const* const x = std::get_if<Variable>(&node);
+                    if (x == nullptr || defined.contains(*x)) continue;
+                    Sorts const& before = info_[origins[t][i]].sorts;
+                    auto const it = before.find(x->text);
+                    if (it == before.end()) continue; // it was undefined before
+                    node = it->second ? Value::boolean(true) : Value::integer(0);
                 }
-                if (changed) c.e = text_of(terms);
-            }
-            if (c.kind == Kind::assign) defined.insert(c.x);
-            if (c.kind == Kind::rcvi) {
-                pending[c.beta].emplace_back(c.a, c.x);
-                endpoint_of[c.a] = c.beta;
-            }
-            if (c.kind != Kind::wait) continue;
-            auto const it = endpoint_of.find(c.a);
-            if (it == endpoint_of.end()) continue;
-            auto& receives = pending[it->second];
-            auto const own =
-                std::find_if(receives.begin(), receives.end(), [&](auto const& r) { return r.first == c.a; });
-            if (own == receives.end()) continue; // completed before
-            for (auto r = receives.begin(); r <= own; ++r) defined.insert(r->second);
-            receives.erase(receives.begin(), own + 1);
+            defined.behind(c);
         }
     }
 }
@@ -159,15 +196,15 @@ void Smaller::Cuts::mend(std::vector<std::vector<Command>>& threads,
 /// send. The other movements of a removed entry move to the next entry.
 Trace Smaller::Cuts::mended(Trace const& trace, std::vector<bool> const& stays) const {
     std::unordered_map<std::string, std::uint32_t> number;
-    for (std::uint32_t c = 0; c < commands(); ++c) number.try_emplace(command(c).rho, c);
-    std::map<std::pair<std::string, std::string>, std::vector<std::uint32_t>> sends; // (beta alpha)
+    for (std::uint32_t c = 0; c < commands(); ++c) number.try_emplace(located(c).rho, c);
+    std::map<Movement, std::vector<std::uint32_t>> sends;
     for (auto const& [beta, to] : sends_to_)
-        for (std::uint32_t const s : to) sends[{beta, command(s).alpha}].push_back(s);
-    std::map<std::pair<std::string, std::string>, std::size_t> moved;
+        for (std::uint32_t const s : to) sends[{beta, as_sndi(command(s))->alpha}].push_back(s);
+    std::map<Movement, std::size_t> moved;
     Trace result;
-    std::vector<std::pair<std::string, std::string>> m;
+    std::vector<Movement> m;
     for (Entry const& entry : trace) {
-        for (auto const& movement : entry.m) {
+        for (Movement const& movement : entry.m) {
             std::size_t const n = moved[movement]++;
             auto const it = sends.find(movement);
             if (it == sends.end() || n >= it->second.size() || stays[it->second[n]]) m.push_back(movement);
@@ -189,16 +226,16 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
         std::uint32_t const w = info_[c].wait;
         if (w == none || !stays[w] || instead.contains(w)) continue;
         stays[w] = false;
-        if (command(c).kind != Kind::rcvi) continue;
+        if (as_rcvi(command(c)) == nullptr) continue;
         // The wait stays if it completes other receives that no other wait would complete.
         auto const& completes = info_[w].completes;
         auto const other =
             std::find_if(completes.rbegin(), completes.rend(), [&](std::uint32_t r) { return stays[r]; });
         if (other == completes.rend() || info_[*other].wait != none) continue;
         stays[w] = true;
-        replaced[w] = wait(command(*other).a);
+        replaced[w] = wait(*issued_action(command(*other)));
     }
-    std::vector<std::vector<Command>> threads;
+    std::vector<Thread> threads;
     std::vector<std::vector<std::uint32_t>> origins;
     for (std::uint32_t t = 0; t < draft_.threads.size(); ++t) {
         auto& thread = threads.emplace_back();
@@ -207,8 +244,7 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
             std::uint32_t const c = first_[t] + i;
             if (!stays[c]) continue;
             auto const it = replaced.find(c);
-            thread.push_back(it == replaced.end() ? command(c) : it->second);
-            thread.back().rho = command(c).rho;
+            thread.emplace_back(it == replaced.end() ? command(c) : it->second, located(c).rho);
             origin.push_back(c);
         }
         if (thread.empty() && !draft_.threads[t].empty()) {
@@ -229,8 +265,8 @@ std::optional<Draft> Smaller::Cuts::without_thread(std::uint32_t t, bool with_me
     for (std::uint32_t c = 0; c < commands(); ++c) {
         if (info_[c].thread == t) {
             gone.push_back(c);
-        } else if (with_messages && command(c).kind == Kind::sndi) {
-            auto const it = owner_.find(command(c).beta);
+        } else if (auto const* const send = as_sndi(command(c)); with_messages && send != nullptr) {
+            auto const it = owner_.find(send->beta);
             if (it == owner_.end() || it->second != t) continue;
             gone.push_back(c);
             messages = true;
@@ -243,19 +279,22 @@ std::optional<Draft> Smaller::Cuts::without_thread(std::uint32_t t, bool with_me
 }
 
 /// With (x := value) in place of the wait for a receive, and perhaps without a send.
-std::optional<Draft> Smaller::Cuts::assigned(std::uint32_t receive, std::uint32_t send,
-                                             std::string const& value) const {
+std::optional<Draft> Smaller::Cuts::assigned(std::uint32_t receive, std::uint32_t send, Value const& value) const {
     std::uint32_t const w = info_[receive].wait;
     if (w == none || info_[w].completes.size() != 1) return std::nullopt;
     std::vector<std::uint32_t> gone = {receive};
     if (send != none) gone.push_back(send);
-    return without(gone, {{w, assign(command(receive).x, value)}});
+    return without(gone, {{w, assign(as_rcvi(command(receive))->x, constant(value))}});
 }
 
-Draft Smaller::Cuts::with_expression(std::uint32_t c, std::string e) const {
+Draft Smaller::Cuts::with_expression(std::uint32_t c, Expression e) const {
     Draft result = draft_;
-    result.threads[info_[c].thread][info_[c].place].e = std::move(e);
+    *expression_of(result.threads[info_[c].thread][info_[c].place].c) = std::move(e);
     return result;
+}
+
+Draft Smaller::Cuts::with_value(std::uint32_t c, Subterm instead_of, Value const& value) const {
+    return with_expression(c, replaced(*info_[c].e, instead_of, constant(value)));
 }
 
 } // namespace matchpoint::programs::draft

@@ -12,9 +12,10 @@
 
 #include "programs/size.hpp"
 #include "programs/smaller.hpp"
-#include "programs/terms.hpp"
 
 namespace matchpoint::programs::draft {
+
+using Sorts = std::map<std::string, bool>; // of names: whether it is Bool
 
 class Smaller::Cuts {
 public:
@@ -36,14 +37,16 @@ private:
     struct Info {
         std::uint32_t thread = 0;
         std::uint32_t place = 0;
-        Terms terms = {};
+        Expression const* e = nullptr;             // null: it has none
+        std::vector<Subterm> terms = {};           // of e, in the order of the text
         std::uint32_t wait = none;                 // of a send or receive: the wait for it
         std::vector<std::uint32_t> completes = {}; // of a wait: receives
-        std::map<std::string, bool> booleans =
-            {}; // of each variable in the terms with a known sort: whether it is Bool
+        Sorts sorts = {};                          // of the variables in e, if they are known
     };
 
-    Command const& command(std::uint32_t c) const { return draft_.threads[info_[c].thread][info_[c].place]; }
+    LocatedCommand const& located(std::uint32_t c) const { return draft_.threads[info_[c].thread][info_[c].place]; }
+    Command const& command(std::uint32_t c) const { return located(c).c; }
+    Node const& node(std::uint32_t c, Subterm t) const { return info_[c].e->nodes[t.root]; }
     std::uint32_t commands() const { return static_cast<std::uint32_t>(info_.size()); }
 
     void number_commands();
@@ -72,19 +75,21 @@ private:
     std::optional<Draft> without(std::vector<std::uint32_t> const& gone,
                                  std::map<std::uint32_t, Command> const& instead = {}) const;
     std::optional<Draft> without_thread(std::uint32_t t, bool with_messages) const;
-    std::optional<Draft> assigned(std::uint32_t receive, std::uint32_t send, std::string const& value) const;
-    Draft with_expression(std::uint32_t c, std::string e) const;
-    void mend(std::vector<std::vector<Command>>& threads, std::vector<std::vector<std::uint32_t>> const& origins) const;
+    std::optional<Draft> assigned(std::uint32_t receive, std::uint32_t send, Value const& value) const;
+    Draft with_expression(std::uint32_t c, Expression e) const;
+    Draft with_value(std::uint32_t c, Subterm instead_of, Value const& value) const;
+    void find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints);
+    void mend(std::vector<Thread>& threads, std::vector<std::vector<std::uint32_t>> const& origins) const;
     Trace mended(Trace const& trace, std::vector<bool> const& stays) const;
 
     Draft draft_;
     Place from_;
     Size size_;
     std::vector<Info> info_;
-    std::vector<std::uint32_t> first_;                              // of each thread
-    std::map<std::string, std::vector<std::uint32_t>> receives_at_; // endpoint -> receives, in order
-    std::map<std::string, std::vector<std::uint32_t>> sends_to_;    // endpoint -> sends, in order
-    std::map<std::string, std::uint32_t> owner_;                    // endpoint -> thread
+    std::vector<std::uint32_t> first_;                           // of each thread
+    std::map<Endpoint, std::vector<std::uint32_t>> receives_at_; // in order
+    std::map<Endpoint, std::vector<std::uint32_t>> sends_to_;    // in order
+    std::map<Endpoint, std::uint32_t> owner_;                    // the thread that has it
     std::vector<Plan> plans_;
     std::uint32_t kind_ = 0;
     std::uint32_t index_ = 0;

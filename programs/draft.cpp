@@ -1,30 +1,47 @@
 #include "programs/draft.hpp"
 
 #include <algorithm>
-#include <set>
 
-#include <fmt/format.h>
-
-#include "grammar/print.hpp"
+#include "grammar/overloaded.hpp"
+#include "grammar/parts.hpp"
+#include "programs/locations.hpp"
 
 namespace matchpoint::programs::draft {
 
-using Kind = Command::Kind;
+Command assume(Expression e) { return AssumeOf<Text>{std::move(e)}; }
+Command assert_(Expression e) { return AssertOf<Text>{std::move(e)}; }
+Command assign(Variable x, Expression e) { return AssignOf<Text>{std::move(x), std::move(e)}; }
+Command sndi(Action a, std::uint32_t alpha, std::uint32_t beta, Expression e) {
+    return SndiOf<Text>{std::move(a), std::to_string(alpha), std::to_string(beta), std::move(e), {}};
+}
+Command rcvi(Action a, std::uint32_t beta, Variable x) {
+    return RcviOf<Text>{std::move(a), std::to_string(beta), std::move(x), {}};
+}
+Command wait(Action a) { return WaitOf<Text>{std::move(a)}; }
 
-Command assume(std::string e) { return {.kind = Kind::assume, .e = std::move(e)}; }
-Command assert_(std::string e) { return {.kind = Kind::assert_, .e = std::move(e)}; }
-Command assign(std::string x, std::string e) { return {.kind = Kind::assign, .x = std::move(x), .e = std::move(e)}; }
-Command sndi(std::string a, std::uint32_t alpha, std::uint32_t beta, std::string e) {
-    return {.kind = Kind::sndi,
-            .a = std::move(a),
-            .alpha = std::to_string(alpha),
-            .beta = std::to_string(beta),
-            .e = std::move(e)};
+Action const* issued_action(Command const& c) {
+    using Issued = Action const*;
+    return std::visit(overloaded{
+                          [](AssumeOf<Text> const&) { return Issued(); },
+                          [](AssertOf<Text> const&) { return Issued(); },
+                          [](AssignOf<Text> const&) { return Issued(); },
+                          [](SndiOf<Text> const& k) { return &k.a; },
+                          [](RcviOf<Text> const& k) { return &k.a; },
+                          [](WaitOf<Text> const&) { return Issued(); },
+                      },
+                      c);
 }
-Command rcvi(std::string a, std::uint32_t beta, std::string x) {
-    return {.kind = Kind::rcvi, .a = std::move(a), .beta = std::to_string(beta), .x = std::move(x)};
+
+Expression* expression_of(Command& c) {
+    Expression* found = nullptr;
+    for_each_part(c, overloaded{[&](Expression& e) { found = &e; }, [](auto&) {}});
+    return found;
 }
-Command wait(std::string a) { return {.kind = Kind::wait, .a = std::move(a)}; }
+Expression const* expression_of(Command const& c) {
+    Expression const* found = nullptr;
+    for_each_part(c, overloaded{[&](Expression const& e) { found = &e; }, [](auto&) {}});
+    return found;
+}
 
 std::size_t Draft::commands() const {
     std::size_t n = 0;
@@ -32,120 +49,113 @@ std::size_t Draft::commands() const {
     return n;
 }
 
-void name_locations(Draft& draft) {
-    std::set<std::string> taken;
-    bool missing = false;
-    for (Thread const& t : draft.threads)
-        for (Command const& c : t) missing |= c.rho.empty();
-    if (!missing) return;
-    for (Thread const& t : draft.threads)
-        for (Command const& c : t)
-            if (!c.rho.empty()) taken.insert(c.rho);
-    // Those that are made up here are different from each other, so where no other ones are nobody has to look.
-    bool const look = !taken.empty();
-    bool const digits = draft.threads.size() <= 10 && std::all_of(draft.threads.begin(), draft.threads.end(),
-                                                                  [](Thread const& t) { return t.size() <= 10; });
-    for (std::size_t t = 0; t < draft.threads.size(); ++t)
-        for (std::size_t i = 0; i < draft.threads[t].size(); ++i) {
-            std::string& rho = draft.threads[t][i].rho;
-            if (!rho.empty()) continue;
-            rho = digits ? fmt::format("{}{}", t, i) : fmt::format("t{}.c{}", t, i);
-            while (look && !taken.insert(rho).second) rho += '\'';
-        }
-}
-
 namespace {
 
-void print(std::string& out, Command const& c) {
-    auto const to = std::back_inserter(out);
-    fmt::format_to(to, "[{} ", c.rho);
-    switch (c.kind) {
-    case Kind::assume: fmt::format_to(to, "(assume {})", c.e); break;
-    case Kind::assert_: fmt::format_to(to, "(assert {})", c.e); break;
-    case Kind::assign: fmt::format_to(to, "({} := {})", c.x, c.e); break;
-    case Kind::sndi: fmt::format_to(to, "(sndi {} {} {} {})", c.a, c.alpha, c.beta, c.e); break;
-    case Kind::rcvi: fmt::format_to(to, "(rcvi {} {} {})", c.a, c.beta, c.x); break;
-    case Kind::wait: fmt::format_to(to, "(wait {})", c.a); break;
-    }
-    out += ']';
-}
+class DraftPrinter {
+public:
+    std::string take() { return std::move(out_); }
 
-} // namespace
+    DraftPrinter& operator<<(std::string_view text) {
+        out_ += text;
+        return *this;
+    }
+    template <typename Kind>
+    DraftPrinter& operator<<(Name<Kind> const& name) {
+        return *this << std::string_view(name.text);
+    }
 
-std::string print(Draft draft) {
-    name_locations(draft);
-    std::string out;
-    for (std::string_view rest = draft.comment; !rest.empty();) {
-        std::size_t const end = std::min(rest.find('\n'), rest.size());
-        out.append("; ").append(rest.substr(0, end)).append("\n");
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    out += "(";
-    for (Thread const& t : draft.threads) {
-        out += out.back() == '(' ? " (" : "\n  (";
-        for (std::size_t i = 0; i < t.size(); ++i) {
-            out += i == 0 ? " " : "\n    ";
-            print(out, t[i]);
-        }
-        out += " bot )";
-    }
-    out += " )\n";
-    for (Trace const& trace : draft.traces) {
-        out += "\n(";
-        for (Entry const& entry : trace) {
-            fmt::format_to(std::back_inserter(out), "{}({} ", &entry == trace.data() ? " " : "\n  ", entry.rho);
-            if (entry.m.empty()) {
-                out += "bot)";
+    DraftPrinter& operator<<(Expression const& e) {
+        static constexpr std::uint32_t close = 0xFFFF'FFFF;
+        if (e.nodes.size() == 1) return print_node(e.nodes[0]);
+        find_first_nodes(e, first_);
+        rest_.assign(1, e.root()); // nodes and closing brackets that are still to be printed
+        while (!rest_.empty()) {
+            std::uint32_t const root = rest_.back();
+            rest_.pop_back();
+            if (root == close) {
+                out_ += ')';
                 continue;
             }
-            out += "(";
-            for (auto const& [beta, alpha] : entry.m) fmt::format_to(std::back_inserter(out), "({} {}) ", beta, alpha);
-            out += "bot))";
+            if (root != e.root()) out_ += ' ';
+            print_node(e.nodes[root]);
+            if (!is_operation(e.nodes[root])) continue;
+            rest_.push_back(close);
+            for (std::uint32_t end = root; end > first_[root]; end = first_[end - 1]) rest_.push_back(end - 1);
         }
-        out += " )\n";
+        return *this;
     }
-    return out;
-}
 
-namespace {
+    DraftPrinter& operator<<(Command const& c) {
+        std::visit(overloaded{
+                       [&](AssumeOf<Text> const& k) { *this << "(assume " << k.e; },
+                       [&](AssertOf<Text> const& k) { *this << "(assert " << k.e; },
+                       [&](AssignOf<Text> const& k) { *this << "(" << k.x << " := " << k.e; },
+                       [&](SndiOf<Text> const& k) {
+                           *this << "(sndi " << k.a << " " << k.alpha << " " << k.beta << " " << k.e;
+                       },
+                       [&](RcviOf<Text> const& k) { *this << "(rcvi " << k.a << " " << k.beta << " " << k.x; },
+                       [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
+                   },
+                   c);
+        return *this << ")";
+    }
 
-std::string name(Program const& program, auto id) { return std::string(program.symbols(id)); }
+    DraftPrinter& operator<<(std::vector<Movement> const& m) {
+        if (m.empty()) return *this << "bot";
+        *this << "(";
+        for (auto const& [beta, alpha] : m) *this << "(" << beta << " " << alpha << ") ";
+        return *this << "bot)";
+    }
 
-void fill(Command& c, Assume const& k, Program const& p) { c.kind = Kind::assume, c.e = grammar::print(p, k.e); }
-void fill(Command& c, Assert const& k, Program const& p) { c.kind = Kind::assert_, c.e = grammar::print(p, k.e); }
-void fill(Command& c, Assign const& k, Program const& p) {
-    c.kind = Kind::assign, c.x = name(p, k.x), c.e = grammar::print(p, k.e);
+private:
+    /// A value, a variable, or the beginning of an operation.
+    DraftPrinter& print_node(Node const& node) {
+        std::visit(overloaded{
+                       [&](Value const& v) { *this << std::string_view(v.to_string()); },
+                       [&](Variable const& x) { *this << x; },
+                       [&](Op op) { *this << "(" << to_string(op); },
+                   },
+                   node);
+        return *this;
+    }
+
+    std::string out_;
+    std::vector<std::uint32_t> first_; // of the expression that is being printed
+    std::vector<std::uint32_t> rest_;
+};
+
+void print_comment(DraftPrinter& to, std::string_view comment) {
+    while (!comment.empty()) {
+        std::size_t const end = std::min(comment.find('\n'), comment.size());
+        to << "; " << comment.substr(0, end) << "\n";
+        comment.remove_prefix(std::min(end + 1, comment.size()));
+    }
 }
-void fill(Command& c, Sndi const& k, Program const& p) {
-    c.kind = Kind::sndi, c.a = name(p, k.a), c.alpha = name(p, k.alpha), c.beta = name(p, k.beta);
-    c.e = grammar::print(p, k.e);
-}
-void fill(Command& c, Rcvi const& k, Program const& p) {
-    c.kind = Kind::rcvi, c.a = name(p, k.a), c.beta = name(p, k.beta), c.x = name(p, k.x);
-}
-void fill(Command& c, Wait const& k, Program const& p) { c.kind = Kind::wait, c.a = name(p, k.a); }
 
 } // namespace
 
-Draft draft_of(Program const& program) {
-    Draft draft;
-    for (grammar::Thread const& t : program.ctp.threads) {
-        Thread& thread = draft.threads.emplace_back();
-        for (std::uint32_t i = t.first; i < t.last; ++i) {
-            Command& c = thread.emplace_back();
-            c.rho = name(program, Location{i});
-            std::visit([&](auto const& k) { fill(c, k, program); }, program.ctp.commands[i].c);
-        }
+std::string print(Expression const& e) { return (DraftPrinter() << e).take(); }
+
+std::string print(Draft const& draft) {
+    Locations locations(draft);
+    DraftPrinter to;
+    print_comment(to, draft.comment);
+    to << "(";
+    for (std::size_t t = 0; t < draft.threads.size(); ++t) {
+        Thread const& thread = draft.threads[t];
+        to << (t == 0 ? " (" : "\n  (");
+        for (std::size_t i = 0; i < thread.size(); ++i)
+            to << (i == 0 ? " [" : "\n    [") << locations(t, i, thread[i].rho) << " " << thread[i].c << "]";
+        to << " bot )";
     }
-    for (grammar::Trace const& trace : program.traces) {
-        Trace& entries = draft.traces.emplace_back();
-        for (std::size_t i = 0; i < trace.entries.size(); ++i) {
-            Entry& entry = entries.emplace_back();
-            entry.rho = name(program, trace.entries[i].rho);
-            for (Movement const& m : trace.m(i)) entry.m.emplace_back(name(program, m.beta), name(program, m.alpha));
-        }
+    to << " )\n";
+    for (Trace const& trace : draft.traces) {
+        to << "\n(";
+        for (std::size_t i = 0; i < trace.size(); ++i)
+            to << (i == 0 ? " (" : "\n  (") << trace[i].rho << " " << trace[i].m << ")";
+        to << " )\n";
     }
-    return draft;
+    return to.take();
 }
 
 } // namespace matchpoint::programs::draft

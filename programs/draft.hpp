@@ -1,48 +1,77 @@
-// A program as data that can be edited: threads of commands, with names and expressions as text. Generators build drafts
-// and shrinking changes them; the parser turns the text of a draft into a Program (grammar/ast.hpp).
+// A program that can be edited: threads of commands, with names as text and expressions as trees (expression.hpp). Generators
+// build drafts and shrinking changes them; program_of() gives the Program (grammar/ast.hpp), and print() the text.
 //
-//   draft::Draft d{.threads = {{draft::rcvi("R", 0, "x"), draft::wait("R")}, {draft::sndi("S", 1, 0, "1")}}};
-//   Source const source("draft", draft::print(d));
-//   Program const program = parse(source).value();
+//   draft::Draft d{.threads = {{draft::rcvi("R", 0, "x"), draft::wait("R")},
+//                              {draft::sndi("S", 1, 0, draft::number(1))}}};
+//   Program const program = draft::program_of(d).value();
+//   std::cout << draft::print(d);
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "grammar/ast.hpp"
+#include "grammar/diagnostics.hpp"
+#include "grammar/expected.hpp"
+#include "programs/expression.hpp"
 
 namespace matchpoint::programs::draft {
 
-/// [rho c]. Parts that a command of its kind does not have are empty.
-struct Command {
-    enum class Kind : std::uint8_t { assume, assert_, assign, sndi, rcvi, wait };
-    Kind kind = Kind::wait;
-    std::string a = {};     // sndi, rcvi, wait: the action
-    std::string alpha = {}; // sndi: the source endpoint
-    std::string beta = {};  // sndi, rcvi: the destination
-    std::string x = {};     // assign, rcvi: the variable
-    std::string e = {};     // assume, assert, assign, sndi: the expression, in the trace language
-    std::string rho = {};   // empty: name_locations() or print() chooses one
+using Action = Name<grammar::ActionKind>;
+using Endpoint = Name<grammar::EndpointKind>; // its number, in canonical decimal form
 
-    bool operator==(Command const&) const = default;
+/// Drafts have no second locations in sndi and rcvi (errata E3).
+struct NoLocation {
+    bool operator==(NoLocation const&) const = default;
 };
 
-Command assume(std::string e);
-Command assert_(std::string e);
-Command assign(std::string x, std::string e);
-Command sndi(std::string a, std::uint32_t alpha, std::uint32_t beta, std::string e);
-Command rcvi(std::string a, std::uint32_t beta, std::string x);
-Command wait(std::string a);
+/// What stands for names and expressions in a command.
+struct Text {
+    using Action = draft::Action;
+    using Variable = draft::Variable;
+    using Endpoint = draft::Endpoint;
+    using Expression = draft::Expression;
+    using ExtraLocation = NoLocation;
+};
+using Command = grammar::CommandOf<Text>;
 
-using Thread = std::vector<Command>;
+Command assume(Expression e);
+Command assert_(Expression e);
+Command assign(Variable x, Expression e);
+Command sndi(Action a, std::uint32_t alpha, std::uint32_t beta, Expression e);
+Command rcvi(Action a, std::uint32_t beta, Variable x);
+Command wait(Action a);
 
-/// (rho m): movements (beta alpha) after the command at rho.
+/// The action that a command issues; null if it issues none.
+Action const* issued_action(Command const& c);
+/// The expression of a command; null if it has none.
+Expression const* expression_of(Command const& c);
+Expression* expression_of(Command& c);
+
+/// [rho c].
+struct LocatedCommand {
+    LocatedCommand(Command command, std::string location = {}) : c(std::move(command)), rho(std::move(location)) {}
+
+    Command c;
+    std::string rho; // empty: name_locations(), program_of() or print() chooses one
+    bool operator==(LocatedCommand const&) const = default;
+};
+using Thread = std::vector<LocatedCommand>;
+
+/// (beta alpha), destination first.
+struct Movement {
+    Endpoint beta;
+    Endpoint alpha;
+    auto operator<=>(Movement const&) const = default;
+};
+
+/// (rho m): movements after the command at rho.
 struct Entry {
     std::string rho;
-    std::vector<std::pair<std::string, std::string>> m;
+    std::vector<Movement> m;
     bool operator==(Entry const&) const = default;
 };
 using Trace = std::vector<Entry>;
@@ -61,9 +90,16 @@ struct Draft {
 void name_locations(Draft& draft);
 
 /// The draft in the trace language, one command or entry a line. Linear.
-std::string print(Draft draft);
+std::string print(Draft const& draft);
+std::string print(Expression const& e);
 
-/// A program as a draft with the same names. Second locations in sndi and rcvi (errata E3) are left out.
+/// The program of the draft, equal to what the parser makes of its text; or its violations of rules S1 to S5, without
+/// positions. Names must be such as the language has them. Linear.
+Expected<Program, Diagnostics> program_of(Draft const& draft);
+/// The same for a draft that was generated to obey these rules: std::logic_error if it does not.
+Program valid_program_of(Draft const& draft);
+
+/// A program as a draft with the same names. Second locations in sndi and rcvi are left out.
 Draft draft_of(Program const& program);
 
 } // namespace matchpoint::programs::draft

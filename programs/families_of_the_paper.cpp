@@ -2,6 +2,7 @@
 // how they are made: what is open there is filled in here.
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "programs/family_parts.hpp"
 
@@ -10,6 +11,10 @@ namespace matchpoint::programs::families {
 using draft::assert_;
 using draft::assign;
 using draft::assume;
+using draft::number;
+using draft::operation;
+using draft::truth;
+using draft::variable;
 
 /// Section 6.2: "a single thread to receive messages and N threads to send messages ... each containing a different unique
 /// integer value ... a violation is one where each message has a specific value".
@@ -26,20 +31,23 @@ Make scaling(Arguments const& arguments) {
         return Unexpected{fmt::format("scaling {}: N is 2 at least: it is about two messages", arguments.variant)};
 
     Threads threads(n + 1);
-    for (std::size_t i = 0; i < n; ++i) threads.receive(0, fmt::format("x{}", i));
-    for (std::size_t i = 0; i < n; ++i) threads.send(i + 1, 0, std::to_string(i));
+    auto const x = [](std::size_t i) { return fmt::format("x{}", i); };
+    for (std::size_t i = 0; i < n; ++i) threads.receive(0, x(i));
+    for (std::size_t i = 0; i < n; ++i) threads.send(i + 1, 0, number(i));
 
     if (arguments.variant == "--distinct") {
         for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = i + 1; j < n; ++j) threads.add(0, assert_(fmt::format("(!= x{} x{})", i, j)));
+            for (std::size_t j = i + 1; j < n; ++j)
+                threads.add(0, assert_(operation(Op::not_equal, variable(x(i)), variable(x(j)))));
         return made(threads, safe,
                     fmt::format("Table 1's program: one thread receives {} messages from as many threads.\n"
                                 "The assertions say that no two of them are the same.",
                                 n));
     }
-    std::vector<std::string> values;
+    std::vector<draft::Expression> values;
     if (arguments.variant == "--comparisons") {
-        for (std::size_t i = 0; i + 1 < n; ++i) values.push_back(fmt::format("(> x{} x{})", i, i + 1));
+        for (std::size_t i = 0; i + 1 < n; ++i)
+            values.push_back(operation(Op::greater, variable(x(i)), variable(x(i + 1))));
     } else {
         Random random(arguments.seed);
         std::vector<std::size_t> p = random.permutation(n);
@@ -47,7 +55,7 @@ Make scaling(Arguments const& arguments) {
             std::size_t const i = random.below(n);
             p[i] = p[(i + 1 + random.below(n - 1)) % n];
         }
-        for (std::size_t i = 0; i < n; ++i) values.push_back(fmt::format("(= x{} {})", i, p[i]));
+        for (std::size_t i = 0; i < n; ++i) values.push_back(operation(Op::equal, variable(x(i)), number(p[i])));
     }
     threads.add(0, assert_(not_all(std::move(values))));
     char const* const claim =
@@ -109,28 +117,29 @@ Make leader_election(Arguments const& arguments) {
         std::vector<std::size_t> outgoing{own};
         // The next receive is there before a message is passed on: so rendezvous suffice, too.
         std::string wait = threads.rcvi(node, node, fmt::format("x{}.0", node));
-        threads.send(node, next, std::to_string(own));
+        threads.send(node, next, number(own));
         for (std::size_t i = 0; i < incoming.size(); ++i) {
             std::string const x = fmt::format("x{}.{}", node, i);
-            std::size_t const number = incoming[i];
+            std::size_t const candidate = incoming[i];
             threads.add(node, draft::wait(wait));
-            threads.add(node, assume(fmt::format("({} {} {})", number > own ? ">" : number < own ? "<" : "=", x, own)));
+            Op const than_own = candidate > own ? Op::greater : candidate < own ? Op::less : Op::equal;
+            threads.add(node, assume(operation(than_own, variable(x), number(own))));
             wait = threads.rcvi(node, node, fmt::format("x{}.{}", node, i + 1));
-            if (number > own) {
-                threads.send(node, next, x);
-                outgoing.push_back(number);
-            } else if (number == own) {
-                threads.send(node, next, fmt::format("(+ {} {})", x, n));
+            if (candidate > own) {
+                threads.send(node, next, variable(x));
+                outgoing.push_back(candidate);
+            } else if (candidate == own) {
+                threads.send(node, next, operation(Op::plus, variable(x), number(n)));
             }
         }
         // The announcement is the number plus n.
         std::string const x = fmt::format("x{}.{}", node, incoming.size());
         threads.add(node, draft::wait(wait));
-        threads.add(node, assume(fmt::format("(> {} {})", x, n)));
-        if (node != 0) threads.send(node, next, x);
+        threads.add(node, assume(operation(Op::greater, variable(x), number(n))));
+        if (node != 0) threads.send(node, next, variable(x));
         std::string const leader = fmt::format("leader{}", node);
-        threads.add(node, assign(leader, fmt::format("(- {} {})", x, n)));
-        threads.add(node, assert_(fmt::format("(= {} {})", leader, own == 1 && !is_safe ? 1 : n)));
+        threads.add(node, assign(leader, operation(Op::minus, variable(x), number(n))));
+        threads.add(node, assert_(operation(Op::equal, variable(leader), number(own == 1 && !is_safe ? 1 : n))));
         incoming = std::move(outgoing);
     }
     return made(
@@ -153,28 +162,30 @@ Make router(Arguments const& arguments) {
         std::size_t const there = j > k ? j - k : k - j;
         return std::min(there, n - there);
     };
+    auto const distance = [](std::size_t j, std::size_t k) { return fmt::format("d{}.{}", j, k); };
     Threads threads(n);
     for (std::size_t j = 0; j < n; ++j) {
         for (std::size_t k = 0; k < n; ++k) {
             // Router j's endpoint for router k.
             auto const endpoint = [n, k](std::size_t of) { return of * n + k; };
-            std::string const d = fmt::format("d{}.{}", j, k);
+            std::string const d = distance(j, k);
             std::string const x = fmt::format("x{}.{}", j, k);
             std::string const y = fmt::format("y{}.{}", j, k);
             if (j != k) threads.receive(j, endpoint(j), x);
-            threads.add(j, assign(d, j == k ? "0" : fmt::format("(+ {} 1)", x)));
+            threads.add(j, assign(d, j == k ? number(0) : operation(Op::plus, variable(x), number(1))));
             for (std::size_t const neighbor : {(j + n - 1) % n, (j + 1) % n})
-                threads.post(j, endpoint(j), endpoint(neighbor), d);
+                threads.post(j, endpoint(j), endpoint(neighbor), variable(d));
             if (j == k) threads.receive(j, endpoint(j), x);
             threads.receive(j, endpoint(j), y);
-            if (is_safe && j != k) threads.add(j, assume(fmt::format("(>= {} {})", y, x)));
+            if (is_safe && j != k) threads.add(j, assume(operation(Op::greater_equal, variable(y), variable(x))));
         }
         if (is_safe)
             for (std::size_t k = 0; k < n; ++k)
-                threads.add(j, assert_(fmt::format("(= d{}.{} {})", j, k, shortest(j, k))));
+                threads.add(j, assert_(operation(Op::equal, variable(distance(j, k)), number(shortest(j, k)))));
     }
-    std::vector<std::string> detours;
-    for (std::size_t k = 1; k < n; ++k) detours.push_back(fmt::format("(= d0.{} {})", k, n - shortest(0, k)));
+    std::vector<draft::Expression> detours;
+    for (std::size_t k = 1; k < n; ++k)
+        detours.push_back(operation(Op::equal, variable(distance(0, k)), number(n - shortest(0, k))));
     if (!is_safe) threads.add(0, assert_(not_all(std::move(detours))));
     threads.wait_for_sends();
     return made(
@@ -190,27 +201,33 @@ Make multi_m(Arguments const& arguments) {
     bool const is_safe = arguments.variant == "--safe";
     std::size_t const m = arguments.numbers[0];
     Threads threads(3);
-    auto const command = [&](std::size_t thread, draft::Command c) {
-        std::string const a = c.a;
+    auto const request = [&](std::size_t thread, std::string const& a, draft::Command c) {
         threads.add(thread, std::move(c));
         threads.add(thread, draft::wait(a));
     };
-    std::vector<std::string> values;
+    auto const receive = [&](std::string const& a, std::uint32_t thread, std::string x) {
+        request(thread, a, draft::rcvi(a, thread, std::move(x)));
+    };
+    auto const send = [&](std::string const& a, std::uint32_t thread, std::uint32_t to, draft::Expression e) {
+        request(thread, a, draft::sndi(a, thread, to, std::move(e)));
+    };
+    std::vector<draft::Expression> values;
     for (std::size_t i = 0; i < m; ++i) {
         auto const name = [&](char const* of) { return fmt::format("{}.{}", of, i); };
-        auto const value = [&](std::size_t of) { return std::to_string(100 * i + of); };
-        command(0, draft::rcvi(name("R01"), 0, name("a")));
-        command(0, draft::rcvi(name("R02"), 0, name("b")));
-        command(0, draft::sndi(name("S03"), 0, 1, value(3)));
-        command(0, draft::rcvi(name("R04"), 0, name("d")));
-        command(1, draft::sndi(name("S11"), 1, 0, value(11)));
-        command(1, draft::rcvi(name("R12"), 1, name("c")));
-        command(1, draft::sndi(name("S13"), 1, 0, value(13)));
-        command(2, draft::sndi(name("S21"), 2, 0, value(21)));
-        values.push_back(fmt::format("(= {} {})", name("a"), value(21)));
+        auto const value = [&](std::size_t of) { return number(100 * i + of); };
+        receive(name("R01"), 0, name("a"));
+        receive(name("R02"), 0, name("b"));
+        send(name("S03"), 0, 1, value(3));
+        receive(name("R04"), 0, name("d"));
+        send(name("S11"), 1, 0, value(11));
+        receive(name("R12"), 1, name("c"));
+        send(name("S13"), 1, 0, value(13));
+        send(name("S21"), 2, 0, value(21));
+        values.push_back(operation(Op::equal, variable(name("a")), value(21)));
     }
-    threads.add(0,
-                assert_(is_safe ? fmt::format("(!= d.{} {})", m - 1, 100 * (m - 1) + 21) : not_all(std::move(values))));
+    threads.add(
+        0, assert_(is_safe ? operation(Op::not_equal, variable(fmt::format("d.{}", m - 1)), number(100 * (m - 1) + 21))
+                           : not_all(std::move(values))));
     Made result = made(threads, is_safe ? safe : violated,
                        fmt::format("Figure 16, {} times: {} messages.\nThe assertion fails if {}.", m, 4 * m,
                                    is_safe ? "the last R04 gets the last S21: the bogus pair of Section 7, so never"
@@ -284,23 +301,27 @@ Make pktuse(Arguments const& arguments) {
             std::size_t const value = order ? sent[t].size() * tasks + t : m;
             sent[t].push_back(value);
             total[traffic.messages[m].to] += value;
-            threads.post(t, traffic.messages[m].to, std::to_string(value));
+            threads.post(t, traffic.messages[m].to, number(value));
         }
     std::string claim;
     if (sums) {
         claim = "The assertions say that what each task gets has the sum of what is sent to it.";
         for (std::size_t t = 0; t < tasks; ++t) {
-            std::vector<std::string> terms;
-            for (std::size_t i = 0; i < receives[t]; ++i) terms.push_back(received(t, i));
-            threads.add(t, assert_(fmt::format("(= {} {})", sum(std::move(terms)), total[t])));
+            std::vector<draft::Expression> terms;
+            for (std::size_t i = 0; i < receives[t]; ++i) terms.push_back(variable(received(t, i)));
+            threads.add(t, assert_(operation(Op::equal, sum(std::move(terms)), number(total[t]))));
         }
     } else if (order) {
         claim = "The assertions say that of two values from the same task, one received after the other, the second is "
                 "larger.";
         for (std::size_t t = 0; t < tasks; ++t)
-            for (std::size_t i = 0; i + 1 < receives[t]; ++i)
-                threads.add(t, assert_(fmt::format("(=> (= (mod {0} {2}) (mod {1} {2})) (< {0} {1}))", received(t, i),
-                                                   received(t, i + 1), tasks)));
+            for (std::size_t i = 0; i + 1 < receives[t]; ++i) {
+                auto const x = variable(received(t, i));
+                auto const y = variable(received(t, i + 1));
+                auto const sender = [&](auto const& of) { return operation(Op::mod, of, number(tasks)); };
+                threads.add(t, assert_(operation(Op::implies, operation(Op::equal, sender(x), sender(y)),
+                                                 operation(Op::less, x, y))));
+            }
     } else {
         claim =
             "The assertion fails if all receives get certain values, in one match set. All tasks but the first report\n"
@@ -309,12 +330,12 @@ Make pktuse(Arguments const& arguments) {
         std::vector<std::size_t> values;
         for (auto const& of_task : sent) values.insert(values.end(), of_task.begin(), of_task.end());
         std::vector<std::size_t> const matches = random_matches(threads.copy(), random);
-        std::vector<std::string> own;
+        std::vector<draft::Expression> own;
         std::size_t r = 0;
         for (std::size_t t = 0; t < tasks; ++t) {
-            std::vector<std::string> as_wanted;
+            std::vector<draft::Expression> as_wanted;
             for (std::size_t i = 0; i < receives[t]; ++i)
-                as_wanted.push_back(fmt::format("(= {} {})", received(t, i), values[matches[r++]]));
+                as_wanted.push_back(operation(Op::equal, variable(received(t, i)), number(values[matches[r++]])));
             // Each report has an endpoint of its own, so that nothing is open about these.
             if (t == 0)
                 own = std::move(as_wanted);
@@ -322,9 +343,9 @@ Make pktuse(Arguments const& arguments) {
                 threads.post(t, tasks - 1 + t, conjunction(std::move(as_wanted)));
         }
         for (std::size_t t = 1; t < tasks; ++t) {
-            std::string report = fmt::format("report{}", t);
+            std::string const report = fmt::format("report{}", t);
             threads.receive(0, tasks - 1 + t, report);
-            own.push_back(std::move(report));
+            own.push_back(variable(report));
         }
         threads.add(0, assert_(not_all(std::move(own))));
     }
@@ -347,20 +368,22 @@ Make vamp(Arguments const& arguments) {
     Threads threads(3);
     for (std::uint32_t u = 1; u <= cnf.variables; ++u) {
         threads.receive(h_d0, "g0");
-        threads.send(h_d0, h_C, "false");
+        threads.send(h_d0, h_C, truth(false));
         threads.receive(h_d1, "g1");
-        threads.send(h_d1, h_C, "true");
-        threads.send(h_C, h_d0, "false");
-        threads.send(h_C, h_d1, "false");
+        threads.send(h_d1, h_C, truth(true));
+        threads.send(h_C, h_d0, truth(false));
+        threads.send(h_C, h_d1, truth(false));
         threads.receive(h_C, fmt::format("u{}", u));
         threads.receive(h_C, fmt::format("w{}", u));
     }
-    std::vector<std::string> clauses;
+    std::vector<draft::Expression> clauses;
     for (std::size_t c = 0; c < cnf.clauses(); ++c) {
-        std::vector<std::string> literals;
-        for (std::int32_t const l : cnf.clause(c))
-            literals.push_back(l > 0 ? fmt::format("u{}", l) : fmt::format("(not u{})", -l));
-        clauses.push_back(literals.empty() ? "false" : balanced("or", std::move(literals)));
+        std::vector<draft::Expression> literals;
+        for (std::int32_t const l : cnf.clause(c)) {
+            auto u = variable(fmt::format("u{}", std::abs(l)));
+            literals.push_back(l > 0 ? std::move(u) : operation(Op::not_, std::move(u)));
+        }
+        clauses.push_back(literals.empty() ? truth(false) : balanced(Op::or_, std::move(literals)));
     }
     threads.add(h_C, assert_(not_all(std::move(clauses))));
     Made result{threads.take(), {}, {}};

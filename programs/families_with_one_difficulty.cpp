@@ -7,6 +7,10 @@ namespace matchpoint::programs::families {
 using draft::assert_;
 using draft::assign;
 using draft::assume;
+using draft::number;
+using draft::operation;
+using draft::truth;
+using draft::variable;
 
 /// That the sum is right follows from each send being received once, and from nothing less. Of the weighted sums over all
 /// permutations the largest is that of two ascending sequences, and only that (the rearrangement inequality).
@@ -14,16 +18,16 @@ Make permutation_sum(Arguments const& arguments) {
     bool const weighted = arguments.variant == "--violated";
     std::size_t const n = arguments.numbers[0];
     Threads threads(n + 1);
-    std::vector<std::string> terms;
+    std::vector<draft::Expression> terms;
     std::size_t total = 0;
     for (std::size_t i = 0; i < n; ++i) {
         std::string const x = fmt::format("x{}", i);
         threads.receive(0, x);
-        threads.send(i + 1, 0, std::to_string(i + 1));
-        terms.push_back(weighted ? fmt::format("(* {} {})", i + 1, x) : x);
+        threads.send(i + 1, 0, number(i + 1));
+        terms.push_back(weighted ? operation(Op::times, number(i + 1), variable(x)) : variable(x));
         total += weighted ? (i + 1) * (i + 1) : i + 1;
     }
-    threads.add(0, assert_(fmt::format("({} {} {})", weighted ? "<" : "=", sum(std::move(terms)), total)));
+    threads.add(0, assert_(operation(weighted ? Op::less : Op::equal, sum(std::move(terms)), number(total))));
     return made(threads, weighted ? violated : safe,
                 fmt::format("One thread receives {} messages from as many threads.\n{}", n,
                             weighted
@@ -39,21 +43,21 @@ Make hall(Arguments const& arguments) {
     std::size_t const senders = is_safe ? n + 1 : n;
     std::size_t const unwanted = Random(arguments.seed).below(senders);
     Threads threads(senders + 1);
-    std::vector<std::string> terms;
+    std::vector<draft::Expression> terms;
     std::size_t total = 0;
     for (std::size_t i = 0; i < n; ++i) {
         std::string const x = fmt::format("x{}", i);
         threads.receive(0, x);
-        threads.add(0, assume(fmt::format("(> {} 0)", x)));
-        terms.push_back(x);
+        threads.add(0, assume(operation(Op::greater, variable(x), number(0))));
+        terms.push_back(variable(x));
     }
     // Nobody waits for sends: the unwanted one may be left over.
     for (std::size_t i = 0; i < senders; ++i) {
         std::size_t const value = i == unwanted ? 0 : i < unwanted ? i + 1 : i;
-        threads.sndi(i + 1, 0, std::to_string(value));
+        threads.sndi(i + 1, 0, number(value));
         total += value;
     }
-    threads.add(0, assert_(is_safe ? fmt::format("(= {} {})", sum(std::move(terms)), total) : "false"));
+    threads.add(0, assert_(is_safe ? operation(Op::equal, sum(std::move(terms)), number(total)) : truth(false)));
     return made(
         threads, is_safe ? safe : vacuous,
         fmt::format("{} receives, which must get a message with a value above 0; {} of {} messages have one.\n{}", n,
@@ -74,20 +78,25 @@ public:
     void thread(std::size_t i, std::vector<std::size_t> const& others) {
         std::string const first = fmt::format("first{}", i);
         threads_.receive(i, first);
-        for (std::size_t const other : others) threads_.post(i, other, std::to_string(i + 1));
+        for (std::size_t const other : others) threads_.post(i, other, number(i + 1));
         for (std::size_t k = 0; k < others.size(); ++k) threads_.receive(i, fmt::format("later{}.{}", i, k));
-        threads_.post(i, n_ + 1 + i, first);
+        threads_.post(i, n_ + 1 + i, variable(first));
     }
 
-    Made finish(Promise promise, std::vector<std::string> terms, std::string what) {
-        for (std::size_t i = 0; i < n_; ++i) threads_.post(n_, i, "0");
-        for (std::size_t i = 0; i < n_; ++i) threads_.receive(n_, n_ + 1 + i, fmt::format("f{}", i));
+    Made finish(Promise promise, std::vector<draft::Expression> terms, std::string what) {
+        for (std::size_t i = 0; i < n_; ++i) threads_.post(n_, i, number(0));
+        for (std::size_t i = 0; i < n_; ++i) threads_.receive(n_, n_ + 1 + i, report(i));
         threads_.add(n_, assert_(not_all(std::move(terms))));
         threads_.wait_for_sends();
         return made(threads_, promise, std::move(what));
     }
 
+    /// What the hub has heard of the first message of thread i.
+    static draft::Expression heard(std::size_t i) { return variable(report(i)); }
+
 private:
+    static std::string report(std::size_t i) { return fmt::format("f{}", i); }
+
     std::size_t n_;
     Threads threads_;
 };
@@ -101,10 +110,10 @@ Make ring_dependencies(Arguments const& arguments) {
     std::size_t const n = arguments.numbers[0];
     std::size_t const start = is_safe ? n : Random(arguments.seed).below(n);
     Hub hub(n);
-    std::vector<std::string> terms;
+    std::vector<draft::Expression> terms;
     for (std::size_t i = 0; i < n; ++i) {
         hub.thread(i, {(i + 1) % n});
-        terms.push_back(fmt::format("(= f{} {})", i, i == start ? 0 : (i + n - 1) % n + 1));
+        terms.push_back(operation(Op::equal, Hub::heard(i), number(i == start ? 0 : (i + n - 1) % n + 1)));
     }
     return hub.finish(
         is_safe ? safe : violated, std::move(terms),
@@ -125,13 +134,13 @@ Make dense_cycles(Arguments const& arguments) {
     std::vector<std::size_t> const order = random.permutation(n);
     std::vector<std::size_t> value(n, 0); // of the first message
     for (std::size_t i = 1; i < n; ++i) value[order[i]] = order[random.below(i)] + 1;
-    std::vector<std::string> terms;
+    std::vector<draft::Expression> terms;
     for (std::size_t i = 0; i < n; ++i) {
         std::vector<std::size_t> others;
         for (std::size_t other = 0; other < n; ++other)
             if (other != i) others.push_back(other);
         hub.thread(i, others);
-        terms.push_back(is_safe ? fmt::format("(!= f{} 0)", i) : fmt::format("(= f{} {})", i, value[i]));
+        terms.push_back(operation(is_safe ? Op::not_equal : Op::equal, Hub::heard(i), number(is_safe ? 0 : value[i])));
     }
     return hub.finish(
         is_safe ? safe : violated, std::move(terms),
@@ -147,14 +156,14 @@ Make ping_pong(Arguments const& arguments) {
     bool const is_safe = arguments.variant == "--safe";
     std::size_t const n = arguments.numbers[0];
     Threads threads(2);
-    threads.add(0, assign("x", "0"));
+    threads.add(0, assign("x", number(0)));
     for (std::size_t i = 0; i < n; ++i) {
-        threads.send(0, 1, "(+ x 1)");
+        threads.send(0, 1, operation(Op::plus, variable("x"), number(1)));
         threads.receive(1, "y");
-        threads.send(1, 0, "(+ y 1)");
+        threads.send(1, 0, operation(Op::plus, variable("y"), number(1)));
         threads.receive(0, "x");
     }
-    threads.add(0, assert_(fmt::format("({} x {})", is_safe ? "=" : "!=", 2 * n)));
+    threads.add(0, assert_(operation(is_safe ? Op::equal : Op::not_equal, variable("x"), number(2 * n))));
     return made(
         threads, is_safe ? safe : violated,
         fmt::format("A number goes {} times to and fro between two threads, and grows by one with each message.\n"

@@ -1,31 +1,45 @@
 #include "programs/family_parts.hpp"
 
+#include <bit>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 
-#include "grammar/parse.hpp"
 #include "programs/recorded.hpp"
 
 namespace matchpoint::programs::families {
 
-std::string balanced(std::string_view op, std::vector<std::string> terms) {
-    while (terms.size() > 1) {
-        std::size_t const pairs = terms.size() / 2;
-        for (std::size_t i = 0; i < pairs; ++i)
-            terms[i] = fmt::format("({} {} {})", op, terms[2 * i], terms[2 * i + 1]);
-        if (terms.size() % 2 == 1) terms[pairs] = std::move(terms.back());
-        terms.resize(pairs + terms.size() % 2);
+namespace {
+
+void append(draft::Expression& to, draft::Expression e) {
+    to.nodes.insert(to.nodes.end(), std::make_move_iterator(e.nodes.begin()), std::make_move_iterator(e.nodes.end()));
+}
+
+} // namespace
+
+draft::Expression balanced(Op op, std::vector<draft::Expression> terms) {
+    // Behind term number n end as many pairs, pairs of pairs and so on as n is divisible by 2.
+    draft::Expression result = std::move(terms.at(0));
+    for (std::size_t n = 2; n <= terms.size(); ++n) {
+        append(result, std::move(terms[n - 1]));
+        result.nodes.insert(result.nodes.end(), static_cast<std::size_t>(std::countr_zero(n)), op);
     }
-    return std::move(terms.at(0));
+    // What is left over at the end are trees that get smaller: the last two become one, until there is only one.
+    result.nodes.insert(result.nodes.end(), static_cast<std::size_t>(std::popcount(terms.size())) - 1, op);
+    return result;
 }
 
-std::string conjunction(std::vector<std::string> terms) {
-    return terms.empty() ? "true" : balanced("and", std::move(terms));
+draft::Expression conjunction(std::vector<draft::Expression> terms) {
+    return terms.empty() ? draft::truth(true) : balanced(Op::and_, std::move(terms));
 }
 
-std::string not_all(std::vector<std::string> terms) { return fmt::format("(not {})", conjunction(std::move(terms))); }
+draft::Expression not_all(std::vector<draft::Expression> terms) {
+    return draft::operation(Op::not_, conjunction(std::move(terms)));
+}
 
-std::string sum(std::vector<std::string> terms) { return terms.empty() ? "0" : balanced("+", std::move(terms)); }
+draft::Expression sum(std::vector<draft::Expression> terms) {
+    return terms.empty() ? draft::number(0) : balanced(Op::plus, std::move(terms));
+}
 
 std::vector<std::size_t> Random::permutation(std::size_t n) {
     std::vector<std::size_t> result(n);
@@ -38,14 +52,8 @@ namespace {
 
 /// A draft that the machine can run.
 struct Loaded {
-    explicit Loaded(draft::Draft const& draft) : program(parsed(draft)), code(program), messages(code) {}
-
-    static Program parsed(draft::Draft const& draft) {
-        Source const source("a draft", draft::print(draft));
-        auto program = parse(source);
-        if (!program) throw std::logic_error("a family broke a rule: " + render(program.error(), source));
-        return std::move(program).value();
-    }
+    explicit Loaded(draft::Draft const& draft)
+        : program(draft::valid_program_of(draft)), code(program), messages(code) {}
 
     Program program;
     IndexedProgram code;
@@ -76,7 +84,8 @@ Status add_recorded_trace(draft::Draft& draft) {
         Entry const entry = run.schedule().entry(i);
         draft::Entry& e = trace.emplace_back();
         e.rho = names(entry.rho);
-        for (Channel const c : entry.m) e.m.emplace_back(names(loaded.code[c].beta), names(loaded.code[c].alpha));
+        for (Channel const c : entry.m)
+            e.m.push_back({draft::Endpoint(names(loaded.code[c].beta)), draft::Endpoint(names(loaded.code[c].alpha))});
     }
     return run.state().s;
 }

@@ -3,7 +3,6 @@
 
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,22 +22,22 @@ public:
     void add(std::size_t thread, draft::Command command) { threads_[thread].push_back(std::move(command)); }
 
     /// A send and its wait.
-    void send(std::size_t thread, std::size_t beta, std::string e) {
+    void send(std::size_t thread, std::size_t beta, draft::Expression e) {
         std::string const a = sndi(thread, beta, std::move(e));
         add(thread, draft::wait(a));
     }
     /// A send without its wait. Returns the action.
-    std::string sndi(std::size_t thread, std::size_t beta, std::string e) {
+    std::string sndi(std::size_t thread, std::size_t beta, draft::Expression e) {
         return sndi(thread, thread, beta, std::move(e));
     }
-    std::string sndi(std::size_t thread, std::size_t alpha, std::size_t beta, std::string e) {
+    std::string sndi(std::size_t thread, std::size_t alpha, std::size_t beta, draft::Expression e) {
         std::string a = fmt::format("S{}.{}", thread, sends_[thread]++);
-        add(thread, draft::sndi(a, number(alpha), number(beta), std::move(e)));
+        add(thread, draft::sndi(a, endpoint(alpha), endpoint(beta), std::move(e)));
         return a;
     }
     /// A send whose wait wait_for_sends() adds.
-    void post(std::size_t thread, std::size_t beta, std::string e) { post(thread, thread, beta, std::move(e)); }
-    void post(std::size_t thread, std::size_t alpha, std::size_t beta, std::string e) {
+    void post(std::size_t thread, std::size_t beta, draft::Expression e) { post(thread, thread, beta, std::move(e)); }
+    void post(std::size_t thread, std::size_t alpha, std::size_t beta, draft::Expression e) {
         open_[thread].push_back(sndi(thread, alpha, beta, std::move(e)));
     }
     void wait_for_sends() {
@@ -56,7 +55,7 @@ public:
     /// A receive without its wait. Returns the action.
     std::string rcvi(std::size_t thread, std::size_t beta, std::string x) {
         std::string a = fmt::format("R{}.{}", thread, receives_[thread]++);
-        add(thread, draft::rcvi(a, number(beta), std::move(x)));
+        add(thread, draft::rcvi(a, endpoint(beta), std::move(x)));
         return a;
     }
 
@@ -64,7 +63,7 @@ public:
     draft::Draft copy() const { return {.threads = threads_}; }
 
 private:
-    static std::uint32_t number(std::size_t endpoint) { return static_cast<std::uint32_t>(endpoint); }
+    static std::uint32_t endpoint(std::size_t number) { return static_cast<std::uint32_t>(number); }
 
     std::vector<draft::Thread> threads_;
     std::vector<std::size_t> sends_;
@@ -72,13 +71,13 @@ private:
     std::vector<std::vector<std::string>> open_;
 };
 
-/// (op (op a b) (op c d)): its depth is logarithmic in the number of terms. There is at least one term.
-std::string balanced(std::string_view op, std::vector<std::string> terms);
+/// (op (op a b) (op c d)): its depth is logarithmic in the number of terms. There is at least one term. Linear.
+draft::Expression balanced(Op op, std::vector<draft::Expression> terms);
 /// The conjunction; true if there are no terms.
-std::string conjunction(std::vector<std::string> terms);
+draft::Expression conjunction(std::vector<draft::Expression> terms);
 /// Some term does not hold.
-std::string not_all(std::vector<std::string> terms);
-std::string sum(std::vector<std::string> terms);
+draft::Expression not_all(std::vector<draft::Expression> terms);
+draft::Expression sum(std::vector<draft::Expression> terms);
 
 /// The same numbers for the same seed, whatever the standard library.
 class Random {

@@ -15,7 +15,4 @@ std::string small_variable(std::size_t i);
 /// stays the same, except for variables or actions that break rules S2, S3 or D2 anyway.
 void canonical_names(Draft& draft);
 
-/// An endpoint as endpoints are compared, as a number: 01 is 1.
-std::string without_zeros(std::string const& endpoint);
-
 } // namespace matchpoint::programs::draft

@@ -1,11 +1,9 @@
 #include "programs/random.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "grammar/parse.hpp"
 #include "programs/dice.hpp"
 #include "programs/names.hpp"
 
@@ -239,7 +237,7 @@ private:
         } else {
             --assignments_;
             bool const boolean = booleans_ && dice_.percent(30);
-            std::string e = boolean ? claim(t) : integer(t);
+            draft::Expression e = boolean ? claim(t) : integer(t);
             std::string const x = variable(t);
             define(t, x, boolean);
             t.commands.push_back(draft::assign(x, std::move(e)));
@@ -260,80 +258,79 @@ private:
 
     // Expressions. Each draw is a statement of its own: the order in which arguments are evaluated is nobody's business.
 
-    std::string number() {
+    draft::Expression number() {
         if (large_ && dice_.percent(25)) {
             std::uint32_t const first = 1 + dice_.below(9);
-            return fmt::format("{}0000000000000000000{}", first, dice_.below(10));
+            return draft::constant(
+                Value::parse_integer(fmt::format("{}0000000000000000000{}", first, dice_.below(10))));
         }
-        return std::to_string(dice_.below(shape_.messages + 2U));
+        return draft::number(dice_.below(shape_.messages + 2U));
     }
-    std::vector<std::string const*> of_sort(ThreadMade const& t, bool boolean) const {
-        std::vector<std::string const*> names;
+    static std::vector<draft::Expression> of_sort(ThreadMade const& t, bool boolean) {
+        std::vector<draft::Expression> variables;
         for (Variable const& v : t.defined)
-            if (v.boolean == boolean) names.push_back(&v.name);
-        return names;
+            if (v.boolean == boolean) variables.push_back(draft::variable(v.name));
+        return variables;
     }
     /// One of the thread's integers: mostly a variable, if there is one.
-    std::string atom(ThreadMade const& t) {
-        auto const names = of_sort(t, false);
-        return names.empty() || dice_.percent(15) ? number() : *dice_.one_of(names);
+    draft::Expression atom(ThreadMade const& t) {
+        auto const integers = of_sort(t, false);
+        return integers.empty() || dice_.percent(15) ? number() : dice_.one_of(integers);
     }
-    std::string difference(std::string const& left, std::string const& right) {
-        return fmt::format("(- {} {})", left, right);
-    }
-    std::string integer(ThreadMade const& t) {
-        static constexpr std::string_view divisions[] = {"div", "mod"};
-        static constexpr std::string_view operators[] = {"+", "-", "*", "+"};
+    draft::Expression integer(ThreadMade const& t) {
+        static constexpr Op divisions[] = {Op::div, Op::mod};
+        static constexpr Op operators[] = {Op::plus, Op::minus, Op::times, Op::plus};
         if (divisions_ && dice_.percent(40)) {
-            std::string_view const op = dice_.one_of(divisions);
-            std::string const dividend = dice_.percent(50) ? number() : atom(t);
-            std::string divisor = atom(t);
-            if (dice_.percent(50)) divisor = difference(divisor, number());
-            return fmt::format("({} {} {})", op, dividend, divisor);
+            Op const op = dice_.one_of(divisions);
+            draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
+            draft::Expression divisor = atom(t);
+            if (dice_.percent(50)) divisor = operation(Op::minus, std::move(divisor), number());
+            return operation(op, std::move(dividend), std::move(divisor));
         }
-        std::string left = atom(t);
+        draft::Expression left = atom(t);
         if (!arithmetic_ || dice_.percent(30)) return left;
-        std::string_view const op = dice_.one_of(operators);
-        if (dice_.percent(25)) left = difference(left, atom(t));
-        std::string const right = dice_.percent(50) ? number() : atom(t);
-        return fmt::format("({} {} {})", op, left, right);
+        Op const op = dice_.one_of(operators);
+        if (dice_.percent(25)) left = operation(Op::minus, std::move(left), atom(t));
+        draft::Expression right = dice_.percent(50) ? number() : atom(t);
+        return operation(op, std::move(left), std::move(right));
     }
-    std::string payload(ThreadMade const& t, bool boolean) {
+    draft::Expression payload(ThreadMade const& t, bool boolean) {
         bool const of_received = dependencies_ && !t.defined.empty() && dice_.percent(50);
-        if (boolean) return of_received ? claim(t) : dice_.percent(50) ? "true" : "false";
+        if (boolean) return of_received ? claim(t) : draft::truth(dice_.percent(50));
         if (of_received) return integer(t);
         // Mostly a number of its own.
-        return dice_.percent(80) ? std::to_string(sends_) : number();
+        return dice_.percent(80) ? draft::number(sends_) : number();
     }
     /// Something that can be true or false.
-    std::string claim(ThreadMade const& t) {
-        static constexpr std::string_view operators[] = {"and", "or", "=>", "xor"};
-        std::string left = simple_claim(t);
+    draft::Expression claim(ThreadMade const& t) {
+        static constexpr Op operators[] = {Op::and_, Op::or_, Op::implies, Op::xor_};
+        draft::Expression left = simple_claim(t);
         if (t.defined.size() < 2 || dice_.percent(55)) return left;
-        std::string_view const op = dice_.one_of(operators);
-        std::string const both = fmt::format("({} {} {})", op, left, simple_claim(t));
-        return dice_.percent(30) ? fmt::format("(not {})", both) : both;
+        Op const op = dice_.one_of(operators);
+        draft::Expression both = operation(op, std::move(left), simple_claim(t));
+        if (dice_.percent(30)) both = operation(Op::not_, std::move(both));
+        return both;
     }
-    std::string simple_claim(ThreadMade const& t) {
-        static constexpr std::string_view operators[] = {"=", "!=", "!=", "<", "<=", ">", ">="};
+    draft::Expression simple_claim(ThreadMade const& t) {
+        static constexpr Op operators[] = {Op::equal,      Op::not_equal, Op::not_equal,    Op::less,
+                                           Op::less_equal, Op::greater,   Op::greater_equal};
         auto const booleans = of_sort(t, true);
         if (!booleans.empty() && (t.defined.size() == booleans.size() || dice_.percent(40))) {
-            std::string const& x = *dice_.one_of(booleans);
+            draft::Expression x = dice_.one_of(booleans);
             switch (dice_.below(4)) {
             case 0: return x;
-            case 1: return fmt::format("(not {})", x);
-            case 2: return fmt::format("(= {} {})", x, dice_.percent(50));
-            default: return fmt::format("(!= {} {})", *booleans.front(), *booleans.back());
+            case 1: return operation(Op::not_, std::move(x));
+            case 2: return operation(Op::equal, std::move(x), draft::truth(dice_.percent(50)));
+            default: return operation(Op::not_equal, booleans.front(), booleans.back());
             }
         }
         auto const integers = of_sort(t, false);
-        if (integers.empty()) return dice_.percent(70) ? "true" : "false";
-        std::string_view const op = dice_.one_of(operators);
+        if (integers.empty()) return draft::truth(dice_.percent(70));
+        Op const op = dice_.one_of(operators);
         std::size_t const i = dice_.below(integers.size());
-        std::string const left = (arithmetic_ || divisions_) && dice_.percent(40) ? integer(t) : *integers[i];
-        if (integers.size() == 1 || dice_.percent(65)) return fmt::format("({} {} {})", op, left, number());
-        std::string const& right = *integers[(i + 1 + dice_.below(integers.size() - 1)) % integers.size()];
-        return fmt::format("({} {} {})", op, left, right);
+        draft::Expression const left = (arithmetic_ || divisions_) && dice_.percent(40) ? integer(t) : integers[i];
+        if (integers.size() == 1 || dice_.percent(65)) return operation(op, left, number());
+        return operation(op, left, integers[(i + 1 + dice_.below(integers.size() - 1)) % integers.size()]);
     }
 
     Dice& dice_;
@@ -374,10 +371,8 @@ private:
 void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
     constexpr int tries = 10;
     draft::name_locations(made.draft);
-    Source const source("random", draft::print(made.draft));
-    auto const program = parse(source);
-    if (!program) throw std::logic_error("a random program breaks a rule: " + render(program.error(), source));
-    IndexedProgram const code(*program);
+    Program const program = draft::valid_program_of(made.draft);
+    IndexedProgram const code(program);
     for (int i = 0; i < tries && made.end != End::complete; ++i) {
         RandomTrace const random = random_trace(code, buffering, dice);
         made.end = random.end;

@@ -27,7 +27,8 @@ public:
         for (std::size_t e = 0; e < trace.entries.size(); ++e) {
             draft::Entry& entry = named.emplace_back();
             entry.rho = code_.names()(trace.entries[e].rho);
-            for (Movement const& m : trace.m(e)) entry.m.emplace_back(code_.names()(m.beta), code_.names()(m.alpha));
+            for (Movement const& m : trace.m(e))
+                entry.m.push_back({draft::Endpoint(code_.names()(m.beta)), draft::Endpoint(code_.names()(m.alpha))});
         }
         return named;
     }

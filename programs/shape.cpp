@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/overloaded.hpp"
+#include "grammar/parts.hpp"
 #include "programs/names.hpp"
 
 namespace matchpoint::programs::draft {
-
-using Kind = Command::Kind;
 
 namespace {
 
@@ -34,13 +34,10 @@ public:
         std::vector<std::string> alone;
         for (std::size_t t = 0; t < draft.threads.size(); ++t) {
             Draft one{.threads = {draft.threads[t]}};
-            for (Command const& c : one.threads[0])
-                if (c.kind == Kind::sndi || c.kind == Kind::rcvi) {
-                    if (c.kind == Kind::sndi) use(t, c.alpha);
-                    use(t, c.beta);
-                }
+            for (LocatedCommand const& c : one.threads[0])
+                for_each_part(c.c, overloaded{[&](Endpoint const& e) { use(t, e.text); }, [](auto const&) {}});
             canonical_names(one);
-            alone.push_back(print(std::move(one)));
+            alone.push_back(print(one));
         }
         class_ = ranks(alone);
         // Refine by the classes of the threads that use the same endpoints, until nothing changes.
@@ -54,8 +51,7 @@ public:
 
 private:
     void use(std::size_t t, std::string const& endpoint) {
-        auto const e =
-            numbers_.try_emplace(without_zeros(endpoint), static_cast<std::uint32_t>(numbers_.size())).first->second;
+        auto const e = numbers_.try_emplace(endpoint, static_cast<std::uint32_t>(numbers_.size())).first->second;
         if (std::find(uses_[t].begin(), uses_[t].end(), e) == uses_[t].end()) uses_[t].push_back(e);
     }
     std::size_t count() const { return class_.empty() ? 0 : *std::max_element(class_.begin(), class_.end()) + 1U; }
@@ -92,7 +88,7 @@ std::string shape(Draft const& draft) {
         Draft sorted;
         for (std::uint32_t const t : order) sorted.threads.push_back(draft.threads[t]);
         canonical_names(sorted);
-        return print(std::move(sorted));
+        return print(sorted);
     };
     auto const end_of_class = [&](std::size_t first) {
         std::size_t end = first;

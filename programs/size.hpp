@@ -3,7 +3,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <string_view>
 
 #include "programs/draft.hpp"
 
@@ -32,6 +31,6 @@ bool is_renamed(Draft const& draft);
 /// Values from here on count as this one.
 inline constexpr std::uint64_t large_value = 1'000'000'000'000;
 /// How much a number counts: twice its absolute value, and one more if it is negative.
-std::uint64_t value_of(std::string_view number);
+std::uint64_t weight(Value const& number);
 
 } // namespace matchpoint::programs::draft

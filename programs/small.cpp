@@ -362,7 +362,8 @@ draft::Draft SmallPrograms::Enumeration::draft() const {
         Progress p;
         std::vector<std::string> actions;
         std::vector<std::string> names;
-        auto const x = [&]() -> std::string const& { return names[p.x()]; };
+        auto const x = [&] { return draft::variable(names[p.x()]); };
+        auto const spoken = [&] { return draft::number(value(spoken_count++)); };
         for (Move const& move : word(t).moves) switch (move.kind) {
             case Kind::receive: {
                 std::uint8_t const v = p.receive(move);
@@ -377,37 +378,34 @@ draft::Draft SmallPrograms::Enumeration::draft() const {
                 std::uint32_t const alpha = endpoint(t, move.which);
                 Place const to = target(send_count++);
                 thread.push_back(draft::sndi(actions.back(), alpha, endpoint(to.thread, to.endpoint),
-                                             move.special ? fmt::format("(+ {} {})", x(), added_to_sent)
-                                                          : std::to_string(send_count)));
+                                             move.special ? operation(Op::plus, x(), draft::number(added_to_sent))
+                                                          : draft::number(send_count)));
                 break;
             }
             case Kind::wait:
                 p.wait(move);
                 thread.push_back(draft::wait(actions[move.which]));
                 break;
-            case Kind::assert_not:
-                thread.push_back(draft::assert_(fmt::format("(!= {} {})", x(), value(spoken_count++))));
-                break;
-            case Kind::assume_not:
-                thread.push_back(draft::assume(fmt::format("(!= {} {})", x(), value(spoken_count++))));
-                break;
+            case Kind::assert_not: thread.push_back(draft::assert_(operation(Op::not_equal, x(), spoken()))); break;
+            case Kind::assume_not: thread.push_back(draft::assume(operation(Op::not_equal, x(), spoken()))); break;
             case Kind::divide:
-                thread.push_back(
-                    draft::assign(variable(), fmt::format("(div 6 (- {} {}))", x(), value(spoken_count++))));
+                thread.push_back(draft::assign(
+                    variable(), operation(Op::div, draft::number(6), operation(Op::minus, x(), spoken()))));
                 break;
             case Kind::increase:
                 p.increase();
-                thread.push_back(draft::assign(x(), fmt::format("(+ {} {})", x(), added_by_assignment)));
+                thread.push_back(
+                    draft::assign(names[p.x()], operation(Op::plus, x(), draft::number(added_by_assignment))));
                 break;
             case Kind::assert_order:
-                thread.push_back(draft::assert_(fmt::format("(< {} {})", names[p.y()], x())));
+                thread.push_back(draft::assert_(operation(Op::less, draft::variable(names[p.y()]), x())));
                 break;
-            case Kind::assert_false: thread.push_back(draft::assert_("false")); break;
-            case Kind::assume_false: thread.push_back(draft::assume("false")); break;
+            case Kind::assert_false: thread.push_back(draft::assert_(draft::truth(false))); break;
+            case Kind::assume_false: thread.push_back(draft::assume(draft::truth(false))); break;
             case Kind::begin:
                 p.begin();
                 names.push_back(variable());
-                thread.push_back(draft::assign(names.back(), std::to_string(first_value)));
+                thread.push_back(draft::assign(names.back(), draft::number(first_value)));
                 break;
             }
     }

@@ -4,14 +4,12 @@
 #include <utility>
 
 #include "grammar/discipline.hpp"
-#include "grammar/parse.hpp"
 #include "programs/cuts.hpp"
 
 namespace matchpoint::programs::draft {
 
 bool obeys_the_rules(Draft const& draft) {
-    Source const source("draft", print(draft));
-    auto const program = parse(source);
+    auto const program = program_of(draft);
     return program && check_discipline(*program, nullptr, Severity::error, 1).empty();
 }
 

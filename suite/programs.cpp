@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "grammar/parse.hpp"
 #include "programs/families.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
@@ -70,7 +68,7 @@ bool a_movement_again(Entries& trace, Choices& choose) {
 }
 bool from_the_wrong_source(Entries& trace, Choices& choose) {
     draft::Entry* const e = any_with_movements(trace, choose);
-    if (e != nullptr) e->m.back().second = e->m.back().first;
+    if (e != nullptr) e->m.back().alpha.text = e->m.back().beta.text;
     return e != nullptr;
 }
 bool a_movement_sooner(Entries& trace, Choices& choose) {
@@ -125,10 +123,8 @@ void add_traces(Draft& draft, std::uint64_t number) {
     constexpr std::size_t most[] = {3, 2};     // ways to end
     constexpr std::size_t broken = 2;
     draft::name_locations(draft);
-    Source const source("suite", draft::print(draft));
-    auto const program = parse(source);
-    if (!program) throw std::logic_error("a program of the suite breaks a rule: " + render(program.error(), source));
-    IndexedProgram const code(*program);
+    Program const program = draft::valid_program_of(draft);
+    IndexedProgram const code(program);
     auto const add = [&](Entries trace) {
         bool const is_new = std::find(draft.traces.begin(), draft.traces.end(), trace) == draft.traces.end();
         if (is_new) draft.traces.push_back(std::move(trace));
@@ -160,8 +156,7 @@ void add_traces(Draft& draft, std::uint64_t number) {
 
 void add_small(std::vector<SuiteProgram>& to, std::uint64_t number, Draft draft) {
     add_traces(draft, number);
-    to.push_back(
-        {fmt::format("small-{:06}", number), fmt::format("small program {}", number), draft::print(std::move(draft))});
+    to.push_back({fmt::format("small-{:06}", number), fmt::format("small program {}", number), draft::print(draft)});
 }
 
 void small(std::vector<SuiteProgram>& to) {
@@ -221,7 +216,7 @@ void families_at_small_sizes(std::vector<SuiteProgram>& to) {
     auto const add = [&](std::string id, families::Made made, std::string origin) {
         add_traces(made.draft, number++);
         made.draft.comment.clear(); // it speaks of this program, and of what it says
-        to.push_back({std::move(id), std::move(origin), draft::print(std::move(made.draft))});
+        to.push_back({std::move(id), std::move(origin), draft::print(made.draft)});
     };
     for (Size const& size : sizes) {
         families::Family const& family = *families::find(size.family);
@@ -265,10 +260,9 @@ std::vector<RandomShape> shapes() {
     return {plain, several, waits, stuck, orphans, numbers, booleans, large};
 }
 
-bool is_for_people(Draft draft) {
-    Source const source("suite", draft::print(std::move(draft)));
-    auto const program = parse(source);
-    IndexedProgram const code(*program);
+bool is_for_people(Draft const& draft) {
+    Program const program = draft::valid_program_of(draft);
+    IndexedProgram const code(program);
     for (Buffering const b : {Buffering::infinite, Buffering::zero})
         if (auto const e = executions(code, b, most_match_sets); !e) return false;
     return true;
@@ -284,7 +278,7 @@ void random(std::vector<SuiteProgram>& to) {
             if (!is_for_people(program.draft)) continue;
             add_traces(program.draft, i);
             to.push_back({fmt::format("random-{}", i), fmt::format("random program {} of seed {}", i, seed),
-                          draft::print(std::move(program.draft))});
+                          draft::print(program.draft)});
             ++made;
         }
     }

@@ -107,7 +107,7 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
         complain(terminal, made.error());
         return bad_input;
     }
-    std::string const text = draft::print(std::move(made->draft));
+    std::string const text = draft::print(made->draft);
     return write_output(options.output, text, terminal);
 }
 

@@ -124,7 +124,7 @@ std::string FindingFolders::failing(Found const& f) const {
     draft::Draft draft = draft::draft_of(c->program);
     draft.comment = "The trace fails: matchpoint run fails.ctp" +
                     std::string(f.buffering == Buffering::zero ? " --buffering zero" : "");
-    return print(std::move(draft));
+    return print(draft);
 }
 
 } // namespace matchpoint::cli

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <type_traits>
 
 #include <sys/wait.h>
 
@@ -331,15 +332,20 @@ TEST(Random, RulesAndTraces) {
 
 // Of 60 programs, in how many there is something if its knob is at 0, and if it is at 100.
 TEST(Random, AsTheKnobsSay) {
-    using draft::Command;
+    using draft::Text;
     using Is = std::function<bool(draft::Draft const&)>;
-    auto const count = [](draft::Draft const& d, Command::Kind kind) {
+    auto const count = []<typename C>(draft::Draft const& d, std::type_identity<C>) {
         std::size_t n = 0;
         for (draft::Thread const& t : d.threads)
-            n += static_cast<std::size_t>(
-                std::count_if(t.begin(), t.end(), [kind](Command const& c) { return c.kind == kind; }));
+            n += static_cast<std::size_t>(std::count_if(
+                t.begin(), t.end(), [](auto const& located) { return std::holds_alternative<C>(located.c); }));
         return n;
     };
+    constexpr std::type_identity<SndiOf<Text>> sends;
+    constexpr std::type_identity<RcviOf<Text>> receives;
+    constexpr std::type_identity<AssumeOf<Text>> assumptions;
+    constexpr std::type_identity<AssertOf<Text>> assertions;
+    constexpr std::type_identity<AssignOf<Text>> assignments;
     auto const has = [](draft::Draft const& d, std::string_view part) {
         return draft::print(d).find(part) != std::string::npos;
     };
@@ -349,14 +355,12 @@ TEST(Random, AsTheKnobsSay) {
         Is is;
     };
     Row const rows[] = {
-        {"--orphans", "--lone-receives",
-         [&](auto const& d) { return count(d, Command::Kind::sndi) > count(d, Command::Kind::rcvi); }},
-        {"--lone-receives", "--orphans",
-         [&](auto const& d) { return count(d, Command::Kind::rcvi) > count(d, Command::Kind::sndi); }},
-        {"--assumptions", "", [&](auto const& d) { return count(d, Command::Kind::assume) > 0; }},
-        {"--assignments", "", [&](auto const& d) { return count(d, Command::Kind::assign) > 0; }},
-        {"--several-assertions", "--no-assertion", [&](auto const& d) { return count(d, Command::Kind::assert_) > 1; }},
-        {"--no-assertion", "", [&](auto const& d) { return count(d, Command::Kind::assert_) == 0; }},
+        {"--orphans", "--lone-receives", [&](auto const& d) { return count(d, sends) > count(d, receives); }},
+        {"--lone-receives", "--orphans", [&](auto const& d) { return count(d, receives) > count(d, sends); }},
+        {"--assumptions", "", [&](auto const& d) { return count(d, assumptions) > 0; }},
+        {"--assignments", "", [&](auto const& d) { return count(d, assignments) > 0; }},
+        {"--several-assertions", "--no-assertion", [&](auto const& d) { return count(d, assertions) > 1; }},
+        {"--no-assertion", "", [&](auto const& d) { return count(d, assertions) == 0; }},
     };
     for (Row const& row : rows)
         for (std::uint64_t const percent : {0U, 100U})
@@ -372,8 +376,10 @@ TEST(Random, AsTheKnobsSay) {
         {"--booleans", "",
          [&](auto const& d) {
              for (draft::Thread const& t : d.threads)
-                 for (Command const& c : t)
-                     if (c.kind == Command::Kind::sndi && (c.e == "true" || c.e == "false")) return true;
+                 for (draft::LocatedCommand const& c : t)
+                     if (auto const* const send = as_sndi(c.c);
+                         send != nullptr && (send->e == draft::truth(true) || send->e == draft::truth(false)))
+                         return true;
              return false;
          }},
         {"--large-numbers", "", [&](auto const& d) { return has(d, "0000000000000000000"); }},

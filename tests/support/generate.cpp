@@ -5,7 +5,6 @@
 #include <string>
 
 #include "grammar/discipline.hpp"
-#include "grammar/parse.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/broken.hpp"
 #include "tests/support/compare.hpp"
@@ -23,7 +22,7 @@ Trace plain_trace(draft::Trace const& trace) {
         result.push_back({entry.rho, {}});
         for (auto const& [beta, alpha] : entry.m)
             result.back().movements.push_back(
-                {static_cast<Endpoint>(std::stoul(beta)), static_cast<Endpoint>(std::stoul(alpha))});
+                {static_cast<Endpoint>(std::stoul(beta.text)), static_cast<Endpoint>(std::stoul(alpha.text))});
     }
     return result;
 }
@@ -60,7 +59,7 @@ Family plain(draft::Draft draft) {
     draft::name_locations(draft);
     Family result;
     for (draft::Trace const& trace : draft.traces) result.traces.push_back(plain_trace(trace));
-    result.program = read_program(draft::print(std::move(draft)));
+    result.program = read_program(draft::print(draft));
     return result;
 }
 
@@ -127,8 +126,7 @@ std::vector<Family> smaller(Family const& family) {
     std::vector<Family> result;
     for (draft::Draft& candidate : draft::smaller(draft::draft_of(*loaded.program))) {
         if (candidate.traces.empty() && !family.traces.empty()) continue;
-        Source const source("candidate", draft::print(candidate));
-        auto const program = parse(source);
+        auto const program = draft::program_of(candidate);
         if (program && (!disciplined || check_discipline(*program).empty()))
             result.push_back(plain(std::move(candidate)));
     }

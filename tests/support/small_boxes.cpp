@@ -1,9 +1,12 @@
 #include "tests/support/small_boxes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <variant>
 
+#include "grammar/overloaded.hpp"
 #include "tests/support/generate.hpp"
 
 namespace matchpoint::naive {
@@ -11,7 +14,7 @@ namespace matchpoint::naive {
 namespace {
 
 namespace draft = programs::draft;
-using Kind = draft::Command::Kind;
+using draft::Text;
 
 bool is_in(draft::Draft const& program, SmallBox const& box) {
     std::size_t sends = 0;
@@ -20,25 +23,37 @@ bool is_in(draft::Draft const& program, SmallBox const& box) {
     std::size_t endpoints = 0;
     for (draft::Thread const& thread : program.threads) {
         std::set<std::string> used;
-        for (draft::Command const& c : thread) {
-            sends += c.kind == Kind::sndi;
-            receives += c.kind == Kind::rcvi;
-            locals += c.kind == Kind::assert_ || c.kind == Kind::assume || c.kind == Kind::assign;
-            if (c.kind == Kind::sndi) used.insert(c.alpha);
-            if (c.kind == Kind::rcvi) used.insert(c.beta);
-        }
+        for (draft::LocatedCommand const& c : thread)
+            std::visit(overloaded{
+                           [&](AssumeOf<Text> const&) { ++locals; },
+                           [&](AssertOf<Text> const&) { ++locals; },
+                           [&](AssignOf<Text> const&) { ++locals; },
+                           [&](SndiOf<Text> const& k) {
+                               ++sends;
+                               used.insert(k.alpha.text);
+                           },
+                           [&](RcviOf<Text> const& k) {
+                               ++receives;
+                               used.insert(k.beta.text);
+                           },
+                           [](WaitOf<Text> const&) {},
+                       },
+                       c.c);
         endpoints = std::max(endpoints, used.size());
     }
     return std::max(sends, receives) >= box.least_messages && endpoints >= box.least_endpoints &&
            locals >= box.least_locals;
 }
 
-/// The variable that the last wait for a receive gives a value; empty if there is none.
-std::string last_value(draft::Thread const& thread) {
-    for (auto wait = thread.rbegin(); wait != thread.rend(); ++wait)
-        for (draft::Command const& c : thread)
-            if (wait->kind == Kind::wait && c.kind == Kind::rcvi && c.a == wait->a) return c.x;
-    return {};
+/// The variable that the last wait for a receive gives a value, if there is one.
+std::optional<draft::Variable> last_value(draft::Thread const& thread) {
+    for (auto last = thread.rbegin(); last != thread.rend(); ++last)
+        for (draft::LocatedCommand const& c : thread) {
+            auto const* const wait = as_wait(last->c);
+            auto const* const receive = as_rcvi(c.c);
+            if (wait != nullptr && receive != nullptr && receive->a == wait->a) return receive->x;
+        }
+    return std::nullopt;
 }
 
 /// The sum of the digits with base 3: so every third program does not have the same closing checks.
@@ -47,12 +62,17 @@ std::size_t turn(std::size_t number) { return number == 0 ? 0 : number % 3 + tur
 void close(draft::Draft& program, std::size_t number) {
     std::size_t kind = turn(number);
     for (draft::Thread& thread : program.threads) {
-        std::string const x = last_value(thread);
-        if (x.empty()) continue;
+        auto const last = last_value(thread);
+        if (!last) continue;
+        auto const x = draft::variable(*last);
+        auto const above_one = operation(Op::greater, x, draft::number(1));
         switch (kind++ % 3) {
-        case 0: thread.push_back(draft::assert_("(> " + x + " 1)")); break;
-        case 1: thread.push_back(draft::assume("(> " + x + " 1)")); break;
-        default: thread.push_back(draft::assign(x + "'", "(div 6 (- " + x + " 1))")); break;
+        case 0: thread.push_back(draft::assert_(above_one)); break;
+        case 1: thread.push_back(draft::assume(above_one)); break;
+        default:
+            thread.push_back(draft::assign(
+                last->text + "'", operation(Op::div, draft::number(6), operation(Op::minus, x, draft::number(1)))));
+            break;
         }
     }
 }

@@ -1,0 +1,162 @@
+// Drafts as programs, and programs as drafts.
+
+#include <stdexcept>
+
+#include "grammar/overloaded.hpp"
+#include "grammar/parts.hpp"
+#include "grammar/static_rules.hpp"
+#include "programs/draft.hpp"
+#include "programs/locations.hpp"
+
+namespace matchpoint::programs::draft {
+
+namespace {
+
+/// Builds the program of a draft. Names are numbered in the order of the text, as the parser does.
+class Indexing {
+public:
+    Indexing() : rules_(program_, nullptr) {}
+    Indexing(Indexing const&) = delete;
+    Indexing& operator=(Indexing const&) = delete;
+
+    void thread(Thread const& thread, std::size_t t, Locations& locations) {
+        std::uint32_t const first = command_index();
+        for (std::size_t i = 0; i < thread.size(); ++i) {
+            rules_.define_location({locations(t, i, thread[i].rho), no_offset});
+            command(thread[i].c);
+        }
+        program_.ctp.threads.push_back({first, command_index()});
+    }
+    void end_of_ctp() { rules_.end_of_ctp(); }
+
+    void trace(Trace const& trace) {
+        grammar::Trace& to = program_.traces.emplace_back();
+        for (Entry const& entry : trace) {
+            for (Movement const& m : entry.m) {
+                grammar::Endpoint const beta = (*this)(m.beta);
+                to.movements.push_back({beta, (*this)(m.alpha)});
+            }
+            to.entries.push_back({{program_.symbols.locations.intern(entry.rho)},
+                                  static_cast<std::uint32_t>(to.movements.size()),
+                                  no_offset});
+        }
+    }
+
+    Expected<Program, Diagnostics> take() {
+        if (Diagnostics faults = rules_.take_faults(); !faults.empty()) return Unexpected{std::move(faults)};
+        return std::move(program_);
+    }
+
+    // The parts of commands.
+    grammar::Action operator()(Action const& a) { return rules_.action(a.text); }
+    grammar::Variable operator()(Variable const& x) { return {program_.symbols.variables.intern(x.text)}; }
+    grammar::Endpoint operator()(Endpoint const& e) { return {program_.symbols.endpoints.intern(e.text)}; }
+    grammar::Location operator()(NoLocation) const { return {}; }
+    grammar::Expression operator()(Expression const& e) {
+        find_first_nodes(e, first_);
+        auto const begin = static_cast<std::uint32_t>(program_.ctp.nodes.size());
+        for (std::uint32_t i = 0; i < e.nodes.size(); ++i)
+            std::visit(overloaded{
+                           [&](Value const& v) {
+                               node(grammar::Node::Kind::value, {}, program_.ctp.values.size());
+                               program_.ctp.values.push_back(v);
+                           },
+                           [&](Variable const& x) { node(grammar::Node::Kind::variable, {}, (*this)(x).index); },
+                           [&](Op op) { node(grammar::Node::Kind::operation, op, i - first_[i - 1]); },
+                       },
+                       e.nodes[i]);
+        return {begin, e.root() + 1};
+    }
+
+private:
+    std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
+    void node(grammar::Node::Kind kind, Op op, std::size_t payload) {
+        program_.ctp.nodes.push_back({kind, op, static_cast<std::uint32_t>(payload)});
+    }
+
+    void command(Command const& c) {
+        grammar::Command const to = mapped<Indices>(c, *this);
+        std::uint32_t const index = command_index();
+        std::visit(overloaded{
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                       [&](Sndi const& k) { rules_.issued(k.a, index, no_offset); },
+                       [&](Rcvi const& k) { rules_.issued(k.a, index, no_offset); },
+                       [&](Wait const& k) { rules_.awaited(k.a, no_offset); },
+                   },
+                   to);
+        program_.ctp.commands.push_back({to, no_offset});
+    }
+
+    Program program_;
+    StaticRules rules_;
+    std::vector<std::uint32_t> first_; // of the expression that is being added
+};
+
+/// The names and expressions of a program.
+class Naming {
+public:
+    explicit Naming(Program const& program) : p_(program) {}
+
+    Action operator()(grammar::Action a) const { return Action(p_.symbols(a)); }
+    Variable operator()(grammar::Variable x) const { return Variable(p_.symbols(x)); }
+    Endpoint operator()(grammar::Endpoint e) const { return Endpoint(p_.symbols(e)); }
+    NoLocation operator()(Location) const { return {}; }
+    Expression operator()(grammar::Expression e) const {
+        Expression to;
+        for (grammar::Node const& node : std::span(p_.ctp.nodes).subspan(e.first, e.size)) switch (node.kind) {
+            case grammar::Node::Kind::value: to.nodes.emplace_back(p_.ctp.values[node.payload]); break;
+            case grammar::Node::Kind::variable: to.nodes.emplace_back((*this)(grammar::Variable{node.payload})); break;
+            case grammar::Node::Kind::operation: to.nodes.emplace_back(node.op); break;
+            }
+        return to;
+    }
+
+private:
+    Program const& p_;
+};
+
+Trace trace_of(Program const& program, grammar::Trace const& trace, Naming const& named) {
+    Trace entries;
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) {
+        Entry& entry = entries.emplace_back();
+        entry.rho = program.symbols(trace.entries[i].rho);
+        for (grammar::Movement const& m : trace.m(i)) entry.m.push_back({named(m.beta), named(m.alpha)});
+    }
+    return entries;
+}
+
+} // namespace
+
+Expected<Program, Diagnostics> program_of(Draft const& draft) {
+    Indexing indexing;
+    Locations locations(draft);
+    for (std::size_t t = 0; t < draft.threads.size(); ++t) indexing.thread(draft.threads[t], t, locations);
+    indexing.end_of_ctp();
+    for (Trace const& trace : draft.traces) indexing.trace(trace);
+    return indexing.take();
+}
+
+Program valid_program_of(Draft const& draft) {
+    auto program = program_of(draft);
+    if (program) return std::move(program).value();
+    Diagnostic const& fault = program.error().front();
+    throw std::logic_error("a draft breaks rule " + std::string(fault.rule) + ": " + fault.message + "\n" +
+                           print(draft));
+}
+
+Draft draft_of(Program const& program) {
+    Naming const named(program);
+    Draft draft;
+    for (grammar::Thread const& t : program.ctp.threads) {
+        Thread& thread = draft.threads.emplace_back();
+        for (std::uint32_t i = t.first; i < t.last; ++i)
+            thread.emplace_back(mapped<Text>(program.ctp.commands[i].c, named),
+                                std::string(program.symbols(Location{i})));
+    }
+    for (grammar::Trace const& trace : program.traces) draft.traces.push_back(trace_of(program, trace, named));
+    return draft;
+}
+
+} // namespace matchpoint::programs::draft
