@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -128,12 +129,17 @@ private:
         std::move(part.unreadable.begin(), part.unreadable.end(), std::back_inserter(result_.unreadable));
     }
 
+    std::unique_ptr<Case> case_of(ProgramSource::Item const& item) const {
+        return std::visit([&](auto const& program) { return make_case(program, options_.of_trace); }, item.program);
+    }
+
     /// Asks about all bufferings, even if the campaign is stopped meanwhile: a program is either done or not.
     void one(Worker& worker, ProgramSource::Item const& item) {
-        std::shared_ptr<Case const> const c = make_case(item.text, options_.of_trace);
+        std::shared_ptr<Case const> const c = case_of(item);
         ++worker.part.sources[item.source];
         if (!c) {
-            if (item.source != "corpus") throw std::logic_error(item.origin + " breaks a rule:\n" + item.text);
+            if (auto const* const draft = std::get_if<draft::Draft>(&item.program))
+                throw std::logic_error(item.origin + " breaks a rule:\n" + print(*draft));
             worker.part.unreadable.push_back(item.origin);
             return;
         }
@@ -217,7 +223,7 @@ private:
         ProgramSource random(some, 0);
         for (ProgramSource* const programs : {&small, &random})
             while (auto const item = programs->next()) {
-                std::shared_ptr<Case const> const c = make_case(item->text, options_.of_trace);
+                std::shared_ptr<Case const> const c = case_of(*item);
                 if (!c) continue;
                 for (Buffering const b : options_.bufferings) {
                     if (c->trace && !truth(*c, truth_options(worker, b, false)).fails) continue;
@@ -254,7 +260,7 @@ private:
             start,
             [&](draft::Draft const& d) {
                 if (is_late()) return false;
-                auto const smaller = make_case(print(d), options_.of_trace);
+                auto const smaller = make_case(d, options_.of_trace);
                 return smaller && is_wrong(*smaller, nullptr, nullptr);
             },
             options_.shrink_calls);
@@ -272,7 +278,7 @@ private:
                 }
             in_vain_ = 0;
         }
-        auto const smallest = make_case(found.smallest, options_.of_trace);
+        auto const smallest = make_case(shrunk.draft, options_.of_trace);
         if (!is_wrong(*smallest, &found.truth, &found.answer)) {
             // The subject does not always give the same answer.
             std::lock_guard const lock(mutex_);
@@ -299,26 +305,26 @@ private:
             }));
         };
         // First reductions of the program, then random programs.
-        std::vector<std::string> near;
+        std::vector<draft::Draft> near;
         draft::Draft start = draft::draft_of(first->program);
         start.traces.resize(options_.of_trace ? 1 : 0);
         draft::shrink(
             start,
             [&](draft::Draft const& d) {
-                near.push_back(print(d));
+                near.push_back(d);
                 return false;
             },
             most_to_distinguish / 2);
         std::shared_ptr<Case const> c = first;
         for (std::uint64_t next = 0; best() > 1 && next < most_to_distinguish && !is_late(); ++next) {
             if (next > 0 && next <= near.size()) {
-                c = make_case(std::move(near[next - 1]), options_.of_trace);
+                c = make_case(near[next - 1], options_.of_trace);
             } else if (next > 0) {
                 RandomShape few;
                 few.messages = static_cast<unsigned>(2 + next % 3), few.threads = 3;
                 few.orphans = 60, few.unwaited_receives = 60, few.several_assertions = 60, few.divisions = 0;
                 few.trace = options_.of_trace, few.buffering = b;
-                c = make_case(print(random_program(~options_.seed, next, few).draft), options_.of_trace);
+                c = make_case(random_program(~options_.seed, next, few).draft, options_.of_trace);
             }
             if (!c || (c->trace && !truth(*c, truth_options(worker, b, false)).fails)) continue;
             std::size_t const tied = best();

@@ -1,5 +1,7 @@
 #include "validate/case.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "check/check.hpp"
@@ -27,14 +29,28 @@ Truth truth_of_trace(Case const& c, TruthOptions const& options) {
 
 } // namespace
 
-std::unique_ptr<Case> make_case(std::string text, bool of_trace) {
-    Source source("program.ctp", std::move(text));
-    auto program = parse(source);
+namespace {
+
+std::unique_ptr<Case> case_of(Source source, Expected<Program, Diagnostics> program, bool of_trace) {
     if (!program || !check_discipline(*program, nullptr, Severity::warning, 1).empty()) return nullptr;
     if (of_trace && program->traces.empty()) return nullptr;
     auto c = std::make_unique<Case>(std::move(source), std::move(*program));
     if (of_trace) c->trace = schedule_of(c->code, 0);
     return c;
+}
+
+constexpr char const* file_name = "program.ctp";
+
+} // namespace
+
+std::unique_ptr<Case> make_case(std::string text, bool of_trace) {
+    Source source(file_name, std::move(text));
+    auto program = parse(source);
+    return case_of(std::move(source), std::move(program), of_trace);
+}
+
+std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace) {
+    return case_of(Source(file_name, print(draft)), program_of(draft), of_trace);
 }
 
 Truth truth(Case const& c, TruthOptions const& options) {

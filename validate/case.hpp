@@ -20,8 +20,9 @@ struct Case : Prepared {
     std::string_view text() const { return source.text(); }
 };
 
-/// Null if the text breaks a rule, or has no trace although `of_trace` asks for one.
+/// Null if the program breaks a rule, or has no trace although `of_trace` asks for one.
 std::unique_ptr<Case> make_case(std::string text, bool of_trace);
+std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace);
 
 /// Whether some run fails; for a case of one trace, whether that run fails.
 struct Truth {

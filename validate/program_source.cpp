@@ -33,18 +33,18 @@ std::optional<ProgramSource::Item> ProgramSource::next() {
             auto draft = small_->next();
             if (!draft || number < skip_) continue;
             if (selection_.of_trace) record_trace(*draft, global);
-            item.text = print(std::move(*draft));
+            item.program = std::move(*draft);
         } else if (std::uint64_t const i = global - small_count_; i < selection_.random) {
             if (number < skip_) continue;
             item.source = "random";
             item.origin = fmt::format("random program {} of seed {}", i, selection_.seed);
-            item.text = print(random_one(i));
+            item.program = random_one(i);
         } else {
             if (number < skip_) continue;
             item.source = "corpus";
             item.origin = selection_.corpus.at(i - selection_.random);
             std::ifstream in(item.origin, std::ios::binary);
-            item.text.assign(std::istreambuf_iterator<char>(in), {});
+            item.program.emplace<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
         }
         return item;
     }
@@ -69,7 +69,7 @@ draft::Draft ProgramSource::random_one(std::uint64_t i) const {
 
 /// Gives the program a trace: a random execution.
 void ProgramSource::record_trace(draft::Draft& draft, std::uint64_t number) const {
-    auto const c = make_case(print(draft), false);
+    auto const c = make_case(draft, false);
     if (!c) return;
     std::mt19937_64 random(number);
     Sample const sample(c->messages, selection_.bufferings[number % selection_.bufferings.size()], random);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "machine/state.hpp"
@@ -31,7 +32,7 @@ public:
         std::uint64_t number; // in this shard, from 0
         std::string source;   // "small", "random", "corpus"
         std::string origin;   // "small program 17", "random program 4 of seed 1", a file's name
-        std::string text;
+        std::variant<draft::Draft, std::string> program; // a file's text
     };
 
     /// Skips the first `skip` programs. The selection must outlive this.

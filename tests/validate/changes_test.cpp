@@ -44,11 +44,11 @@ constexpr std::array bufferings{Buffering::infinite, Buffering::zero};
 std::vector<std::shared_ptr<Case const>> programs(unsigned level, std::size_t nth, std::size_t random) {
     std::vector<std::shared_ptr<Case const>> result;
     SmallPrograms small(small_bound(level), nth);
-    while (auto draft = small.next()) result.push_back(make_case(print(*draft), false));
+    while (auto draft = small.next()) result.push_back(make_case(*draft, false));
     RandomShape few;
     few.messages = 4, few.threads = 3, few.unwaited_receives = 50, few.orphans = 50, few.several_assertions = 60;
     for (std::size_t i = 0; i < random; ++i)
-        result.push_back(make_case(print(random_program(7, i, i % 2 == 0 ? few : RandomShape()).draft), false));
+        result.push_back(make_case(random_program(7, i, i % 2 == 0 ? few : RandomShape()).draft, false));
     return result;
 }
 
