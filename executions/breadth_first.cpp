@@ -4,8 +4,24 @@
 
 namespace matchpoint::executions {
 
-BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from)
-    : Scheduler(messages, buffering, Runs::complete, from), from_(from) {}
+namespace {
+
+Runs runs_for(Goal::Kind kind) {
+    switch (kind) {
+    case Goal::Kind::failure:
+    case Goal::Kind::success:
+    case Goal::Kind::deadlock:
+    case Goal::Kind::fault: return Runs::executions;
+    case Goal::Kind::orphan:
+    case Goal::Kind::match: break;
+    }
+    return Runs::complete;
+}
+
+} // namespace
+
+BreadthFirst::BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from, Goal const& goal)
+    : Scheduler(messages, buffering, runs_for(goal.kind), from), from_(from), goal_(goal) {}
 
 /// All deliveries that can matter now.
 std::vector<Channel> BreadthFirst::deliveries() const {
@@ -16,21 +32,18 @@ std::vector<Channel> BreadthFirst::deliveries() const {
     return result;
 }
 
-bool BreadthFirst::is_stuck() const { return !state().finished() && deliveries().empty(); }
-
 bool BreadthFirst::has_orphans() const {
     if (!state().finished()) return false;
     WellFormedness const w = well_formedness(code(), state());
     return !w.in_transit.empty() || !w.delivered.empty();
 }
 
-bool BreadthFirst::is_goal(bool fault) const {
-    if (fault) return goal_.kind == Goal::Kind::fault;
+bool BreadthFirst::is_goal() {
     switch (goal_.kind) {
-    case Goal::Kind::failure: return state().finished() && state().s == Status::failure;
+    case Goal::Kind::failure: return state().s == Status::failure;
     case Goal::Kind::success: return state().finished() && state().s == Status::success;
-    case Goal::Kind::deadlock: return is_stuck();
-    case Goal::Kind::fault: return false;
+    case Goal::Kind::deadlock: return deliveries().empty() && end_here() == End::deadlock;
+    case Goal::Kind::fault: return end_here() == End::fault;
     case Goal::Kind::orphan: return has_orphans();
     case Goal::Kind::match: {
         Matching m(messages_);
@@ -54,26 +67,28 @@ std::string BreadthFirst::key() const {
 }
 
 /// Whether the machine's state is the goal. Otherwise a new state is opened.
-bool BreadthFirst::visit(std::size_t node, bool going) {
+bool BreadthFirst::visit(std::size_t node) {
     ++states_;
-    if (is_goal(!going)) return true;
-    if (going && seen_.insert(key())) open_.push_back({state(), node});
+    if (is_goal()) return true;
+    if (!fault() && seen_.insert(key())) open_.push_back({state(), node});
     return false;
 }
 
-/// Takes the way to a node once more, so that the schedule has all of it.
+/// Takes the way to a node once more, so that the schedule has all of it; to a fault, with the command that is stuck.
 BreadthFirst::Answer BreadthFirst::retrace(std::size_t node) {
     std::vector<Channel> way;
     for (std::size_t n = node; n != root; n = visited_[n].parent) way.push_back(visited_[n].delivered);
     restart(from_);
     bool going = advance_all();
     for (std::size_t i = way.size(); i-- > 0 && going;) going = deliver(way[i]);
+    if (goal_.kind == Goal::Kind::fault && end_here() == End::fault) take_fault();
     return Answer::found;
 }
 
-BreadthFirst::Answer BreadthFirst::search(Goal const& goal, std::size_t limit, std::function<bool()> const& stop) {
-    goal_ = goal;
-    if (visit(root, advance_all())) return retrace(root);
+BreadthFirst::Answer BreadthFirst::search(std::size_t limit, std::function<bool()> const& stop) {
+    if (runs() == Runs::executions && from_.s >= Status::infeasible) return Answer::none;
+    advance_all();
+    if (visit(root)) return retrace(root);
     while (!open_.empty()) {
         Open const at = std::move(open_.front());
         open_.pop_front();
@@ -83,7 +98,8 @@ BreadthFirst::Answer BreadthFirst::search(Goal const& goal, std::size_t limit, s
             if (states_ >= limit) return Answer::bounded;
             restart(at.state);
             visited_.push_back({at.node, c});
-            if (visit(visited_.size() - 1, deliver(c))) return retrace(visited_.size() - 1);
+            deliver(c);
+            if (visit(visited_.size() - 1)) return retrace(visited_.size() - 1);
         }
     }
     return Answer::none;

@@ -17,12 +17,14 @@ namespace matchpoint::executions {
 
 struct Goal {
     enum class Kind : std::uint8_t {
-        failure,  // complete, with an assertion that failed
+        // On the path; from a state that is off it, there is none.
+        failure,  // an assertion has failed
         success,  // complete, and every assumption and assertion held
         deadlock, // threads wait for what cannot come
-        orphan,   // complete, with a message that nobody got
         fault,    // a zero divisor
-        match,    // `pair`, delivered
+        // On the path or not.
+        orphan, // complete, with a message that nobody got
+        match,  // `pair`, delivered
     };
     Kind kind;
     Pair pair{};
@@ -33,10 +35,10 @@ public:
     enum class Answer : std::uint8_t { found, none, bounded, stopped };
 
     /// The messages and the state have to outlive it.
-    BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from);
+    BreadthFirst(MessageIndex const& messages, Buffering buffering, State const& from, Goal const& goal);
 
     /// To be called once. Visits at most `limit` states; asks `stop` before each. Throws LimitReached.
-    Answer search(Goal const& goal, std::size_t limit, std::function<bool()> const& stop);
+    Answer search(std::size_t limit, std::function<bool()> const& stop);
     /// The way that was found, from the given state on. It leaves out deliveries that no command follows.
     using Scheduler::schedule;
     /// How many states were visited.
@@ -54,16 +56,15 @@ private:
     };
     static constexpr std::size_t root = SIZE_MAX;
 
-    bool is_goal(bool fault) const;
-    bool is_stuck() const;
+    bool is_goal();
     bool has_orphans() const;
     std::string key() const;
-    bool visit(std::size_t node, bool going);
+    bool visit(std::size_t node);
     Answer retrace(std::size_t node);
     std::vector<Channel> deliveries() const;
 
     State const& from_;
-    Goal goal_{};
+    Goal goal_;
     std::size_t states_ = 0;
     std::vector<Visited> visited_;
     std::deque<Open> open_;

@@ -49,6 +49,11 @@ End Scheduler::end_here() {
     return fault_ ? End::fault : halts_.empty() ? End::deadlock : End::off_path;
 }
 
+void Scheduler::take_fault() {
+    path_.step(*fault_->rho);
+    static_cast<void>(machine_.apply(Execute{*fault_->rho}));
+}
+
 bool Scheduler::advance(std::uint32_t thread) {
     std::uint32_t const last = code().ctp().threads[thread].last;
     while (state().ctp[thread] < last) {

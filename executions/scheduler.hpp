@@ -63,6 +63,9 @@ protected:
     /// How an execution ended in which every thread has run as far as it can, and nothing is left to deliver.
     End end_here();
 
+    /// Runs::executions: takes the step that is stuck, of an execution that ended in a fault.
+    void take_fault();
+
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
     bool advance_all();

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include "encode/exact.hpp"
+#include "encode/registry.hpp"
 #include "executions/exact_pairs.hpp"
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
@@ -149,7 +149,7 @@ private:
     }
 
     TruthOptions truth_options(Worker& worker, Buffering b, bool twice) const {
-        return {.buffering = b, .solver = &worker.solver, .twice = twice};
+        return {.buffering = b, .runs = options_.subject.runs, .solver = &worker.solver, .twice = twice};
     }
 
     void ask(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b) {
@@ -169,7 +169,8 @@ private:
             std::lock_guard const lock(mutex_);
             flaws = known_;
         }
-        bool const is_known = wrong && flaws.any() && predicted(*c, b, flaws, worker.solver) == answer.sat;
+        bool const is_known =
+            wrong && flaws.any() && predicted(*c, b, flaws, worker.solver, options_.subject.runs) == answer.sat;
         Counts& counts = worker.part.counts[b == Buffering::zero];
         ++counts.cases;
         if (!known.fails)
@@ -249,7 +250,8 @@ private:
             if (!t.fails || *t.fails != (kind == Kind::incomplete)) return false;
             SubjectAnswer s = worker.subject->ask(smaller, b);
             if (!s.sat || *s.sat != (kind == Kind::unsound)) return false;
-            if (flaws.any() && predicted(smaller, b, flaws, worker.solver) == s.sat) return false;
+            if (flaws.any() && predicted(smaller, b, flaws, worker.solver, options_.subject.runs) == s.sat)
+                return false;
             if (known != nullptr) *known = std::move(t);
             if (answer != nullptr) *answer = std::move(s);
             return true;
@@ -287,7 +289,7 @@ private:
         }
         found.ours = our_problem(*smallest, b);
         found.replay = replay(*smallest, b, found.answer);
-        found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_);
+        found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_, options_.subject.runs);
         distinguish(worker, c, b, flaws, found.why, is_late);
         std::lock_guard const lock(mutex_);
         learn(found);
@@ -330,7 +332,7 @@ private:
             std::size_t const tied = best();
             std::vector<std::optional<bool>> says;
             for (std::size_t i = 0; i < tied; ++i)
-                says.push_back(predicted(*c, b, flaws | why[i].changes, worker.solver));
+                says.push_back(predicted(*c, b, flaws | why[i].changes, worker.solver, options_.subject.runs));
             if (std::adjacent_find(says.begin(), says.end(), std::not_equal_to<>()) == says.end()) continue;
             SubjectAnswer const answer = worker.subject->ask(*c, b);
             if (!answer.sat) continue;
@@ -347,7 +349,8 @@ private:
         }
         EncoderOptions options;
         options.buffering = b;
-        return encode_exact(c.messages, *pairs_by(c.messages, b, PairsMethod::tight), options);
+        options.runs = options_.subject.runs;
+        return find_encoder("exact")->encode({.messages = c.messages}, options).value();
     }
 
     static constexpr std::uint64_t observed = 60;

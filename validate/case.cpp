@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
-#include "encode/exact.hpp"
 #include "encode/registry.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
@@ -58,6 +57,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     Truth truth;
     CheckOptions explore;
     explore.buffering = options.buffering;
+    explore.runs = options.runs;
     explore.engine = EngineChoice::explore;
     explore.steps = options.steps;
     CheckResult const result = check::check(c.messages, explore);
@@ -70,10 +70,11 @@ Truth truth(Case const& c, TruthOptions const& options) {
     if (options.solver == nullptr) return truth;
     EncoderOptions encoder;
     encoder.buffering = options.buffering;
+    encoder.runs = options.runs;
     encoder.check_sat = false;
-    auto const pairs = pairs_by(c.messages, options.buffering, PairsMethod::tight);
     if (truth.fails) {
-        auto const sat = options.solver->is_sat(encode_exact(c.messages, *pairs, encoder));
+        auto const problem = find_encoder("exact")->encode({.messages = c.messages}, encoder);
+        auto const sat = options.solver->is_sat(problem.value());
         if (sat && *sat != *truth.fails)
             truth.disagreement =
                 fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));
@@ -82,6 +83,7 @@ Truth truth(Case const& c, TruthOptions const& options) {
     // `check` replays its witness.
     CheckOptions smt;
     smt.buffering = options.buffering;
+    smt.runs = options.runs;
     smt.engine = EngineChoice::smt;
     smt.solver = options.solver->command();
     smt.time = std::chrono::seconds(30);

@@ -36,6 +36,7 @@ struct Truth {
 
 struct TruthOptions {
     Buffering buffering = Buffering::infinite;
+    Runs runs = Runs::complete;      // not for a case of one trace
     std::uint64_t steps = 200'000;   // limit of the exploration; beyond it the solver is asked
     CachingSolver* solver = nullptr; // null: there is none
     bool twice = true;               // use both methods, if possible

@@ -68,6 +68,10 @@ constexpr std::array<ChangeInfo, change_count> table{{
     {no_property, Rule::property, weaker, "none", "any complete run is enough", "some assertion fails", "", both},
     {no_assertion_fails, Rule::property, weaker, "without assertions any run",
      "a program without assertions fails in any complete run", "there is nothing that could fail", "E6", both},
+    {executions, Rule::reading, weaker, "executions",
+     "an execution fails as soon as an assertion fails while all assumptions so far hold, whether or not it completes",
+     "only complete runs that keep all assumptions count (validate --runs executions has the other reading)",
+     "E35, E36", both},
     {order_of_task, Rule::channel_order, stronger, "of a thread and a destination",
      "the sends of a thread to one endpoint are received in their order, whatever they are sent from",
      "only those of one channel (source, destination) are", "E10", both},
@@ -104,6 +108,10 @@ constexpr std::array<ChangeInfo, change_count> table{{
      "it may be any", "", both},
     {one_assertion_fails, Rule::property, stronger, "exactly one assertion fails", "all other assertions hold",
      "they may fail as well", "", both},
+    {complete_runs, Rule::reading, stronger, "complete runs", "only complete runs that keep all assumptions count",
+     "an execution fails as soon as an assertion fails while all assumptions so far hold, whether or not it completes "
+     "(validate --runs complete has the other reading)",
+     "E35, E36", both, false},
 }};
 
 constexpr bool in_order() {
@@ -440,6 +448,7 @@ std::string_view to_string(Rule rule) {
     case Rule::versions: return "versions of variables";
     case Rule::divisors: return "divisors";
     case Rule::assumptions: return "assumptions";
+    case Rule::reading: return "which runs count";
     case Rule::property: return "property";
     }
     return "";

@@ -32,9 +32,10 @@ enum class Rule : std::uint8_t {
     versions,         // each assignment and receive makes a new version of its variable
     divisors,         // are not zero
     assumptions,      // hold
+    reading,          // which runs count
     property,         // not all assertions hold
 };
-inline constexpr std::size_t rule_count = 13;
+inline constexpr std::size_t rule_count = 14;
 std::string_view to_string(Rule rule);
 
 /// In which direction a change moves the answers.
@@ -66,6 +67,7 @@ enum class Change : std::uint8_t {
     no_assumptions,
     no_property,
     no_assertion_fails,
+    executions,
     // Stronger
     order_of_task,
     order_of_endpoint,
@@ -82,8 +84,9 @@ enum class Change : std::uint8_t {
     first_assertion_fails,
     last_assertion_fails,
     one_assertion_fails,
+    complete_runs,
 };
-inline constexpr std::size_t change_count = 36;
+inline constexpr std::size_t change_count = 38;
 
 struct ChangeInfo {
     Change change;
@@ -112,8 +115,8 @@ struct PlainInput {
     Matching const* only = nullptr; // only the executions with this match set; null: all
 };
 
-/// The plain encoding as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
-/// fails. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
+/// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
+/// fails. The changes of rule `reading` are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
 std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes);
 
 } // namespace matchpoint::validate

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "encode/partial_runs.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
 #include "smt_machine/s_expressions.hpp"
@@ -14,7 +15,27 @@
 
 namespace matchpoint::validate {
 
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver) {
+namespace {
+
+Changes of_reading() { return only(Change::executions) | only(Change::complete_runs); }
+
+/// Whether some execution on the path fails, by the encoding of those. Other rules cannot be changed there.
+std::optional<bool> some_execution_fails(Case const& c, Buffering buffering, CachingSolver& solver) {
+    EncoderOptions options;
+    options.buffering = buffering;
+    options.runs = Runs::executions;
+    options.check_sat = false;
+    return solver.is_sat(encode_failing_execution(c.messages, tight_on_path(c.messages, buffering), options));
+}
+
+} // namespace
+
+std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& all, CachingSolver& solver,
+                              Runs runs) {
+    bool const of_executions = all[static_cast<std::size_t>(Change::executions)] ||
+                               (runs == Runs::executions && !all[static_cast<std::size_t>(Change::complete_runs)]);
+    Changes const changes = all & ~of_reading();
+    if (of_executions && !c.trace) return changes.none() ? some_execution_fails(c, buffering, solver) : std::nullopt;
     PlainInput input{.messages = &c.messages, .buffering = buffering};
     Matching matching(c.messages);
     if (c.trace) {
@@ -30,16 +51,22 @@ std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const&
 std::string_view to_string(Kind kind) { return kind == Kind::unsound ? "unsound" : "incomplete"; }
 
 std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known,
-                                 CachingSolver& solver, std::span<Observation const> observations) {
+                                 CachingSolver& solver, std::span<Observation const> observations, Runs runs) {
     bool const wrong = kind == Kind::unsound;
     Direction const direction = wrong ? Direction::weaker : Direction::stronger;
     std::vector<Changes> candidates;
+    Change const not_wrong = runs == Runs::executions ? Change::executions : Change::complete_runs;
     for (ChangeInfo const& i : changes())
-        if (i.direction == direction && contains(i.bufferings, buffering) && !known[static_cast<std::size_t>(i.change)])
+        if (i.change != not_wrong && i.direction == direction && contains(i.bufferings, buffering) &&
+            !known[static_cast<std::size_t>(i.change)])
             candidates.push_back(only(i.change));
 
     std::vector<Explanation> found;
-    for (Changes const& beside : {known, Changes()}) {
+    std::vector<Changes> bases{known};
+    // Only of complete runs can single rules be changed.
+    if (runs == Runs::executions) bases.push_back(known | only(Change::complete_runs));
+    if (known.any()) bases.emplace_back();
+    for (Changes const& beside : bases) {
         // Sets of ascending changes, each with the first index in `candidates` that may extend it.
         std::vector<std::pair<Changes, std::size_t>> sets{{Changes(), 0}};
         for (std::size_t size = 1; size <= 3 && found.empty(); ++size) {
@@ -48,14 +75,14 @@ std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, 
                 for (std::size_t i = next; i < candidates.size(); ++i) larger.emplace_back(set | candidates[i], i + 1);
             sets = std::move(larger);
             for (auto const& [set, next] : sets)
-                if (predicted(c, buffering, beside | set, solver) == wrong) found.push_back({set});
+                if (predicted(c, buffering, beside | set, solver, runs) == wrong)
+                    found.push_back({(beside & ~known) | set});
         }
-        if (known.none()) break;
     }
     for (Explanation& e : found)
         for (Observation const& o : observations) {
             ++e.of;
-            e.agrees += predicted(*o.c, o.buffering, known | e.changes, solver) == o.sat;
+            e.agrees += predicted(*o.c, o.buffering, known | e.changes, solver, runs) == o.sat;
         }
     // Of two that agree equally often, prefer one that is in the errata: it is more specific.
     auto const is_named = [](Explanation const& e) {

@@ -32,13 +32,15 @@ struct Explanation {
 };
 
 /// Whether some run of a program fails under the changed rules. None: there is no problem, or no answer.
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver);
+std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver,
+                              Runs runs = Runs::complete);
 
 /// All smallest sets of changes (one, two or three) with which the plain encoding gives the same wrong answer on this program,
 /// best first: those that predict most observations. The changes are added to the known flaws of the subject or, if
 /// there are none such, taken alone. Empty: no changes explain it.
 std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known,
-                                 CachingSolver& solver, std::span<Observation const> observations);
+                                 CachingSolver& solver, std::span<Observation const> observations,
+                                 Runs runs = Runs::complete);
 
 /// Lines of text: the rules that the first explanation changes, and those of explanations as good as it.
 std::string shown(std::span<Explanation const> explanations);

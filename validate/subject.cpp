@@ -133,12 +133,14 @@ private:
 class EncoderSubject final : public SolvingSubject {
 public:
     EncoderSubject(Encoder const& encoder, SubjectOptions const& options)
-        : SolvingSubject(options), encoder_(&encoder) {}
+        : SolvingSubject(options), encoder_(&encoder), runs_(options.runs) {}
 
     SubjectAnswer ask(Case const& c, Buffering buffering) override {
         EncoderInput input{.messages = c.messages, .method = PairsMethod::overapprox};
         if (c.trace) input.trace = &*c.trace;
-        auto problem = encoder_->encode(input, {.buffering = buffering, .check_sat = false});
+        bool const has_both = encoder_->asks == Encoder::Asks::anything;
+        auto problem = encoder_->encode(
+            input, {.buffering = buffering, .runs = has_both ? runs_ : Runs::complete, .check_sat = false});
         if (!problem) return trouble(NoAnswer::refused, problem.error());
         SubjectAnswer answer;
         answer.problem = std::move(*problem);
@@ -147,6 +149,7 @@ public:
 
 private:
     Encoder const* encoder_;
+    Runs runs_;
 };
 
 class CommandSubject final : public SolvingSubject {
@@ -162,6 +165,7 @@ public:
                 if (!std::exchange(file, true)) std::ofstream(ctp_) << c.text();
             }
             replace(command[i], "{buffering}", name(buffering));
+            replace(command[i], "{runs}", std::string(to_string(options_.runs)));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
         }
         ChildProcess child;

@@ -86,6 +86,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
 Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& options) {
     CampaignOptions campaign;
     campaign.subject.command = options.encoder;
+    campaign.subject.runs = options.runs;
     auto solver = solver_command(options.solver.value_or("z3"));
     if (!solver) return Unexpected{"--solver: " + solver.error()};
     campaign.subject.solver = *solver;
@@ -101,6 +102,8 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
             return Unexpected{fmt::format("{} does not speak of {} buffering", built_in->name,
                                           to_string(options.bufferings.front()))};
     }
+    if (campaign.of_trace && options.runs == Runs::executions)
+        return Unexpected{std::string("--runs executions is about all executions, not about one trace")};
     campaign.level = options.level;
     campaign.random = options.cases;
     campaign.seed = options.seed;
@@ -235,9 +238,13 @@ void add_validate(CommandLine& line) {
     command.command_argument(
         "ENCODER", options->encoder,
         "The encoder's command, after `--`. In it, {ctp} stands for a file with the program (otherwise the encoder "
-        "reads it from standard input), {pairs} for a file with its match pairs, and {buffering} for infinite or zero. "
+        "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, and "
+        "{runs} for executions or complete. "
         "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10");
     command.bufferings(options->bufferings, "Default: both");
+    command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
+                                "executions: some execution fails before it gets stuck or breaks an assumption. "
+                                "Default: complete");
     command.flag("--traces", options->traces,
                  "The encoder handles single runs: each program has one trace, and the question is whether it fails");
     command.range("--level", "L", options->level, 0, 8,

@@ -98,8 +98,7 @@ std::string FindingFolders::why(Found const& f) const {
     out += shown(f.why);
     if (!f.replay.empty()) out += "\n" + f.replay;
     if (f.kind == Kind::incomplete)
-        out += "\nfails.ctp has a trace of it that fails: matchpoint run fails.ctp" +
-               std::string(f.buffering == Buffering::zero ? " --buffering zero" : "") + "\n";
+        out += "\nfails.ctp has a trace of it that fails: " + run_again(f) + "\n";
     else if (!campaign_.of_trace)
         out += "\nAll executions: matchpoint explore smallest.ctp" +
                std::string(f.buffering == Buffering::zero ? " --buffering zero" : "") + "\n";
@@ -107,13 +106,19 @@ std::string FindingFolders::why(Found const& f) const {
                              f.truth.by);
 }
 
+std::string FindingFolders::run_again(Found const& f) const {
+    return fmt::format("matchpoint run fails.ctp{}{}", f.buffering == Buffering::zero ? " --buffering zero" : "",
+                       options_.runs == Runs::executions ? " --prefix" : "");
+}
+
 std::string FindingFolders::again(Found const& f) const {
     return fmt::format("#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
                        "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {}\n"
                        "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --findings 0 --corpus "
-                       "\"$here/smallest.ctp\" --buffering {}{} --encoder-time {} --memory {} --solver {} --output - "
+                       "\"$here/smallest.ctp\" --buffering {}{}{} --encoder-time {} --memory {} --solver {} --output - "
                        "-- {}\n",
                        in_quotes(fs::current_path().string()), to_string(f.buffering),
+                       options_.runs == Runs::executions ? " --runs executions" : "",
                        campaign_.of_trace ? " --traces" : "", options_.subject_time, options_.memory,
                        in_quotes(options_.solver.value_or("z3")), command_text(campaign_.subject.command));
 }
@@ -122,8 +127,7 @@ std::string FindingFolders::failing(Found const& f) const {
     auto const c = make_case(f.smallest, false);
     c->program.traces = {f.truth.run->trace(c->code)};
     draft::Draft draft = draft::draft_of(c->program);
-    draft.comment = "The trace fails: matchpoint run fails.ctp" +
-                    std::string(f.buffering == Buffering::zero ? " --buffering zero" : "");
+    draft.comment = "The trace fails: " + run_again(f);
     return print(draft);
 }
 

@@ -32,6 +32,7 @@ public:
 
 private:
     std::string why(validate::Found const& f) const;
+    std::string run_again(validate::Found const& f) const;
     std::string again(validate::Found const& f) const;
     std::string failing(validate::Found const& f) const;
 

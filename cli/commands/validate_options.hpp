@@ -19,6 +19,7 @@ struct Shard {
 
 struct ValidateOptions {
     std::vector<std::string> encoder; // the command, or the name of a built-in one
+    Runs runs = Runs::complete;
     std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
     bool traces = false;
     unsigned level = 6;

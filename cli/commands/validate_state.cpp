@@ -86,6 +86,7 @@ Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign
     for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
     return {{"encoder", campaign.subject.command},
             {"buffering", bufferings},
+            {"runs", to_string(campaign.subject.runs)},
             {"traces", campaign.of_trace},
             {"level", campaign.level},
             {"cases", campaign.random},

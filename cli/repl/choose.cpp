@@ -131,15 +131,18 @@ void Repl::search(std::string const& arguments) {
     Goal const wanted = goal(w[0]);
     if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
     std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
-    BreadthFirst searcher(messages(), stepper_.buffering(), state());
-    switch (searcher.search(wanted, limit, interrupted)) {
+    BreadthFirst searcher(messages(), stepper_.buffering(), state(), wanted);
+    switch (searcher.search(limit, interrupted)) {
     case BreadthFirst::Answer::found:
         stepper_.plan(searcher.schedule());
         out(fmt::format("found among {}: {} planned; `continue` or `step` goes there\n",
                         plural(searcher.states(), "state"), plural(searcher.schedule().size(), "step")));
         break;
     case BreadthFirst::Answer::none:
-        out(fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")));
+        out(searcher.states() == 0
+                ? std::string("there is none from here: an assumption is false, so the run has left "
+                              "the recorded path\n")
+                : fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")));
         break;
     case BreadthFirst::Answer::bounded:
         out(fmt::format("not found in {}: there may be one beyond (`search {} LIMIT`)\n",

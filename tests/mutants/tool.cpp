@@ -135,6 +135,7 @@ std::string_view explored(MessageIndex const& messages, Buffering buffering) {
 
 CheckResult checked(MessageIndex const& messages, Buffering buffering) {
     CheckOptions options;
+    options.runs = Runs::complete;
     options.buffering = buffering;
     options.engine = EngineChoice::explore;
     options.steps = 3'000'000;

@@ -118,6 +118,32 @@ TEST(Changes, EachIsNoticedAndNamed) {
     }
 }
 
+/// Held against executions, the rules of complete runs are a flaw, and the other way round; explain() says so.
+TEST(Changes, TheOtherReading) {
+    Asked asked;
+    std::size_t differ = 0;
+    for (auto const& c : programs(6, 29, 100))
+        for (Buffering const b : bufferings) {
+            bool const complete = fails(*c, b);
+            bool const executions = *truth(*c, {.buffering = b, .runs = Runs::executions}).fails;
+            ASSERT_EQ(predicted(*c, b, {}, asked.solver(), Runs::executions), executions) << c->text();
+            ASSERT_EQ(predicted(*c, b, only(Change::executions), asked.solver()), executions) << c->text();
+            ASSERT_EQ(predicted(*c, b, only(Change::complete_runs), asked.solver(), Runs::executions), complete)
+                << c->text();
+            ASSERT_LE(complete, executions) << c->text();
+            if (complete == executions) continue;
+            ++differ;
+            auto const names = [](std::vector<Explanation> const& why, Change change) {
+                return std::any_of(why.begin(), why.end(), [&](auto const& e) { return e.changes == only(change); });
+            };
+            EXPECT_TRUE(names(explain(*c, b, Kind::unsound, {}, asked.solver(), {}), Change::executions)) << c->text();
+            EXPECT_TRUE(names(explain(*c, b, Kind::incomplete, {}, asked.solver(), {}, Runs::executions),
+                              Change::complete_runs))
+                << c->text();
+        }
+    EXPECT_GE(differ, 5U);
+}
+
 /// A change never has an effect against its direction.
 TEST(Changes, MoveInTheirDirection) {
     Asked asked;
