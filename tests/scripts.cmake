@@ -26,6 +26,8 @@ else()
   set_property(TEST mutants APPEND PROPERTY ENVIRONMENT "MATCHPOINT_MUTANTS=$<TARGET_FILE:mutants>")
   matchpoint_script_test(usage tests/cli/usage.py)
   matchpoint_script_test(certificate tests/cli/certificate.py)
+  matchpoint_script_test(certificate_attacks tests/cli/certificate_attacks.py)
+  matchpoint_script_test(certificate_reader tests/cli/certificate_reader.py)
   matchpoint_script_test(check tests/cli/check.py)
   matchpoint_script_test(validate tests/cli/validate.py)
   matchpoint_script_test(errata tests/cli/errata.py)
@@ -37,6 +39,6 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata torture mutants validate certificate fmt_in_place json_schema install_and_consume draw
-    page suite PROPERTIES LABELS slow)
+  set_tests_properties(tidy errata torture mutants validate certificate certificate_attacks fmt_in_place json_schema
+    install_and_consume draw page suite PROPERTIES LABELS slow)
 endif()

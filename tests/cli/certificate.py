@@ -136,7 +136,7 @@ class Certificates(InFolder):
             variables = re.findall(r"(?m)^c var (\d+) before .*$", clauses)
             self.assertGreater(len(variables), 50)
             # A moment that comes before itself would make any clause true.
-            (folder / "clauses.cnf").write_text(re.sub(r"(?m)^(c var \d+ before \w+ )(\S+) (\w+) \S+$", r"\1\2 \3 \2", clauses))
+            (folder / "clauses.cnf").write_text(re.sub(r"(?m)^(c var \d+ before )(\S+ \S+) .*$", r"\1\2 \2", clauses))
             code, text = checked(folder)
             self.assertEqual(code, 1)
             self.assertRegex(text, "clause [0-9]+ is not so for the reason that is given: cycle")
@@ -150,15 +150,19 @@ class Certificates(InFolder):
         """A literal or a clause less, another sign, another reason, a line of the proof that does not follow."""
         original = {name: (folder / name).read_text() for name in ("clauses.cnf", "clauses.reasons", "clauses.drat")}
         rng = random.Random(2)
-        head = [line for line in original["clauses.cnf"].splitlines() if line[0] in "cp"]
+        head = [line for line in original["clauses.cnf"].splitlines() if line[0] == "c"]
         clauses = [line.split() for line in original["clauses.cnf"].splitlines() if line[0] not in "cp"]
         reasons = original["clauses.reasons"].splitlines()
         proof = original["clauses.drat"].splitlines()
+        about = json.loads((folder / "certificate.json").read_text())
 
         def refused(saying, cnf=clauses, why=reasons, lines=proof, top=head):
-            (folder / "clauses.cnf").write_text("\n".join(top + [" ".join(c) for c in cnf]) + "\n")
+            promise = f"p cnf {len(head)} {len(cnf)}"
+            about["clauses"] = len(cnf)
+            (folder / "clauses.cnf").write_text("\n".join([*top, promise, *(" ".join(c) for c in cnf)]) + "\n")
             (folder / "clauses.reasons").write_text("\n".join(why) + "\n")
-            (folder / "clauses.drat").write_text("\n".join(lines) + "\n")
+            (folder / "clauses.drat").write_text("".join(line + "\n" for line in lines))
+            (folder / "certificate.json").write_text(json.dumps(about))
             code, text = checked(folder)
             self.assertEqual(code, 1, text)
             self.assertIn(saying, text)
@@ -214,11 +218,11 @@ class Certificates(InFolder):
 
     def test_checker_says_what_it_cannot_read(self):
         code, text = checked(self.folder / "nothing")
-        self.assertEqual((code, "cannot be read: program.ctp: No such file" in text), (2, True))
+        self.assertEqual((code, "cannot be read: certificate.json: No such file" in text), (2, True))
         folder = self.good(self.generated("hall", "2"))
         (folder / "clauses.cnf").write_text("p cnf 1 1\n1 hello 0\n")
         code, text = checked(folder)
-        self.assertEqual((code, "cannot be read: clauses.cnf: ValueError" in text), (2, True))
+        self.assertEqual((code, "cannot be read: clauses.cnf: this is no clause: 1 hello 0" in text), (2, True))
         self.assertEqual(checked()[0], 2)
         self.assertEqual(checked("--help")[0], 0)
 

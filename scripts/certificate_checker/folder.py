@@ -1,0 +1,166 @@
+"""Reads the files of a certificate, and checks all of it."""
+
+import hashlib
+import json
+import re
+
+from . import Refused, Unreadable, shown
+from .language import NotAProgram, printed, read
+from .machine import Machine
+from .program import Program
+from .proof import Proof
+from .reasons import Clause, Reasons
+
+NUMBER = r"(?:0|[1-9][0-9]{0,17})"
+LITERALS = re.compile(rf"(?:-?{NUMBER} )*0")
+ABOUT = {"schema": dict, "verdict": str, "buffering": str, "program_sha256": str, "kind": str, "clauses": int, "solver": str}
+SCHEMA = '{"name": "matchpoint.certificate", "version": 1}'
+CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "kind": ("clauses", "smt")}
+
+
+class Certificate:
+    def __init__(self, folder):
+        self.folder = folder
+        self.at = ""  # the file that is being read
+
+    def check(self):
+        """Returns what is proved."""
+        about = self.about()
+        if about["kind"] != "clauses":
+            raise Refused("it has no clauses: its problem has to be put to solvers, and its encoding to be believed")
+        self.zero, self.safe = about["buffering"] == "zero", about["verdict"] == "safe"
+        self.program = self.read_program(about["program_sha256"])
+        self.meaning, self.clauses = {}, []
+        self.reasons = Reasons(self.program, self.zero, self.safe)
+        self.check_witness()
+        self.read_clauses()
+        if about["clauses"] != len(self.clauses):
+            raise Refused(f"certificate.json says {about['clauses']} clauses, clauses.cnf has {len(self.clauses)}")
+        self.check_reasons()
+        self.check_proof()
+        return (f"{about['verdict']} ({about['buffering']} buffering): {len(self.clauses)} clauses, each for its reason, and "
+                "a proof that they cannot all be true")
+
+    def bytes(self, name):
+        self.at = name
+        return (self.folder / name).read_bytes()
+
+    def text(self, name):
+        try:
+            return self.bytes(name).decode("utf-8")
+        except UnicodeDecodeError:
+            raise Unreadable("it is not UTF-8") from None
+
+    def lines(self, name):
+        """Only `\\n` ends a line. Names can contain what else Unicode calls the end of a line."""
+        text = self.text(name)
+        if text and not text.endswith("\n"):
+            raise Unreadable("its last line does not end")
+        return text.split("\n")[:-1]
+
+    # ---- certificate.json ----
+
+    def about(self):
+        try:
+            about = json.loads(self.text("certificate.json"), object_pairs_hook=without_repetition)
+        except (ValueError, RecursionError) as e:
+            raise Unreadable(f"it is not JSON: {shown(str(e))}") from None
+        if not isinstance(about, dict) or json.dumps(about.get("schema"), sort_keys=True) != SCHEMA:
+            raise Unreadable("it is not of schema matchpoint.certificate, version 1")
+        for key, value in about.items():
+            if key not in ABOUT or type(value) is not ABOUT[key] or value not in CHOICES.get(key, (value,)):
+                raise Unreadable(f"its key {shown(key)} should not be there, or not have this value")
+        needed = set(ABOUT) if about.get("kind") != "smt" else set(ABOUT) - {"clauses", "solver"}
+        if set(about) != needed:
+            raise Unreadable(f"its keys should be {', '.join(sorted(needed))}")
+        return about
+
+    # ---- the program, and a run of it ----
+
+    def file(self, name):
+        try:
+            return read(self.bytes(name))
+        except NotAProgram as e:
+            raise Unreadable(f"it is not a program: {e}") from None
+
+    def read_program(self, sha256):
+        if hashlib.sha256(self.bytes("program.ctp")).hexdigest() != sha256:
+            raise Refused("program.ctp is another program")
+        self.tree = self.file("program.ctp")
+        return Program(self.tree)
+
+    def check_witness(self):
+        """Of `safe`: some complete run succeeds. Without one the program would be vacuous."""
+        if not self.safe:
+            return
+        if not (self.folder / "witness.ctp").exists():
+            raise Refused("there is no witness.ctp with the run that succeeds, without which it would be vacuous")
+        witness = self.file("witness.ctp")
+        if not witness.traces:
+            raise Refused("witness.ctp has no run that succeeds")
+        trace, witness.traces, self.tree.traces = witness.traces[0], [], []
+        if printed(witness) != printed(self.tree):
+            raise Refused("witness.ctp is a run of another program")
+        Machine(self.program, self.zero).run(trace)
+
+    # ---- clauses ----
+
+    def read_clauses(self):
+        promised = None  # numbers of variables and clauses
+        for line in self.lines("clauses.cnf"):
+            if line.startswith("c var "):
+                self.read_meaning(line.split(" ")[2:])
+            elif line.startswith("p"):
+                if promised is not None or not re.fullmatch(f"p cnf {NUMBER} {NUMBER}", line):
+                    raise Unreadable(f"this is no first line of clauses: {shown(line)}")
+                promised = tuple(map(int, line.split(" ")[2:]))
+            elif not line.startswith("c"):
+                if promised is None or not LITERALS.fullmatch(line):
+                    raise Unreadable(f"this is no clause: {shown(line)}")
+                self.clauses.append(self.literals(line))
+        if promised != (len(self.meaning), len(self.clauses)):
+            raise Refused(f"clauses.cnf has {len(self.meaning)} variables with a meaning and {len(self.clauses)} clauses, "
+                          "and says otherwise")
+        if set(self.meaning) != set(range(1, len(self.meaning) + 1)):
+            raise Refused("clauses.cnf leaves out a variable")
+
+    def read_meaning(self, words):
+        number, *meaning = words
+        if not re.fullmatch(NUMBER, number) or not meaning:
+            raise Unreadable(f"this is no meaning of a variable: {shown(' '.join(words))}")
+        if int(number) in self.meaning:
+            raise Refused(f"variable {number} has two meanings")
+        if not self.reasons.is_meaning(meaning):
+            raise Refused(f"variable {number} says nothing of this program: {shown(' '.join(meaning))}")
+        self.meaning[int(number)] = tuple(meaning)
+
+    def literals(self, line):
+        literals = [int(word) for word in line.split(" ")[:-1]]
+        if any(abs(l) not in self.meaning for l in literals):
+            raise Refused(f"a variable of this clause has no meaning: {shown(line)}")
+        return literals
+
+    def check_reasons(self):
+        reasons = self.lines("clauses.reasons")
+        if len(reasons) != len(self.clauses):
+            raise Refused(f"{len(self.clauses)} clauses and {len(reasons)} reasons")
+        for number, (literals, reason) in enumerate(zip(self.clauses, reasons), 1):
+            if not self.reasons.justify(Clause(literals, self.meaning), reason.split(" ")):
+                raise Refused(f"clause {number} is not so for the reason that is given: {shown(reason)}")
+
+    def check_proof(self):
+        proof = Proof(self.clauses)
+        for number, line in enumerate(self.lines("clauses.drat"), 1):
+            if not LITERALS.fullmatch(line.removeprefix("d ")):
+                raise Unreadable(f"line {number} is no step of a proof: {shown(line)}")
+            # A clause that is deleted still holds.
+            if not line.startswith("d ") and not proof.adds([int(word) for word in line.split(" ")[:-1]]):
+                raise Refused(f"line {number} of the proof does not follow: {shown(line)}")
+        if not proof.done:
+            raise Refused("the proof does not end in the empty clause")
+
+
+def without_repetition(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key is there twice")
+    return dict(pairs)

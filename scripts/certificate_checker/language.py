@@ -1,0 +1,356 @@
+"""Reads the trace language, as docs/language.md has it: the text of a file becomes a File, or NotAProgram says where it is
+none. Rules S1 to S5 are checked here, D1 to D6 in program.py."""
+
+import re
+from dataclasses import dataclass, field
+
+# White space is ASCII's, whatever else Unicode calls a space.
+TOKEN = re.compile(r"""[ \t\n\v\f\r]+|;[^\n]*|([()\[\]"{}]|[^ \t\n\v\f\r()\[\];"{}]+)""")
+CLOSING = {"(": ")", "[": "]"}
+NO_ATOM = set('()[]"{}') | {""}  # "" is the end of the file
+BOT = {"bot", "⊥"}
+INTEGER = re.compile(r"[+-]?[0-9]+")
+ENDPOINT = re.compile(r"\+?[0-9]+|-0+")
+COMPARISONS = {"=", "!="}
+OF_INTEGERS = {"+", "-", "*", "div", "mod", "<", "<=", ">", ">="}
+OF_BOOLEANS = {"and", "or", "xor", "=>", "not"}
+OPERATORS = COMPARISONS | OF_INTEGERS | OF_BOOLEANS
+GIVE_INTEGERS = {"+", "-", "*", "div", "mod"}
+RESERVED = OPERATORS | BOT | {"true", "false", "assume", "assert", ":=", "sndi", "rcvi", "wait"}
+MOST_BITS = 1 << 24  # of an integer
+MOST_DIGITS = 5_050_445
+
+
+class NotAProgram(Exception):
+    """What is wrong, by which rule, and where: a line and a column, in code points, from 1."""
+
+    def __init__(self, text, at, rule, message):
+        line = text.count("\n", 0, at) + 1
+        column = at - (text.rfind("\n", 0, at) + 1) + 1
+        super().__init__(f"{line}:{column}: {rule}: {message}")
+
+
+class Node:
+    """A value, a variable or an operation. The nodes of an expression stand in a list, operands before their operation, so
+    that nothing has to recurse on how deep an expression is."""
+    __slots__ = ("word", "value", "is_variable", "operands", "all", "first", "at")
+
+    def __init__(self, nodes, first, word, operands=(), value=None, is_variable=False):
+        self.word, self.operands, self.value, self.is_variable = word, operands, value, is_variable
+        self.all, self.first, self.at = nodes, first, len(nodes)
+        nodes.append(self)
+
+    def part(self):
+        """The nodes of this subexpression; this one is the last."""
+        return self.all[self.first:self.at + 1]
+
+
+@dataclass
+class Command:
+    kind: str           # assume, assert, :=, sndi, rcvi or wait
+    location: str = ""
+    action: str = ""
+    source: str = ""       # endpoints are numbers without sign and leading zeros
+    destination: str = ""
+    variable: str = ""
+    expression: Node = None
+    extra: str = ""        # the location at the end of sndi and rcvi
+
+
+@dataclass
+class File:
+    threads: list = field(default_factory=list)  # lists of commands
+    traces: list = field(default_factory=list)   # lists of (location, [(destination, source), ...])
+
+
+def read(data):
+    """The File of these bytes. Raises NotAProgram."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as e:
+        before = data[:e.start].decode("utf-8")
+        raise NotAProgram(before, len(before), "syntax", "this is not UTF-8") from None
+    return Parser(text).file()
+
+
+def number(digits):
+    """What int() would say of decimal digits, but that takes quadratic time, and some versions refuse long ones."""
+    if len(digits) <= 4000:
+        return int(digits)
+    half = len(digits) // 2
+    return number(digits[:-half]) * 10 ** half + number(digits[-half:])
+
+
+def plain_number(word):
+    """Decimal digits without `+` and leading zeros; no `-0`."""
+    digits = word.lstrip("+-").lstrip("0") or "0"
+    return "-" + digits if word[0] == "-" and digits != "0" else digits
+
+
+def is_variable(word):
+    return word not in NO_ATOM and word not in RESERVED and not INTEGER.fullmatch(word)
+
+
+class Parser:
+    def __init__(self, text):
+        self.text = text
+        start = 1 if text.startswith("\ufeff") else 0
+        self.tokens = [(m[1], m.start(1)) for m in TOKEN.finditer(text, start) if m[1] is not None]
+        self.tokens.append(("", len(text)))
+        self.i = 0
+        self.brackets = []
+        self.faults = []  # of S1 to S5: (where, rule, message)
+        self.locations, self.actions = set(), set()
+        self.waits, self.extras = [], []  # (where, name)
+
+    # ---- tokens ----
+
+    @property
+    def word(self):
+        return self.tokens[self.i][0]
+
+    @property
+    def at(self):
+        return self.tokens[self.i][1]
+
+    def fail(self, wanted, rule="syntax"):
+        raise NotAProgram(self.text, self.at, rule, wanted)
+
+    def open(self, wanted):
+        if self.word not in CLOSING:
+            self.fail(f"expected {wanted}")
+        self.brackets.append(CLOSING[self.word])
+        self.i += 1
+
+    def close(self):
+        if self.word != self.brackets[-1]:
+            self.fail(f"expected `{self.brackets[-1]}`")
+        self.brackets.pop()
+        self.i += 1
+
+    def atom(self, wanted, accepts=lambda word: True):
+        word = self.word
+        if word in NO_ATOM or not accepts(word):
+            self.fail(f"expected {wanted}")
+        self.i += 1
+        return word
+
+    def fault(self, at, rule, message):
+        self.faults.append((at, rule, message))
+
+    # ---- the grammar, production by production ----
+
+    def file(self):
+        file = File()
+        self.open("a program")
+        while self.word in CLOSING:
+            file.threads.append(self.thread())
+        self.close()
+        self.check_uses()
+        while self.word in CLOSING:
+            file.traces.append(self.trace())
+        if self.word != "":
+            self.fail("expected the end of the file")
+        if self.faults:
+            raise NotAProgram(self.text, *min(self.faults))
+        return file
+
+    def thread(self):
+        self.open("a thread")
+        commands = []
+        while self.word in CLOSING:
+            commands.append(self.located_command())
+        self.optional_bot()
+        self.close()
+        return commands
+
+    def optional_bot(self):
+        if self.word in BOT:
+            self.i += 1
+
+    def located_command(self):
+        self.open("a located command")
+        at = self.at
+        location = self.atom("a location")
+        if location in self.locations:
+            self.fault(at, "S1", "this location is used twice")
+        self.locations.add(location)
+        self.open("a command")
+        command = self.body()
+        self.close()
+        self.close()
+        command.location = location
+        return command
+
+    def body(self):
+        if self.word in BODIES:
+            kind = self.atom("a command")
+            return BODIES[kind](self, Command(kind))
+        c = Command(":=", variable=self.atom("a command, or a variable to assign to", is_variable))
+        self.atom("`:=`", lambda word: word == ":=")
+        c.expression = self.expression()
+        return c
+
+    def condition(self, c):
+        c.expression = self.expression()
+        return c
+
+    def sndi(self, c):
+        c.action = self.issued_action()
+        c.source = self.endpoint()
+        c.destination = self.endpoint()
+        c.expression = self.expression()
+        c.extra = self.optional_location()
+        return c
+
+    def rcvi(self, c):
+        c.action = self.issued_action()
+        c.destination = self.endpoint()
+        c.variable = self.atom("a variable", is_variable)
+        c.extra = self.optional_location()
+        return c
+
+    def wait(self, c):
+        self.waits.append((self.at, self.word))
+        c.action = self.atom("an action")
+        return c
+
+    def issued_action(self):
+        at = self.at
+        action = self.atom("an action")
+        if action in self.actions:
+            self.fault(at, "S2", "this action is issued twice")
+        self.actions.add(action)
+        return action
+
+    def endpoint(self):
+        return plain_number(self.atom("an endpoint", ENDPOINT.fullmatch))
+
+    def optional_location(self):
+        if self.word in NO_ATOM:
+            return ""
+        self.extras.append((self.at, self.word))
+        return self.atom("a location")
+
+    def check_uses(self):
+        for at, action in self.waits:
+            if action not in self.actions:
+                self.fault(at, "S3", "this is no action of the program")
+        for at, location in self.extras:
+            if location not in self.locations:
+                self.fault(at, "S5", "this is no location of the program")
+
+    def trace(self):
+        self.open("a trace")
+        entries = []
+        while self.word in CLOSING:
+            self.open("a trace entry")
+            location = self.atom("a location")
+            entries.append((location, self.movements()))
+            self.close()
+        self.close()
+        return entries
+
+    def movements(self):
+        if self.word in BOT:
+            self.i += 1
+            return []
+        self.open("movements")
+        result = []
+        while self.word in CLOSING:
+            self.open("a movement")
+            result.append((self.endpoint(), self.endpoint()))
+            self.close()
+        self.optional_bot()
+        self.close()
+        return result
+
+    # ---- expressions ----
+
+    def expression(self):
+        nodes, opened = [], []  # opened: (operator, where, the first of its nodes, operands)
+        while True:
+            if self.word in CLOSING:
+                self.open("an expression")
+                at = self.at
+                opened.append((self.atom("an operator", OPERATORS.__contains__), at, len(nodes), []))
+            else:
+                self.add_operand(opened, self.leaf(nodes))
+            while opened and self.word in (")", "]"):
+                self.close()
+                self.add_operand(opened, self.operation(nodes, *opened.pop()))
+            if not opened:
+                return nodes[-1]
+
+    @staticmethod
+    def add_operand(opened, node):
+        if opened:
+            opened[-1][3].append(node)
+
+    def operation(self, nodes, op, at, first, operands):
+        if len(operands) != (1 if op == "not" else 2):
+            self.fault(at, "S4", f"`{op}` has {len(operands)} operands")
+        return Node(nodes, first, op, tuple(operands))
+
+    def leaf(self, nodes):
+        word = self.word
+        if word in ("true", "false"):
+            node = Node(nodes, len(nodes), word, value=word == "true")
+        elif INTEGER.fullmatch(word):
+            node = Node(nodes, len(nodes), plain_number(word), value=self.integer(plain_number(word)))
+        elif is_variable(word):
+            node = Node(nodes, len(nodes), word, is_variable=True)
+        else:
+            self.fail("expected an expression")
+        self.i += 1
+        return node
+
+    def integer(self, word):
+        digits = word.lstrip("-")
+        value = number(digits) if len(digits) <= MOST_DIGITS else 1 << MOST_BITS
+        if value.bit_length() > MOST_BITS:
+            self.fail("this integer is too long", "limit")
+        return -value if word[0] == "-" else value
+
+
+BODIES = {"assume": Parser.condition, "assert": Parser.condition, "sndi": Parser.sndi, "rcvi": Parser.rcvi,
+          "wait": Parser.wait}
+
+
+# ---- printing ----------------------------------------------------------------------------------------------------------
+
+def printed(file):
+    """The text of a file in canonical form, as lines. Two programs are the same if and only if their lines are."""
+    lines = ["("]
+    for thread in file.threads:
+        lines += ["  (", *(f"    [{c.location} ({printed_command(c)})]" for c in thread), "    bot", "  )"]
+    lines.append(")")
+    for trace in file.traces:
+        lines += ["(", *(f"  ({location} {printed_movements(m)})" for location, m in trace), ")"]
+    return lines
+
+
+def printed_command(c):
+    parts = {"sndi": (c.action, c.source, c.destination, None, c.extra), "rcvi": (c.action, c.destination, c.variable, c.extra),
+             "wait": (c.action,), ":=": (None,)}.get(c.kind, (None,))
+    head = f"{c.variable} :=" if c.kind == ":=" else c.kind
+    return " ".join([head, *(printed_expression(c.expression) if p is None else p for p in parts if p != "")])
+
+
+def printed_expression(e):
+    out, rest = [], [e]
+    while rest:
+        node = rest.pop()
+        if isinstance(node, str):
+            out.append(node)
+        elif node.operands:
+            rest += [")", *(part for operand in reversed(node.operands) for part in (operand, " ")), f"({node.word}"]
+        else:
+            out.append(node.word)
+    return "".join(out)
+
+
+def printed_movements(movements):
+    if not movements:
+        return "bot"
+    return "(" + "".join(f"({beta} {alpha}) " for beta, alpha in movements) + "bot)"

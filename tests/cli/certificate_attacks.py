@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Wrong certificates, made by hand: the checker refuses each of them, or says that it cannot read it. Honest ones of odd
+programs
+are good."""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import unittest
+from collections import Counter
+from pathlib import Path
+
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, InFolder, run
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKER = ROOT / "scripts" / "check_certificate"
+
+# r can get s or t, and with t the assertion fails.
+VIOLATED = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (assert (= x 1))] )\n"
+            "  ( [d (sndi s 1 0 1)] ) ( [e (sndi t 2 0 2)] [f (wait t)] ) )\n")
+SUCCEEDS = "( (a bot) (d bot) (e bot) (f bot) (b ((0 1) bot)) (c bot) )\n"
+MEANINGS = ["match r s", "match r t", "fails c"]
+HONEST = [("1 2", "get r"), ("-1 -2", "one r"), ("3", "some"), ("-3 -1", "holds c")]  # they leave 2 and 3
+PROOF = ["-1 0", "2 0", "0"]
+
+# The same, but both messages are 1.
+SAFE = VIOLATED.replace("(sndi t 2 0 2)", "(sndi t 2 0 1)")
+SAFE_CLAUSES = [*HONEST, ("-3 -2", "holds c")]
+
+
+def about(text, **changes):
+    return {"schema": {"name": "matchpoint.certificate", "version": 1}, "verdict": "safe", "buffering": "infinite",
+            "program_sha256": hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest(), "kind": "clauses",
+            "clauses": 1, "solver": "me", **changes}
+
+
+class Attacks(InFolder):
+    made = 0
+    kinds = Counter()
+
+    @classmethod
+    def tearDownClass(cls):
+        print(f"{sum(cls.kinds.values())} wrong certificates of {len(cls.kinds)} kinds")
+
+    def forged(self, text, clauses=(), meanings=MEANINGS, proof=PROOF, witness=SUCCEEDS, other=None, **changes):
+        """A certificate's folder; `other` has files to add or replace, or None to leave one out."""
+        self.made += 1
+        folder = self.folder / f"forged{self.made}"
+        folder.mkdir()
+        cnf = [*(f"c var {i} {m}" for i, m in enumerate(meanings, 1)), f"p cnf {len(meanings)} {len(clauses)}",
+               *(" ".join([*literals.split(), "0"]) for literals, _ in clauses)]
+        files = {"program.ctp": text, "witness.ctp": text + witness, "clauses.cnf": "\n".join(cnf) + "\n",
+                 "clauses.reasons": "".join(reason + "\n" for _, reason in clauses), "clauses.drat": "".join(p + "\n" for p in proof),
+                 "certificate.json": json.dumps(about(text, **{"clauses": len(clauses), **changes})), **(other or {})}
+        for name, content in files.items():
+            if content is not None:
+                (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return folder
+
+    def checked(self, folder):
+        result = subprocess.run(["/usr/bin/python3", CHECKER, folder], capture_output=True, text=True, timeout=120)
+        text = result.stdout + result.stderr
+        self.assertNotIn("Traceback", text)
+        self.assertEqual(len(text.splitlines()), 1, text)
+        return result.returncode, text
+
+    def bad(self, kind, folder, saying=""):
+        with self.subTest(kind=kind, files={p.name: p.read_bytes()[:300] for p in folder.iterdir() if p.is_file()}):
+            code, text = self.checked(folder)
+            self.assertIn(code, (1, 2), text)
+            self.assertNotIn(": good: ", text)
+            self.assertIn(saying, text)
+        self.kinds[kind] += 1
+
+    def test_honest_by_hand(self):
+        """What the attacks start from is good."""
+        self.assertEqual(self.checked(self.forged(SAFE, SAFE_CLAUSES))[0], 0)
+
+    def test_reasons(self):
+        """A clause that is not so, whatever is said for it."""
+        for literals, reasons in {
+                "-2": ["one r", "one s", "once t", "once r", "fifo r t", "fifo t r", "fifo r s", "taken t", "taken s", "cycle",
+                       "crowd 1 r", "crowd 2 r r s", "crowd 2 r r", "crowd -1 r s", "crowd 1 r s", "crowd 0", "crowd 1 r t s",
+                       "assumption c", "assumption a", "divisor c", "divisor b", "holds c", "bounds c", "some", "get r", "get t", "get",
+                       "get r r", "one", "fifo r", "hall_violator 1 r", "", " ", "true", "axiom", "is_meaning", "__init__"],
+                "-3": ["bounds c", "bounds a", "bounds z", "holds c", "holds a", "some", "assumption c"],
+                "-3 -2": ["holds c", "holds b", "bounds c", "cycle", "one r", "once t", "divisor c"],
+                "1": ["get r", "crowd 1 r", "some", "taken s", "fifo r s"],
+                "": ["get r", "get x", "some", "cycle", "crowd 1 r", "crowd 0", "taken t"]}.items():
+            for reason in reasons:
+                saying = "clause 5 is not so" if reason != "bounds c" else ""
+                self.bad("reason", self.forged(VIOLATED, [*HONEST, (literals, reason)]), saying)
+        for reason in ("sent r s", "posted r s", "queue r s", "order a b", "failed c", "finish c"):  # of the other reading of runs
+            self.bad("reason of executions", self.forged(VIOLATED, [*HONEST, ("-2", reason)]))
+        for meaning in ("executed b", "executed c"):
+            self.bad("reason of executions", self.forged(SAFE, SAFE_CLAUSES, [*MEANINGS, meaning]), "says nothing of this program")
+        self.bad("unsatisfied", self.forged(VIOLATED, HONEST), "does not follow")
+        self.bad("no clauses", self.forged(VIOLATED, []))
+        self.bad("vacuous with `some`", self.forged(SAFE, SAFE_CLAUSES, verdict="vacuous"))
+
+    def test_variables(self):
+        clauses = [*HONEST, ("-2", "cycle")]
+        for meanings in (["match r s", "match r s", "fails c"], ["match r s", "match r t", "fails b"], ["match s r", "match t r", "fails c"],
+                         ["match r s", "match r", "fails c"], ["match r s", "match r t s", "fails c"], ["match r s", "", "fails c"],
+                         ["match r s", "match q t", "fails c"], ["match r s", "before command e command b", "fails c"],
+                         ["match r s", "not match r t", "fails c"], ["match r s", "match r t", "fails  c"],
+                         ["match r s", "before", "fails c"], ["match r s", "before command a command z", "fails c"],
+                         ["match r s", "before instant a command b", "fails c"], ["match r s", "before time a command b", "fails c"],
+                         ["match r s", "before command a command b d", "fails c"]):
+            self.bad("meaning", self.forged(VIOLATED, clauses, meanings))
+        for literals in ("4", "-4", "-4 -3", "99999999999999999999", "1 0 2", "-1 --2", "+1", "1_0", "١", "1\u00a02", "1 2 x", "0", "-0"):
+            self.bad("literal", self.forged(VIOLATED, [*HONEST, (literals, "cycle")]))
+        for meaning, literal in (("before command a command a", "4"), ("before command a command b", "-4"), ("before command b command a", "4"),
+                                 ("before command d command b", "4"), ("before command d command b", "-4"),
+                                 ("before instant r command a", "4"), ("before instant r instant r", "4"), ("before command a command a", "-4")):
+            self.bad("before", self.forged(VIOLATED, [*HONEST, (literal, "cycle")], [*MEANINGS, meaning]), "clause 5 is not so")
+
+    def test_first_line_and_shape(self):
+        def cnf(text):
+            return self.forged(SAFE, SAFE_CLAUSES, other={"clauses.cnf": text})
+        good = (self.forged(SAFE, SAFE_CLAUSES) / "clauses.cnf").read_text()
+        for line in ("p cnf 3 4", "p cnf 3 6", "p cnf 2 5", "p cnf 4 5", "p cnf 3 -5", "p cnf -3 5", "p cnf 3", "p cnf 3 5 1", "p sat 3 5", "p",
+                     "", "p cnf 3 5\np cnf 3 5", "p cnf ３ 5", "p cnf 3 5\r", "pcnf 3 5", "P cnf 3 5", "c var 3 fails c", "c var 4 fails c",
+                     "c var x fails c", "c var", "c var 1", "c var "):
+            self.bad("first line", cnf(good.replace("p cnf 3 5", line)))
+        self.bad("order", cnf("\n".join(reversed(good.splitlines())) + "\n"))
+        for separator in ("\u2028", "\u2029", "\u0085", "\x1c", "\x1d", "\x1e", "\v", "\f", "\r"):
+            self.bad("ends of lines", cnf(good.replace("1 2 0\n-1", f"1 2 0{separator}-1")))
+            self.bad("ends of lines", self.forged(SAFE, [*SAFE_CLAUSES[:3], ("-3 -1", f"holds c{separator}holds c")]))
+            self.bad("ends of lines", self.forged(SAFE, SAFE_CLAUSES, proof=[f"-1 0{separator}2 0{separator}0"]))
+        self.bad("two clauses on a line", cnf(good.replace("0\n-1 -2", "0 -1 -2")))
+        self.bad("a clause on two lines", cnf(good.replace("-1 -2", "-1\n-2")))
+        for text in ("", "\n", "\0", "\xff", good[:-1], good[:-3], good.replace("0\n", "\n"), good.replace("\n", ""), "1 2 0\n" + good):
+            self.bad("shape", cnf(text))
+        self.bad("shape", cnf(b"\xff" + good.encode()))
+        for count in (0, 4, 6):
+            self.bad("number of reasons", self.forged(SAFE, SAFE_CLAUSES, other={
+                "clauses.reasons": "".join(r + "\n" for _, r in [*SAFE_CLAUSES, ("", "some")][:count])}), "reasons")
+
+    def test_proofs(self):
+        follow = [*HONEST, ("-3 -2", "holds c")]
+        for proof in ([], ["0 0"], ["0", "x"], ["-1 0"], ["1 0"], ["-1 0", "2"], ["-1 0", "2 0 0"], ["-1", "0"], ["d 0"], ["-1 0", "d 2 0"],
+                      ["٠"], ["-1 0 2 0 0"], ["-1_0 0"], ["a"], ["-1  0"], [" 0"], ["-9 0"], ["-9 0", "9 0", "0"], ["c 1", "0"], [""],
+                      ["d d 0"], ["d -1 0", "d 2 0"], ["0\r"], ["p cnf 1 1", "1 0"]):
+            self.bad("proof", self.forged(SAFE, SAFE_CLAUSES[:4], proof=proof))
+        for extra in ("1 0", "2 0", "-2 0", "-3 0", "3 2 1 -1 0", "-2 -3 0"):  # in the middle
+            self.bad("step", self.forged(VIOLATED, HONEST, proof=["-1 0", extra, "0"]))
+        self.bad("step", self.forged(VIOLATED, [*HONEST, ("2 3", "get r")], proof=["0"]))
+        self.bad("no end", self.forged(SAFE, follow, other={"clauses.drat": "0"}))
+
+    def test_witnesses(self):
+        def witness(text=None, **options):
+            return self.forged(SAFE, SAFE_CLAUSES, **options) if text is None else self.forged(
+                SAFE, SAFE_CLAUSES, other={"witness.ctp": text}, **options)
+        for trace in ("", "()", "( (a bot) )", SUCCEEDS.replace("(c bot)", ""), SUCCEEDS.replace("((0 1) bot)", "bot"),
+                      SUCCEEDS.replace("((0 1) bot)", "((1 0) bot)"), SUCCEEDS.replace("((0 1) bot)", "((0 1) (0 1) bot)"),
+                      SUCCEEDS.replace("(a bot)", ""), SUCCEEDS.replace("(a bot) ", "(a bot) (a bot) "), SUCCEEDS.replace("(f bot)", ""),
+                      SUCCEEDS.replace("(e bot) (f bot)", "(f bot) (e bot)"), SUCCEEDS.replace("(c bot)", "(z bot)"),
+                      SUCCEEDS.replace("(c bot)", "(c bot) (c bot)"), SUCCEEDS.replace("(c bot)", "(c ((7 7) bot))"),
+                      SUCCEEDS.replace("(a bot) (d bot)", "(a ((0 1) bot)) (d bot)"), "( (a bot) )" + SUCCEEDS, "nonsense", SUCCEEDS[:-4]):
+            self.bad("run", witness(SAFE + trace))
+        fails = SAFE.replace("(sndi s 1 0 1)", "(sndi s 1 0 3)")
+        for program in ("()", "(())", fails, VIOLATED, SAFE.replace("x", "y"), SAFE.replace("[f (wait t)]", ""), SAFE.replace(" 0 ", " 7 "),
+                        SAFE.replace("[c (", "[c0 (x := 1)] [c ("), SAFE.replace("(= x 1)", "(= 1 x)"), SAFE.replace("(= x 1)", "true"),
+                        SAFE.replace("r 0 x", "r 0 x a"), SAFE.replace("( [d", "( ) ( [d"), SAFE + SAFE, ""):
+            self.bad("run of another program", witness(program + SUCCEEDS))
+        self.bad("no witness", witness(other={"witness.ctp": None}), "without which it would be vacuous")
+        self.bad("no witness", witness(other={"witness.ctp": ""}))
+        self.bad("no witness", witness(other={"witness.ctp": b"\xff"}))
+        # It fails, breaks an assumption, divides by zero, or what it needs is not there: these programs are not safe.
+        for text, trace in (("( ( [a (assert false)] ) )", "( (a bot) )"), ("( ( [a (assume false)] ) )", "( (a bot) )"),
+                            ("( ( [a (x := (div 1 0))] ) )", "( (a bot) )"), ("( ( [a (x := (mod 1 0))] ) )", "( (a bot) )"),
+                            ("( ( [a (rcvi r 0 x)] [b (wait r)] ) )", "( (a bot) (b bot) )")):
+            clauses = [("", "some")] if "assert" not in text else [("1", "some")]
+            meanings = ["fails a"] if "assert" in text else []
+            self.bad("run does not succeed", self.forged(text, clauses, meanings, ["0"], trace), "witness.ctp")
+        # Zero buffering: the wait for t ends when its message has moved, and that needs a receive.
+        self.bad("buffering of the run", witness(buffering="zero"), "is not taken")
+        self.bad("buffering of the run", witness(SAFE + SUCCEEDS.replace("(f bot)", "(f ((0 2) bot))"), buffering="zero"))
+        # Other receives get other messages: the second one in the order of posting, whatever is waited for first.
+        two = ("( ( [a (rcvi r 0 x)] [b (rcvi q 0 y)] [c (wait q)] [d (wait r)] [e (assert (= x 2))] )"
+               "  ( [f (sndi s 1 0 1)] [g (sndi t 1 0 2)] ) )")
+        trace = "( (a bot) (b bot) (f bot) (g bot) (c ((0 1) (0 1) bot)) (d bot) (e bot) )"
+        self.bad("run does not succeed", self.forged(two, [("1", "some")], ["fails e"], ["0"], trace), "the assert is false")
+        trace = "( (a bot) (b bot) (f bot) (g bot) (c ((0 1) bot)) (d ((0 1) bot)) (e bot) )"
+        self.bad("run does not succeed", self.forged(two, [("1", "some")], ["fails e"], ["0"], trace), "is not there")
+
+    def test_programs(self):
+        """Violated programs that a careless reader takes for others, and what is no program."""
+        nothing = {"clauses": [("", "some")], "meanings": [], "proof": ["0"]}
+        one = "( ( [a (assert false)] ) )"
+        trace = "( (a bot) )"
+        for kind, text in (("mark", "\ufeff" + one), ("name", "( ( [a (assert false)] [a\u00a0 (x := 1)] ) )"),
+                           ("name", "( ( [a (assert false)] [a\u2003 (x := 1)] ) )"), ("name", "( ( [a (assert false)] [a\u0085 (x := 1)] ) )"),
+                           ("name", "( ( [a (assert false)] [a\x1f (x := 1)] ) )"), ("comment", "( ( ; \u2028 )\n [a (assert false)] ) )"),
+                           ("comment", "( ( ; \r )\n [a (assert false)] ) )"), ("S1", "( ( [a (assert false)] [a (x := 1)] ) )"),
+                           ("syntax", "( ( [a (x := 1)] ) ) (("), ("syntax", "()\0"), ("syntax", "( ( [a (assert false)] }"), ("syntax", "((])"),
+                           ("syntax", ""), ("syntax", one + one), ("syntax", "( ( [a (assert ٣ false)] ) )"), ("syntax", "( ( [a (asert false)] ) )")):
+            for verdict in ("safe", "vacuous"):
+                self.bad(kind, self.forged(text, witness=trace, verdict=verdict, **nothing))
+        self.bad("not UTF-8", self.forged(b"( ( [a\xff (x := 1)] ) )", witness=b"", **nothing))
+        # No message at endpoint 00, says a reader who compares endpoints as written; so no run completes.
+        zeros = VIOLATED.replace("(rcvi r 0 x)", "(rcvi r 00 x)")
+        for text in (zeros, VIOLATED.replace(" 0 ", " +0 ", 1), VIOLATED.replace(" 0 ", " -0 ", 1)):
+            self.bad("endpoints", self.forged(text, [("", "get r")], [], ["0"], verdict="vacuous"), "clause 1 is not so")
+        channels = VIOLATED.replace("[e (sndi t 2 0 2)] [f (wait t)]", "[e (sndi t 2 0 2)] [e2 (sndi u 02 0 1)]")
+        self.bad("endpoints", self.forged(channels, [("-1", "cycle")], ["match r u"], ["0"], verdict="vacuous"), "clause 1 is not so")
+        for rule, text in (("D1", "( ( [a (rcvi r 0 x)] [b (wait r)] ) ( [c (rcvi q 0 y)] [d (wait q)] ) )"),
+                           ("D1", "( ( [a (rcvi r 0 x)] [b (wait r)] ) ( [c (sndi q 00 5 1)] ) )"),
+                           ("D2", "( ( [a (sndi s 0 1 1)] [b (wait s)] [c (wait s)] ) )"), ("D2", "( ( [b (wait s)] [a (sndi s 0 1 1)] ) )"),
+                           ("D2", "( ( [a (sndi s 0 1 1)] ) ( [b (wait s)] ) )"), ("D3", "( ( [a (rcvi r 0 x)] ) )"),
+                           ("D3", "( ( [a (rcvi r 0 x)] [b (rcvi q 1 y)] [c (wait q)] ) )"), ("D4", "( ( [a (x := 1)] ) ( [b (x := 1)] ) )"),
+                           ("D5", "( ( [a (y := x)] ) )"), ("D5", "( ( [a (rcvi r 0 x)] [c (y := x)] [b (wait r)] ) )"),
+                           ("D6", "( ( [a (y := (+ 1 true))] ) )"), ("D6", "( ( [a (assume 1)] ) )"), ("D6", "( ( [a (y := (= 1 true))] ) )"),
+                           ("D6", "( ( [a (sndi s 0 1 1)] [b (sndi t 0 1 true)] ) )")):
+            self.bad(rule, self.forged(text, verdict="vacuous", **nothing), f"the program breaks {rule}")
+        for rule, text in (("S2", "( ( [a (sndi s 0 1 1)] [b (sndi s 0 1 1)] ) )"), ("S3", "( ( [a (wait s)] ) )"),
+                           ("S4", "( ( [a (x := (+ 1))] ) )"), ("S4", "( ( [a (x := (not true true))] ) )"),
+                           ("S5", "( ( [a (sndi s 0 1 1 z)] ) )"), ("limit", "( ( [a (x := 1" + "0" * 5_050_445 + ")] ) )")):
+            self.bad(rule, self.forged(text, **nothing), f"{rule}: ")
+        self.bad("another program", self.forged(VIOLATED, SAFE_CLAUSES, other={"program.ctp": SAFE}), "is another program")
+        self.bad("another program", self.forged(SAFE, SAFE_CLAUSES, other={"program.ctp": SAFE + " "}), "is another program")
+        self.bad("another program", self.forged(SAFE, SAFE_CLAUSES, other={"program.ctp": SAFE.replace("\n", "\r\n")}), "is another program")
+        for name in ("program.ctp", "certificate.json", "clauses.cnf", "clauses.reasons", "clauses.drat"):
+            self.bad("a file is missing", self.forged(SAFE, SAFE_CLAUSES, other={name: None}), f"cannot be read: {name}: ")
+            folder = self.forged(SAFE, SAFE_CLAUSES, other={name: None})
+            (folder / name).mkdir()
+            self.bad("a file is a folder", folder, f"cannot be read: {name}: ")
+            shutil.rmtree(folder / name)
+            (folder / name).symlink_to(folder / name)
+            self.bad("a file is itself", folder, f"cannot be read: {name}: ")
+
+    def test_certificate_json(self):
+        good = about(SAFE, clauses=5)
+
+        def bad(text, saying="cannot be read: certificate.json: "):
+            self.bad("json", self.forged(SAFE, SAFE_CLAUSES, other={"certificate.json": text}), saying)
+        for key in good:
+            bad(json.dumps({k: v for k, v in good.items() if k != key}))
+            for value in (None, 7, True, "other", [], {}, 1.0, ""):
+                if (key, value) not in (("solver", "other"), ("solver", ""), ("program_sha256", "other"), ("program_sha256", ""), ("clauses", 7)):
+                    bad(json.dumps({**good, key: value}))
+        for changes in ({"verdict": "violated"}, {"verdict": "unknown"}, {"verdict": "Safe"}, {"buffering": "none"}, {"buffering": "Zero"},
+                        {"buffering": "zero "}, {"kind": "clause"}, {"extra": 1}, {"schema": {"name": "matchpoint.certificate", "version": True}},
+                        {"schema": {"name": "matchpoint.certificate", "version": 2}}, {"schema": {"name": "matchpoint.check", "version": 1}},
+                        {"schema": {"name": "matchpoint.certificate", "version": 1, "x": 1}}, {"kind": "smt"}):
+            bad(json.dumps({**good, **changes}))
+        for clauses in (-1, -5, 0, 4, 6, 10**30):
+            bad(json.dumps({**good, "clauses": clauses}), f"certificate.json says {clauses} clauses")
+        for sha in ("", "0" * 64, good["program_sha256"].upper(), good["program_sha256"] + "0", good["program_sha256"][:-1]):
+            bad(json.dumps({**good, "program_sha256": sha}), "is another program")
+        del good["clauses"], good["solver"]
+        bad(json.dumps({**good, "kind": "smt"}), "it has no clauses")
+        text = json.dumps(about(SAFE, clauses=5))
+        for other in ("", "{", "[]", "null", "1", '"x"', text[:-1], text + text, "[" * 200_000, '{"a":' * 200_000, "NaN", "1" * 10_000,
+                      text.replace("{", '{"verdict": "safe", ', 1), "\ufeff" + text, text.replace('"', "'"), "\0", text + "\0"):
+            bad(other)
+        bad(b"\xff" + text.encode())
+        bad(text.encode("utf-16"))
+
+    def test_other_buffering(self):
+        """Safe with zero buffering only: t can come before the receive only if a message can wait."""
+        text = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (assert (= x 1))] [d (rcvi q 0 y)] [e (wait q)] [f (sndi g 0 2 1)] )"
+                "  ( [h (sndi s 1 0 1)] [i (wait s)] [j (sndi k 1 3 1)] [k (wait k)] )"
+                "  ( [l (rcvi m 3 z)] [n (wait m)] [o (sndi t 2 0 2)] ) )")
+        path = self.write(text)
+        folder = self.folder / "zero"
+        self.assertIn(run("check", path, "--buffering", "zero", "--certificate", folder).code, (HOLDS, DEADLOCK))
+        self.assertEqual(self.checked(folder)[0], 0)
+        self.assertEqual(run("check", path).code, FAILURE)
+        said = json.loads((folder / "certificate.json").read_text())
+        (folder / "certificate.json").write_text(json.dumps({**said, "buffering": "infinite"}))
+        self.bad("wrong buffering", folder)
+
+    def test_honest_and_odd(self):
+        """Good certificates whose names and numbers are odd."""
+        long = "7" * 5000
+        program = VIOLATED.replace("(= x 1)", "(> x 0)")
+        renamed = {"r": "ré", "s": "s'", "t": "t.1", "x": "x\u00a0y", "a": "\u2028", "b": "b\u0085", "c": "c\x1c", "d": "⊥", "e": "bot",
+                   "f": "\ufeff"}
+        odd = program
+        for old, new in renamed.items():
+            odd = odd.replace(f"[{old} ", f"[{new} ").replace(f"i {old} ", f"i {new} ").replace(f"wait {old})", f"wait {new})")
+        odd = odd.replace("0 x)", "0 x\u00a0y)").replace("> x 0", "> x\u00a0y 0")
+        programs = [program, odd, "\ufeff" + odd, odd.replace("\n", "\r\n").replace(" ", "\t"), program.replace(" ", " ; é ) \u2028 (\r\n "),
+                    program.replace("0 x", "00 x").replace("s 1 0", "s +1 -0"), program.replace("(> x 0)", f"(< (* x -{long}) (- x +00{long}))"),
+                    program.replace("0 1)", f"0 {long})").replace("0 2)", f"0 {long}1)"),
+                    program.replace("(> x 0)", f"(= (mod {long} 9) (mod (* 7 5000) 9))"),
+                    program.replace("assert (> x 0)", "assume (> x 5)"), odd.replace("assert (> x", "assume (< x"),
+                    "()", "( ( ) )", "( ( bot ) [⊥] )", "( ( [a (assume false)] ) )", "( ( [a (x := (div 1 0))] ) )",
+                    "( ( [a (assert " + "(not " * 20_000 + "true" + ")" * 20_000 + ")] ) )",
+                    "( ( " + "".join(f"[{i} (x := {'(+ x 1)' if i else '0'})] " for i in range(20_000)) + "[a (assert (= x 19999))] ) )",
+                    program + SUCCEEDS]
+        for number, text in enumerate(programs):
+            for buffering in ("infinite", "zero"):
+                with self.subTest(text=text[:200], buffering=buffering):
+                    folder = self.folder / f"{number}.{buffering}"
+                    result = run("check", self.write(text), "--buffering", buffering, "--certificate", folder)
+                    self.assertIn(result.code, (HOLDS, INFEASIBLE, DEADLOCK, ERROR), result.error_text[:500])
+                    code, said = self.checked(folder)
+                    self.assertEqual(code, 0, said)
+
+
+if __name__ == "__main__":
+    unittest.main()

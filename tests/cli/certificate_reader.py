@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""The certificate checker's reader of the language against Matchpoint's: the same tree, or a fault at the same place; and the
+same programs keep D1 to D6. For all of traces/, for odd programs made here, and for random mutations of random programs.
+
+MATCHPOINT_CERTIFICATES=10000 asks about more mutations, MATCHPOINT_SEED about others."""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, HOLDS, UNKNOWN, InFolder, run
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKER = ROOT / "scripts" / "check_certificate"
+sys.path.insert(0, str(CHECKER.parent))
+
+from certificate_checker import Refused, language  # noqa: E402
+from certificate_checker.program import Program  # noqa: E402
+
+MUTATIONS = 3000 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
+SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
+BATCH = 500
+
+# Pieces of text that a reader may take for something else.
+PIECES = ["(", ")", "[", "]", "bot", "⊥", " ", "\t", "\n", "\v", "\f", "\r", "\r\n", ";", "; x\r\n", ";(\n", "\"", "{", "}", "\ufeff",
+          "\u00a0", "\u2028", "\u0085", "\u001c", "\u3000", "\u200b", "\0", "'", ".", "é", "e\u0301", "０", "٣", "1_0", "+", "-", "+5", "-0",
+          "00", "+00", "-00", "-1", "0x1", "1e3", "99999999999999999999", "true", "false", "assume", "assert", ":=", "sndi", "rcvi",
+          "wait", "not", "and", "or", "xor", "=>", "=", "!=", "<", "<=", ">", ">=", "*", "div", "mod", "x", "00", "S1", "(wait S1)",
+          "(+ 1)", "(not 1 2)", "(and)", "[a (wait b)]", "(x := (+ 1 2))", "((0 1) bot)", "(00 bot)", "()", "[)", "(assert true)"]
+
+# Each keeps S1 to S5, unless the comment says something else.
+ODD = ["", " ", "\ufeff", "()", "\ufeff()", " \ufeff()", "()\ufeff", "(())", "(([))", "((]", "[[]]", "([bot])", "((⊥))", "((bot bot))",
+       "()()", "()(bot)", "() ((a bot))", "() ((a ()))", "() ((a (bot)))", "() ((a ((0 1))))", "() ((a ((0 1) bot)))",
+       "() ((a ((+0 -0) (00 007))))", "() ((a ((-1 0))))", "() ((a 0))", "() ((bot bot))", "() (bot)", "(()) ; end", "(()) ;",
+       "( ( [a (x := 1)] [\u00a0 (y := x)] ) )", "( ( [a (x\u2028y := 1)] ) )", "( ( [a (\ufeff := 1)] [b (\ufeffx := \ufeff)] ) )",
+       "( ( [bot (x := 1)] ) )", "( ( [⊥ (x := +5)] ) )", "( ( [( (x := 1)] ) )", "( ( [a (x := -)] ) )", "( ( [a (x := +)] ) )",
+       "( ( [a (x := -0)] [b (y := +007)] [c (z := -00012)] ) )", "( ( [a (x := 1_0)] ) )", "( ( [a (x := ٣)] ) )",
+       "( ( [a (assert := 1)] ) )", "( ( [a (:= := 1)] ) )", "( ( [a (true := 1)] ) )", "( ( [a (5 := 1)] ) )", "( ( [a (x = 1)] ) )",
+       "( ( [a (assert (= 1 1) )] ) )", "( ( [a (assert (= 1))] ) )", "( ( [a (assert (not))] ) )", "( ( [a (assert (1 2))] ) )",
+       "( ( [a (assert (not (= 1 2 3)))] [a (assert true)] ) )", "( ( [a (assert ((= 1 2)))] ) )", "( ( [a (assert )] ) )",
+       "( ( [a (wait b)] ) )", "( ( [a (wait b)] [c (rcvi b 0 x)] ) )", "( ( [a (rcvi b 0 x c)] [d (wait b)] ) )",
+       "( ( [a (rcvi b 0 x d)] [d (wait b d)] ) )", "( ( [a (rcvi b 0 x d)] [d (wait b)] ) )", "( ( [a (rcvi b -1 x)] ) )",
+       "( ( [a (sndi b 0 00 1 a)] ) )", "( ( [a (sndi b 0 0 1 a a)] ) )", "( ( [a (sndi b 0 x 1)] ) )", "( ( [a (rcvi b 0 wait)] ) )",
+       "( ( [a (rcvi b 0 x)] [c (rcvi b 0 y)] [d (wait b)] ) )", "( ( [a [x := 1]] ) )", "( ( (a [x := (+ 1 [- 2 3])]) ] )",
+       "( ( [a(x := 1)][b(y := x)]bot) )", "( ( [a(x := 1)];c\n[b(y := x)] bot;d\n) )", "( ( [a (x := 1)] bot [b (y := 2)] ) )",
+       "( ( [a (x := 1\v)]\f) )", "( ( [a\r\n(x\t:= 1)] ) )\r\n", "( ( [a (x := 1)] ) ) \"", "( ( [a\"b (x := 1)] ) )", "( ( {a} ) )",
+       "( ; \"{}\n )", "( ; \u2028 ) )\n )", "( ; \r )\n )", "(\u0085)", "(\u00a0)", "(\0)",
+       *(f"( ( [a (assert {e})] ) )" for e in ("(= 1 true)", "(= true false)", "(and 1 true)", "(not 1)", "1", "x", "(< true 1)")),
+       # D1 to D6, kept and broken
+       "( ( [a (rcvi r 0 x)] [b (wait r)] ) ( [c (sndi s 00 1 1)] ) )", "( ( [a (sndi s 0 1 1)] [b (wait s)] ) ( [c (sndi t 00 1 true)] ) )",
+       "( ( [a (sndi s 0 1 1)] ) ( [b (wait s)] ) )", "( ( [b (wait s)] [a (sndi s 0 1 1)] ) )",
+       "( ( [a (sndi s 0 1 1)] [b (wait s)] [c (wait s)] ) )", "( ( [a (rcvi r 0 x)] ) )",
+       "( ( [a (rcvi r 0 x)] [b (rcvi q 0 x)] [c (wait q)] ) )", "( ( [a (rcvi r 0 x)] [b (rcvi q 0 x)] [c (wait r)] ) )",
+       "( ( [a (rcvi r 0 x)] [b (rcvi q 1 x)] [c (wait q)] ) )", "( ( [a (x := 1)] ) ( [b (x := 2)] ) )",
+       "( ( [a (x := 1)] ) ( [b (assert (= x 1))] ) )", "( ( [a (x := x)] ) )", "( ( [a (rcvi r 0 x)] [b (assert x)] [c (wait r)] ) )",
+       "( ( [a (rcvi r 0 x)] [c (wait r)] [b (assert x)] [d (x := (+ x 1))] ) )",
+       "( ( [a (rcvi r 0 x)] [c (wait r)] [b (assert x)] [d (x := 1)] [e (assert (= x 1))] ) )",
+       "( ( [a (rcvi r 0 x)] [c (wait r)] [b (assert x)] ) ( [d (sndi s 1 0 5)] ) )",
+       "( ( [a (rcvi r 0 x)] [c (wait r)] [d (sndi s 0 1 x)] ) ( [e (rcvi q 1 y)] [f (wait q)] [g (assert y)] [h (assert (= y 1))] ) )",
+       "( ( [a (rcvi r 0 x)] [c (wait r)] [d (rcvi q 1 y)] [e (wait q)] [f (assert (= x y))] [g (assert x)] [h (y := (+ y 1))] ) )"]
+
+
+def checkers(data):
+    """What the certificate checker reads: (None, lines of the tree, whether D1 to D6 are kept) or (where, None, None)."""
+    try:
+        file = language.read(data)
+    except language.NotAProgram as e:
+        return str(e).split(": ")[0], None, None
+    try:
+        Program(file)
+        return None, language.printed(file), True
+    except Refused:
+        return None, language.printed(file), False
+
+
+class Readers(InFolder):
+    def linted(self, paths):
+        """What Matchpoint finds in each file: (where the first error of syntax or S1 to S5 is, whether D1 to D6 are kept)."""
+        decoder, at, found = json.JSONDecoder(), 0, []
+        text = run("lint", "--strict", "--format", "json", *paths).text
+        for _ in paths:
+            about, at = decoder.raw_decode(text, at)
+            while at < len(text) and text[at] == "\n":
+                at += 1
+            faults = about["diagnostics"]
+            first = [f"{f['line']}:{f['column']}" for f in faults if not f["rule"].startswith("D")][:1]
+            found.append((first[0] if first else None, not faults))
+        return found
+
+    def compare(self, texts, name):
+        """Writes the texts, and compares what both readers say. Returns how many were programs."""
+        paths = [self.write(text, f"{name}{i}.ctp") for i, text in enumerate(texts)]
+        programs = 0
+        for path, (where, disciplined) in zip(paths, self.linted(paths)):
+            data = path.read_bytes()
+            place, lines, keeps = checkers(data)
+            self.assertEqual(place, where, data)
+            if where is None:
+                programs += 1
+                self.assertEqual(keeps, disciplined, data)
+                self.assertEqual(lines, self.formatted(path), data)
+            path.unlink()
+        return programs
+
+    def formatted(self, path):
+        """The lines that `matchpoint fmt` prints, without comments: a `;` is in nothing else."""
+        result = run("fmt", path)
+        self.assertEqual(result.code, HOLDS)
+        lines = [re.sub(r" *;.*", "", line, flags=re.DOTALL) for line in result.text.split("\n")]
+        return [line for line in lines if line]
+
+    def test_traces(self):
+        files = [path.read_bytes() for path in sorted(ROOT.glob("traces/**/*.ctp"))]
+        self.assertGreater(len(files), 140)
+        self.compare(files, "trace")
+
+    def test_odd_programs(self):
+        programs = self.compare(ODD, "odd")
+        self.assertGreater(programs, 40)
+        self.assertGreater(len(ODD) - programs, 40)
+
+    def test_what_is_not_utf_8(self):
+        for bad in (b"\x80", b"\xc0\x80", b"\xc3", b"\xe2\x8a", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xff\xfe",
+                    b"\xe0\x80\x80", b"\xf0\x80\x80\x80", b"\xef\xbb"):
+            self.compare([b"( ( [" + bad + b" (x := 1)] ) )", "( ; é\n(é ".encode() + bad, bad], "bytes")
+
+    def test_random_mutations(self):
+        rng = random.Random(SEED)
+        count = programs = number = 0
+        while count < MUTATIONS:
+            number += 1
+            shape = [[], ["7", "5", "3"], ["5", "--divisions", "100", "--booleans", "60", "--large-numbers", "60"]][number % 3]
+            original = run("gen", "random", str(number), *shape, "--seed", str(SEED)).out
+            texts = [self.mutated(rng, original) for _ in range(50)]
+            programs += self.compare(texts, "mutation")
+            count += len(texts)
+        print(f"seed {SEED}: {count} mutations of {number} programs, {programs} of them programs")
+        self.assertGreater(min(programs, count - programs), count // 10)
+
+    def mutated(self, rng, text):
+        for _ in range(rng.choice((1, 1, 1, 2, 4))):
+            at = rng.randrange(len(text) + 1)
+            words = [m.span() for m in re.finditer(rb"[^\s()\[\]]+", text)] or [(0, 0)]
+            kind = rng.randrange(7)
+            if kind == 0:  # another byte
+                text = text[:at] + bytes([rng.randrange(256)]) + text[at + 1:]
+            elif kind == 1:  # some bytes less
+                text = text[:at] + text[at + rng.choice((1, 1, 3, 20)):]
+            elif kind == 2:
+                text = text[:at] + rng.choice(PIECES).encode() + text[at:]
+            elif kind == 3:  # another word
+                begin, end = rng.choice(words)
+                text = text[:begin] + rng.choice(PIECES).encode() + text[end:]
+            elif kind == 4:  # a word of the program in place of another one
+                (begin, end), (first, last) = rng.choice(words), rng.choice(words)
+                text = text[:begin] + text[first:last] + text[end:]
+            elif kind == 5:  # two lines the other way round
+                lines = text.split(b"\n")
+                i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
+                lines[i], lines[j] = lines[j], lines[i]
+                text = b"\n".join(lines)
+            else:
+                text = text.replace(*rng.choice(((b"\n", b"\r\n"), (b" ", b"\t"), (b"[", b"("), (b"bot", "⊥".encode()), (b"0", b"00"),
+                                                 (b" ", "\u00a0".encode()), (b"(", b"[", 1), (b"bot", b""))))
+        return text
+
+    def test_deep_and_long(self):
+        """Nothing recurses, and numbers are as long as Matchpoint's."""
+        depth = 300_000
+        self.compare(["( ( [a (assert " + "(not " * depth + "true" + ")" * depth + ")] ) )",
+                      "( ( [a (x := " + "(+ 1 " * depth + "1" + ")" * depth + ")] ) )", "(" * depth,
+                      "( ( [a (x := " + "7" * 5000 + ")] [b (y := (- x -00" + "8" * 100_000 + "))] ) )"], "deep")
+        path = self.write("( ( [a (x := " + "1" * 5_050_446 + ")] ) )")
+        self.assertEqual((run("lint", path).code, checkers(path.read_bytes())[0]), (UNKNOWN, "1:14"))
+
+    def test_parse_mode(self):
+        """The same by the script's own option."""
+        good = self.write("\ufeff( ( [a (x := +007)] ) ) ; end\n((a ((00 +1))))", "good.ctp")
+        bad = self.write("( ( [a (x := +007)] [a (y := 1)] ) )", "bad.ctp")
+        unruly = self.write("( ( [a (assert x)] ) )", "unruly.ctp")
+
+        def parsed(*files):
+            result = subprocess.run(["/usr/bin/python3", CHECKER, "--parse", *files], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.stderr, "")
+            return result.returncode, result.stdout
+        self.assertEqual(parsed(good), (0, run("fmt", good).text.replace(" ; end", "")))
+        self.assertEqual(parsed(bad), (1, f"{bad}: refused: 1:22: S1: this location is used twice\n"))
+        self.assertRegex(parsed(unruly)[1], "; the program breaks D5: ")
+        self.assertEqual(run("lint", bad).code, BAD_INPUT)
+
+
+if __name__ == "__main__":
+    unittest.main()
