@@ -17,17 +17,40 @@ namespace {
 
 using Literal = SatSolver::Literal;
 
+/// The commands that clauses about executions name, thread by thread: those that receive, send, wait or decide something, and
+/// the last one of each thread.
+std::vector<bool> named_commands(DataFlow const& flow, Buffering buffering) {
+    MessageIndex const& messages = flow.messages();
+    bool const zero = buffering == Buffering::zero;
+    std::vector<bool> named(flow.ctp().commands.size());
+    for (auto const& r : messages.receives()) {
+        named[r.nw.index] = true;
+        if (zero) named[r.rho.index] = true;
+    }
+    for (auto const& s : messages.sends()) {
+        if (!messages.receives_at(messages.beta_of(s)).empty()) named[s.rho.index] = true;
+        if (zero && !s.wait.is_none()) named[s.wait.index] = true;
+    }
+    for (auto const* const nodes : {&flow.assumptions(), &flow.assertions(), &flow.divisors()})
+        for (std::uint32_t const n : *nodes) named[flow.command_of(n)] = true;
+    for (Thread const& t : flow.ctp().threads)
+        if (t.first < t.last) named[t.last - 1] = true;
+    return named;
+}
+
 class Certifier {
 public:
     Certifier(MessageIndex const& messages, CertificateOptions const& options)
-        : m_(messages), options_(options), flow_(messages), first_(messages.receives().size()), number_(number_sends()),
-          values_(flow_) {}
+        : m_(messages), options_(options), of_executions_(options.runs == Runs::executions), flow_(messages),
+          first_(messages.receives().size()), number_(number_sends()), executed_(flow_.ctp().commands.size()),
+          matched_(messages.receives().size()), values_(flow_) {}
 
     std::optional<Certificate> run() {
         if (!add_matches()) return std::nullopt;
-        if (options_.of_failure) add_assertions();
+        if (of_executions_) add_progress();
+        if (of_executions_ || options_.of_failure) add_assertions();
         add_hall_violator();
-        Feasibility feasibility(m_, options_.buffering);
+        Feasibility feasibility(m_, options_.buffering, of_executions_ ? Extent::prefix : Extent::complete);
         Matching m(m_);
         Schedule schedule;
         while (true) {
@@ -38,8 +61,7 @@ public:
             case SatSolver::Answer::satisfiable: break;
             }
             if (certificate_.clauses.size() > options_.most_clauses) return std::nullopt;
-            for (std::uint32_t r = 0; r < first_.size(); ++r) m[r] = chosen(r);
-            std::vector<std::uint32_t> const failing = chosen_to_fail();
+            std::vector<std::uint32_t> const failing = read_solution(m);
             if (auto const conflict = feasibility.conflict(m)) {
                 if (conflict->kind != Conflict::Kind::cycle)
                     throw std::logic_error("certificate: " + explain(m_, *conflict));
@@ -57,6 +79,10 @@ private:
     std::string name(auto id) const { return std::string(m_.code().names()(id)); }
     std::string at(std::uint32_t node) const { return name(Location{flow_.command_of(node)}); }
 
+    Literal new_variable(std::string meaning) {
+        certificate_.variables.push_back(std::move(meaning));
+        return sat_.new_variable();
+    }
     void add(std::vector<Literal> literals, std::string reason) {
         sat_.add(literals);
         certificate_.clauses.push_back({std::move(literals), std::move(reason)});
@@ -80,7 +106,18 @@ private:
         return number;
     }
     Literal match(Pair p) const { return first_[p.r] + static_cast<Literal>(number_[p.s]); }
-    // In the last solution:
+    /// Of the last solution: what each receive gets, which receives get something, and which commands have run. Returns the
+    /// assertions that fail.
+    std::vector<std::uint32_t> read_solution(Matching& m) {
+        for (std::uint32_t r = 0; r < first_.size(); ++r) {
+            m[r] = chosen(r);
+            matched_[r] = m[r] != unmatched;
+        }
+        has_run_.assign(executed_.size(), true);
+        for (std::size_t i = 0; i < executed_.size(); ++i)
+            if (executed_[i] != 0) has_run_[i] = sat_.value(executed_[i]);
+        return chosen_to_fail();
+    }
     std::vector<std::uint32_t> chosen_to_fail() const {
         std::vector<std::uint32_t> failing;
         for (std::size_t i = 0; i < fails_.size(); ++i)
@@ -104,12 +141,10 @@ private:
         if (clauses / 2 > static_cast<double>(options_.most_clauses)) return false;
         for (std::uint32_t r = 0; r < first_.size(); ++r) {
             first_[r] = sat_.variables() + 1;
-            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) {
-                sat_.new_variable();
-                certificate_.variables.push_back(
-                    fmt::format("match {} {}", name(m_.receives()[r].a), name(m_.sends()[s].a)));
-            }
+            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
+                new_variable(fmt::format("match {} {}", name(m_.receives()[r].a), name(m_.sends()[s].a)));
         }
+        if (of_executions_) add_executed();
         for (std::uint32_t r = 0; r < first_.size(); ++r) add_receive(r);
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) add_send(s);
         return true;
@@ -119,7 +154,7 @@ private:
         std::string const a = name(m_.receives()[r].a);
         std::vector<Literal> all;
         for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) all.push_back(match({r, s}));
-        add(all, "get " + a);
+        add(unless_not_run(m_.receives()[r].nw, all), "get " + a);
         for (std::size_t i = 0; i < all.size(); ++i)
             for (std::size_t j = i + 1; j < all.size(); ++j) add({-all[i], -all[j]}, "one " + a);
     }
@@ -141,19 +176,73 @@ private:
                 clause.back() = match({receives[i], before});
             }
         }
-        if (options_.buffering == Buffering::zero && !send.wait.is_none()) add(all, "taken " + a);
+        if (options_.buffering == Buffering::zero && !send.wait.is_none())
+            add(unless_not_run(send.wait, all), "taken " + a);
     }
 
-    /// Clauses some and bounds.
+    // About executions: how far they are.
+
+    /// A clause that holds once a command has run.
+    std::vector<Literal> unless_not_run(Location rho, std::vector<Literal> clause) const {
+        Literal const not_run = -executed_[rho.index];
+        if (of_executions_ && std::find(clause.begin(), clause.end(), not_run) == clause.end())
+            clause.push_back(not_run);
+        return clause;
+    }
+
+    /// Variables `executed`, and clauses order.
+    void add_executed() {
+        std::vector<bool> const named = named_commands(flow_, options_.buffering);
+        for (Thread const& t : flow_.ctp().threads) {
+            std::uint32_t last = t.last; // none
+            for (std::uint32_t i = t.first; i < t.last; ++i) {
+                if (!named[i]) continue;
+                executed_[i] = new_variable("executed " + name(Location{i}));
+                if (last != t.last)
+                    add({-executed_[i], executed_[last]},
+                        fmt::format("order {} {}", name(Location{last}), name(Location{i})));
+                last = i;
+            }
+        }
+    }
+
+    /// Clauses sent, posted and queue.
+    void add_progress() {
+        for (std::uint32_t r = 0; r < first_.size(); ++r)
+            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) add_delivery({r, s});
+    }
+
+    void add_delivery(Pair p) {
+        auto const& receive = m_.receives()[p.r];
+        std::string const names = fmt::format("{} {}", name(receive.a), name(m_.sends()[p.s].a));
+        add({-match(p), executed_[m_.sends()[p.s].rho.index]}, "sent " + names);
+        if (options_.buffering == Buffering::zero) add({-match(p), executed_[receive.rho.index]}, "posted " + names);
+        if (receive.ordinal == 0) return;
+        std::vector<Literal> clause{-match(p)};
+        std::uint32_t const before = m_.receives_at(receive.beta)[receive.ordinal - 1];
+        for (std::uint32_t const s : sends_to_[receive.beta.index]) clause.push_back(match({before, s}));
+        add(std::move(clause), "queue " + names);
+    }
+
+    /// The end of the program, at which every thread has run its last command.
+    Literal add_complete() {
+        Literal const complete = new_variable("complete");
+        for (Thread const& t : flow_.ctp().threads)
+            if (t.first < t.last) add({-complete, executed_[t.last - 1]}, "finish " + name(Location{t.last - 1}));
+        return complete;
+    }
+
+    /// Clauses some and bounds; about executions also failed, and finish if every end is excluded.
     void add_assertions() {
         Domains const domains(flow_);
         bool const may_ask = Domains(flow_).require({}); // false: some receive gets nothing at all
         std::vector<Literal> some;
         for (std::uint32_t const n : flow_.assertions()) {
-            fails_.push_back(sat_.new_variable());
-            certificate_.variables.push_back("fails " + at(n));
+            fails_.push_back(new_variable("fails " + at(n)));
             some.push_back(fails_.back());
+            if (of_executions_) add({-fails_.back(), executed_[flow_.command_of(n)]}, "failed " + at(n));
         }
+        if (!options_.of_failure) some.push_back(add_complete());
         add(some, "some");
         for (std::size_t i = 0; i < fails_.size() && may_ask; ++i)
             if (Requirement const r{flow_.assertions()[i], false}; !domains.may_hold(r))
@@ -174,6 +263,7 @@ private:
         for (std::uint32_t const r : violator->receives)
             for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
                 if (!is_in[s]) other.push_back(match({r, s}));
+        for (std::uint32_t const r : violator->receives) other = unless_not_run(m_.receives()[r].nw, std::move(other));
         std::string reason = fmt::format("crowd {}", violator->receives.size());
         for (std::uint32_t const r : violator->receives) reason += " " + name(m_.receives()[r].a);
         for (std::uint32_t const s : violator->sends) reason += " " + name(m_.sends()[s].a);
@@ -189,8 +279,7 @@ private:
                       {.match = [&](Pair p) { return match(p); },
                        .new_before =
                            [&](Conflict::Moment a, Conflict::Moment b) {
-                               certificate_.variables.push_back(fmt::format("before {} {}", named(a), named(b)));
-                               return sat_.new_variable();
+                               return new_variable(fmt::format("before {} {}", named(a), named(b)));
                            },
                        .add = [&](std::vector<Literal> const& clause) { add(clause, "cycle"); }});
     }
@@ -198,26 +287,27 @@ private:
     /// Clauses for why the run of a solution does not count: it breaks an assumption or divides by zero, or each assertion
     /// that the solution has failing holds. False: the run does count.
     bool add_values(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
-        values_.run(schedule, m);
+        values_.run(schedule, m, matched_);
         auto const is_zero = [](Value const& v) { return v == Value::integer(0); };
         for (std::uint32_t const n : flow_.divisors())
-            if (is_zero(values_(n))) {
-                add_because(schedule, m, n, is_zero, {}, "divisor " + at(n));
+            if (has_run(n) && is_zero(values_(n))) {
+                add_because(schedule, m, n, is_zero, unless_not_run({flow_.command_of(n)}, {}), "divisor " + at(n));
                 return true;
             }
         auto const is_false = [](Value const& v) { return v.is_false(); };
         std::vector<std::uint32_t> broken;
         for (std::uint32_t const n : flow_.assumptions())
-            if (is_false(values_(n))) broken.push_back(n);
-        for (std::uint32_t const n : broken) add_because(schedule, m, n, is_false, {}, "assumption " + at(n));
-        if (!broken.empty() || !options_.of_failure) return !broken.empty();
+            if (has_run(n) && is_false(values_(n))) broken.push_back(n);
+        for (std::uint32_t const n : broken)
+            add_because(schedule, m, n, is_false, unless_not_run({flow_.command_of(n)}, {}), "assumption " + at(n));
+        if (!broken.empty()) return true;
         return add_that_hold(schedule, m, failing);
     }
 
     bool add_that_hold(Schedule const& schedule, Matching const& m, std::vector<std::uint32_t> const& failing) {
         auto const holds = [&](Value const& v) { return !v.is_bot() && !v.is_false(); };
         for (std::uint32_t const n : failing) {
-            values_.run(schedule, m);
+            values_.run(schedule, m, matched_);
             if (!holds(values_(n))) return false;
             auto const i =
                 std::find(flow_.assertions().begin(), flow_.assertions().end(), n) - flow_.assertions().begin();
@@ -258,16 +348,23 @@ private:
         return receives;
     }
 
+    /// Whether the command of a node has run, in the last solution.
+    bool has_run(std::uint32_t node) const { return has_run_[flow_.command_of(node)]; }
+
     static constexpr std::size_t many_cycles = 50;
 
     MessageIndex const& m_;
     CertificateOptions const& options_;
+    bool of_executions_; // not of complete runs
     std::size_t cycles_ = 0;
     DataFlow flow_;
     std::vector<std::vector<std::uint32_t>> sends_to_; // endpoint
     std::vector<Literal> first_;                       // receive -> its match with the first send to its endpoint
     std::vector<std::uint32_t> number_;                // send -> its number among the sends to its endpoint
     std::vector<Literal> fails_;                       // assertion
+    std::vector<Literal> executed_;                    // command; 0: no clause is about it
+    std::vector<bool> has_run_;                        // command, in the last solution
+    std::vector<bool> matched_;                        // receive, in the last solution
     SatSolver sat_;
     Certificate certificate_;
     RunValues values_;

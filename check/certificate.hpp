@@ -7,20 +7,32 @@
 // people's checkers read. scripts/check_certificate checks the reasons, and shares no code with this.
 //
 // A variable says that R gets S, for a receive and a send to its endpoint; that the assertion at RHO fails; or that one
-// command or rendezvous is before another one. A clause is true of every complete run that keeps the assumptions:
+// command or rendezvous is before another one. With Runs::complete a clause is true of every complete run that keeps the
+// assumptions:
 //
 //   get R            R gets one of the sends to its endpoint
 //   one R            R gets no two of them
 //   once S           no two receives get S
 //   fifo R S         if R gets S, an earlier receive at the endpoint gets the send before S in its channel
 //   taken S          zero buffering: there is a wait for S, so S is received
-//   hall_violator N R.. S..  the N receives R.. at one endpoint are more than the messages S.., so one gets another message
+//   crowd N R.. S..  the N receives R.. at one endpoint are more than the messages S.., so one gets another message
 //   cycle            these matches and orders make a cycle
 //   assumption RHO   with these matches the assumption does not hold
 //   divisor RHO      with these matches a divisor is zero there, so no run completes
 //   holds RHO        with these matches the assertion holds
 //   bounds RHO       no match set makes the assertion fail, by the bounds of a sum (domains.hpp)
 //   some             some assertion fails
+//
+// With Runs::executions a clause is true at every moment of an execution at which no assumption was false yet. There are
+// variables `executed RHO` and, for vacuous, `complete`. Clauses get, taken, crowd, assumption and divisor then only say
+// something if the wait, or the command at RHO, has been executed. There are more clauses:
+//
+//   order RHO1 RHO2  RHO2 is executed after RHO1, which is before it in its thread
+//   sent R S         if R gets S, S has been sent
+//   posted R S       zero buffering: if R gets S, R has been posted
+//   queue R S        if R gets S, the receive before R at its endpoint gets one of the sends
+//   failed RHO       an assertion that fails has been executed
+//   finish RHO       at the end of the program RHO has been executed
 #pragma once
 
 #include <functional>
@@ -28,6 +40,7 @@
 #include <string>
 #include <vector>
 
+#include "executions/runs.hpp"
 #include "machine/state.hpp"
 #include "matching/message_index.hpp"
 
@@ -51,7 +64,9 @@ struct Certificate {
 
 struct CertificateOptions {
     Buffering buffering = Buffering::infinite;
-    /// True: no complete run that keeps the assumptions fails (`safe`). False: no complete run keeps them (`vacuous`).
+    Runs runs = Runs::complete;
+    /// True: none of these runs fails while the assumptions hold (`safe`). False: also, no complete run keeps the assumptions
+    /// (`vacuous`).
     bool of_failure = true;
     std::function<bool()> stop;
     std::size_t most_clauses = 5'000'000;

@@ -134,7 +134,8 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
             if (out != nullptr) {
                 if (!zero)
                     for (std::uint32_t i = receives_of_wait_first_[next]; i < receives_of_wait_first_[next + 1]; ++i)
-                        out->move(messages.sends()[m[receives_of_wait_[i]]].channel);
+                        if (std::uint32_t const s = m[receives_of_wait_[i]]; s != unmatched)
+                            out->move(messages.sends()[s].channel);
                 out->step(rho);
             }
             ++next;

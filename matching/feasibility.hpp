@@ -86,7 +86,8 @@ public:
     std::optional<Conflict> conflict(Matching const& m);
 
     /// An execution with these matches, for a set of all receives that breaks no rule. Each movement stands at the entry that
-    /// needs it.
+    /// needs it. For a set of some receives: all commands in an order that the matches allow, though what is received by the
+    /// others is missing.
     void schedule(Matching const& m, Schedule& out);
 
 private:

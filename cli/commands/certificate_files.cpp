@@ -43,13 +43,13 @@ Proof proof_of(Certificate const& certificate, std::function<bool()> const& stop
 }
 
 constexpr auto clauses_readme =
-    R"(A certificate of `matchpoint check`: the program is {0} ({1} buffering). You need to trust neither the encoder nor
-the solver.
+    R"(A certificate of `matchpoint check`: the program is {0} ({1} buffering, {5}). You need to trust neither the
+encoder nor the solver.
 
 program.ctp       the program
 clauses.cnf       clauses in DIMACS format; comment lines give the meaning of variables: `match R S`, receive R gets send S;
                   `fails RHO`, the assertion at location RHO does not hold
-clauses.reasons   for each clause, in the same order, why it is true of every complete run that keeps the assumptions{2}
+clauses.reasons   for each clause, in the same order, why it is true of every {2}
 clauses.drat      a proof that the clauses cannot all be true; each of its lines follows by unit propagation
 certificate.json  what the certificate is for
 {3}
@@ -78,6 +78,7 @@ public:
         : subject_(subject), options_(options), is_safe_(result.verdict == Verdict::safe),
           verdict_(to_string(result.verdict)), buffering_(to_string(options.buffering)) {
         how_.buffering = options.buffering;
+        how_.runs = options.runs;
         how_.of_failure = is_safe_;
         if (options.time)
             how_.stop = [time = *options.time, begin = std::chrono::steady_clock::now()] {
@@ -86,6 +87,7 @@ public:
         json_ = report_of("certificate");
         json_["verdict"] = verdict_;
         json_["buffering"] = buffering_;
+        json_["runs"] = to_string(options.runs);
         json_["program_sha256"] = sha256(subject.source.text());
         add("program.ctp", std::string(subject.source.text()));
         if (!is_safe_) return;
@@ -104,9 +106,9 @@ public:
         add("clauses.cnf", certificate.dimacs());
         add("clauses.reasons", certificate.reasons());
         add("clauses.drat", std::move(proof.text));
-        add("README", fmt::format(clauses_readme, verdict_, buffering_, is_safe_ ? "\n                  and fails" : "",
-                                  witness_line_,
-                                  is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : ""));
+        add("README", fmt::format(clauses_readme, verdict_, buffering_, clauses_are_about(), witness_line_,
+                                  is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : "",
+                                  how_.runs == Runs::complete ? "complete runs" : "executions"));
         return {};
     }
 
@@ -135,6 +137,16 @@ public:
     }
 
 private:
+    std::string_view clauses_are_about() const {
+        if (how_.runs == Runs::executions)
+            return is_safe_ ? "execution that fails, at that\n                  moment"
+                            : "execution that fails, at that\n                  moment, and of every complete run that "
+                              "keeps the "
+                              "assumptions";
+        return is_safe_ ? "complete run that keeps the assumptions\n                  and fails"
+                        : "complete run that keeps the assumptions";
+    }
+
     std::string show_witness() const {
         return fmt::format("matchpoint run witness.ctp --trace 1 --buffering {}", buffering_);
     }
@@ -184,6 +196,9 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
             complain(terminal, fmt::format("no certificate: {}", trouble));
             return unknown;
         }
+    } else if (options.runs == Runs::executions) {
+        complain(terminal, "no certificate: the program is too large, or the time too short, for clauses with reasons");
+        return unknown;
     } else {
         writer.add_smt_problem();
         complain(terminal, "the program is too large, or the time too short, for clauses with reasons: the certificate "

@@ -13,9 +13,11 @@ from .reasons import Clause, Reasons
 
 NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 LITERALS = re.compile(rf"(?:-?{NUMBER} )*0")
-ABOUT = {"schema": dict, "verdict": str, "buffering": str, "program_sha256": str, "kind": str, "clauses": int, "solver": str}
+ABOUT = {"schema": dict, "verdict": str, "buffering": str, "runs": str, "program_sha256": str, "kind": str, "clauses": int,
+         "solver": str}
 SCHEMA = '{"name": "matchpoint.certificate", "version": 1}'
-CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "kind": ("clauses", "smt")}
+CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "runs": ("executions", "complete"),
+           "kind": ("clauses", "smt")}
 
 
 class Certificate:
@@ -31,15 +33,16 @@ class Certificate:
         self.zero, self.safe = about["buffering"] == "zero", about["verdict"] == "safe"
         self.program = self.read_program(about["program_sha256"])
         self.meaning, self.clauses = {}, []
-        self.reasons = Reasons(self.program, self.zero, self.safe)
+        self.reasons = Reasons(self.program, self.zero, self.safe, about["runs"] == "complete")
         self.check_witness()
         self.read_clauses()
         if about["clauses"] != len(self.clauses):
             raise Refused(f"certificate.json says {about['clauses']} clauses, clauses.cnf has {len(self.clauses)}")
         self.check_reasons()
         self.check_proof()
-        return (f"{about['verdict']} ({about['buffering']} buffering): {len(self.clauses)} clauses, each for its reason, and "
-                "a proof that they cannot all be true")
+        runs = {"complete": "complete runs", "executions": "executions"}[about["runs"]]
+        return (f"{about['verdict']} ({about['buffering']} buffering, {runs}): {len(self.clauses)} clauses, each for its "
+                "reason, and a proof that they cannot all be true")
 
     def bytes(self, name):
         self.at = name

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Certificates: good ones are accepted, by our checker and by minisat, and whatever is changed in one is refused."""
 
+import itertools
 import json
 import os
 import random
@@ -17,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "scripts" / "check_certificate"
 PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "60"))
 SEED = os.environ.get("MATCHPOINT_SEED", "1")
+# The readings of "outcome" that the binary can be asked for.
+RUNS = ("executions", "complete") if b"--runs" in run("check", "--help").out else ("",)
 BATCH = 200  # certificates that are there at the same time
 # Numbers and knobs of `gen random`.
 SHAPES = ([], ["9", "5", "3"], ["6", "4", "2", "--assumptions", "100", "--arithmetic", "100", "--dependencies", "100"],
@@ -103,12 +106,13 @@ class Certificates(InFolder):
             program = self.folder / "random.ctp"
             arguments = [str(number), *SHAPES[number % len(SHAPES)], "--seed", SEED]
             self.assertEqual(run("gen", "random", *arguments, "-o", program).code, HOLDS)
-            for buffering in ("infinite", "zero"):
-                command = f"matchpoint gen random {' '.join(arguments)} | matchpoint check --buffering {buffering} -"
-                folder = self.folder / f"{number}.{buffering}"
-                result = run("check", "--buffering", buffering, program, "--certificate", folder)
+            for buffering, runs in itertools.product(("infinite", "zero"), RUNS):
+                options = ["--buffering", buffering, *(["--runs", runs] if runs else [])]
+                command = f"matchpoint gen random {' '.join(arguments)} | matchpoint check {' '.join(options)} -"
+                folder = self.folder / f"{number}.{buffering}.{runs}"
+                result = run("check", *options, program, "--certificate", folder)
                 verdict = result.text.split(": ")[1].split(" ")[0]
-                kinds[verdict, buffering] += 1
+                kinds[verdict, " ".join([buffering, runs]).strip()] += 1
                 self.assertEqual(folder.exists(), verdict != "violated", command)
                 if verdict == "violated":
                     self.assertEqual(result.code, FAILURE, command)
@@ -121,10 +125,10 @@ class Certificates(InFolder):
         if batch:
             judge()
         print(f"seed {SEED}: {made} certificates of programs 1 to {number}, {clauses} clauses")
-        for (verdict, buffering), count in sorted(kinds.items()):
-            print(f"  {verdict + ', ' + buffering:<20}{count:9}")
+        for (verdict, how), count in sorted(kinds.items()):
+            print(f"  {verdict + ', ' + how:<30}{count:9}")
         for reason, count in sorted(reasons.items()):
-            print(f"  {reason:<20}{count:9}")
+            print(f"  {reason:<30}{count:9}")
         self.assertEqual({verdict for verdict, _ in kinds}, {"safe", "vacuous", "violated"})
         self.assertGreater(min(kinds.values()), PROGRAMS // 20)
 
@@ -229,7 +233,7 @@ class Certificates(InFolder):
     def test_safe_is_not_vacuous(self):
         """With a run that succeeds, which `matchpoint run` shows as README says; and not without it."""
         folder = self.good(self.generated("multi-m", "2", "--safe"), "--buffering", "zero")  # a deadlock, too
-        self.assertIn("good: safe (zero buffering): ", checked(folder)[1])
+        self.assertRegex(checked(folder)[1], r"good: safe \(zero buffering, (complete runs|executions)\): ")
         command = re.search(r"`matchpoint (run witness.ctp .*)`", (folder / "README").read_text())[1].split(" ")
         self.assertEqual(run(*[folder / a if a == "witness.ctp" else a for a in command]).code, HOLDS)
         (folder / "witness.ctp").unlink()

@@ -16,6 +16,9 @@ from support import DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, InFolder, run
 ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "scripts" / "check_certificate"
 
+# The reading of "outcome", where the binary has both.
+COMPLETE = ["--runs", "complete"] if b"--runs" in run("check", "--help").out else []
+
 # r can get s or t, and with t the assertion fails.
 VIOLATED = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (assert (= x 1))] )\n"
             "  ( [d (sndi s 1 0 1)] ) ( [e (sndi t 2 0 2)] [f (wait t)] ) )\n")
@@ -31,7 +34,7 @@ SAFE_CLAUSES = [*HONEST, ("-3 -2", "holds c")]
 
 def about(text, **changes):
     return {"schema": {"name": "matchpoint.certificate", "version": 1}, "verdict": "safe", "buffering": "infinite",
-            "program_sha256": hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest(), "kind": "clauses",
+            "runs": "complete", "program_sha256": hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest(), "kind": "clauses",
             "clauses": 1, "solver": "me", **changes}
 
 
@@ -98,6 +101,54 @@ class Attacks(InFolder):
         self.bad("unsatisfied", self.forged(VIOLATED, HONEST), "does not follow")
         self.bad("no clauses", self.forged(VIOLATED, []))
         self.bad("vacuous with `some`", self.forged(SAFE, SAFE_CLAUSES, verdict="vacuous"))
+
+    def test_executions(self):
+        """The same program, about executions; and what holds of complete runs only."""
+        meanings = [*MEANINGS, *(f"executed {rho}" for rho in "abcdef")]
+        a, b, c, d, e, f = map(str, range(4, 10))
+        honest = [(f"-{b} 1 2", "get r"), ("-1 -2", "one r"), ("3", "some"), ("-3 -1", "holds c"), (f"-3 {c}", "failed c"),
+                  (f"-{c} {b}", "order b c"), (f"-{b} {a}", "order a b"), (f"-1 {d}", "sent r s"), (f"-2 {e}", "sent r t"),
+                  (f"-{f} {e}", "order e f")]
+
+        def forged(text, literals, reason, buffering="infinite", witness=SUCCEEDS):
+            return self.forged(text, [*honest, (literals, reason)], meanings, runs="executions", buffering=buffering, witness=witness)
+        rendezvous = "( (a bot) (d bot) (e bot) (f bot) (b ((0 1) bot)) (c bot) )"
+        with self.subTest("honest"):
+            self.assertEqual(self.checked(forged(SAFE, "-3 -2", "holds c"))[0], 0)
+            unwaited = SAFE.replace("[f (wait t)]", "[f (z := 1)]")
+            self.assertEqual(self.checked(forged(unwaited, "-3 -2", "holds c", "zero", rendezvous))[0], 0)
+        for literals, reason in (
+                ("1 2", "get r"), (f"-{b} 1", "get r"), (f"-{a} 1 2", "get r"), (f"-{c} 1 2", "get r"), (f"{b} 1 2", "get r"),
+                ("1", "crowd 1 r"), ("1 2", "crowd 1 r"), (f"-{b} 1", "crowd 1 r"), (f"-{f} 2", "taken t"), ("2", "taken t"),
+                ("-2", "sent r t"), (f"-2 {d}", "sent r t"), (f"-2 {d}", "sent r s"), (f"2 {e}", "sent r t"), (f"-2 -{e}", "sent r t"),
+                (f"-2 {a}", "posted r t"), ("-2", "posted r t"), ("-2 1", "queue r t"), ("-2", "queue r t"), ("-2", "queue r s"),
+                (f"-{b}", "order a b"), (f"-{b} {c}", "order b c"), (f"-{b} {b}", "order b b"), (f"-{e} {d}", "order d e"),
+                (f"-{c} {a}", "order b c"), (f"{c}", "order b c"), (f"-{b} {c}", "order c b"), (f"-{c} {b}", "order b"),
+                ("-3", "failed c"), (f"-3 {b}", "failed c"), (f"-3 {c}", "failed b"), (f"3 {c}", "failed c"), (f"{c}", "finish c"),
+                (f"-{b}", "finish b"), ("-2", "assumption c"), (f"-{c} -2", "assumption c"), (f"-{c} -2", "divisor c"), ("-3 -2", "holds c"),
+                ("-3", "bounds c"), ("", "some"), ("1", "some"), (f"{c}", "some"), (f"-{e} -2", "cycle"), (f"-2 -{b}", "cycle")):
+            for buffering in ("infinite", "zero"):
+                self.bad(f"executions: {reason.split(' ')[0]}", forged(VIOLATED, literals, reason, buffering))
+        # An assertion fails before the assumption that it depends on, or before a deadlock, or beside an assumption.
+        late = VIOLATED.replace("(assert (= x 1))]", "(assert (= x 1))] [g (assume (= x 1))]")
+        stuck = VIOLATED.replace("(assert (= x 1))]", "(assert (= x 1))] [g (rcvi q 0 y)] [h (wait q)] [i (rcvi p 0 z)] [j (wait p)]")
+        for text in (late, stuck, "( ( [c (assert false)] ) ( [b (assume false)] ) )"):
+            for buffering in ("infinite", "zero"):
+                folder = self.folder / f"complete{self.made}{buffering}"
+                run("check", *COMPLETE, self.write(text), "--buffering", buffering, "--certificate", folder)
+                if not folder.exists():
+                    continue
+                self.made += 1
+                said = json.loads((folder / "certificate.json").read_text())
+                self.assertEqual(self.checked(folder)[0], 0)
+                (folder / "certificate.json").write_text(json.dumps({**said, "runs": "executions"}))
+                self.bad("complete for executions", folder)
+        text = "( ( [a (assert false)] ) ( [b (assume false)] ) )"
+        for clauses in ([("4", "some")], [("-1", "holds a")], [("-1", "bounds a")], [("-1", "assumption b")], [("-1 -3", "assumption b")],
+                        [("1", "some")], [("-2", "failed a")], [("-2", "cycle")], [("3", "some")], [("3", "finish b")], [("-1", "finish a")]):
+            self.bad("vacuous of executions", self.forged(
+                text, [("1 4", "some"), ("-4 3", "finish b"), ("-3", "assumption b"), ("-1 2", "failed a"), *clauses],
+                ["fails a", "executed a", "executed b", "complete"], ["0"], verdict="vacuous", runs="executions"))
 
     def test_variables(self):
         clauses = [*HONEST, ("-2", "cycle")]
@@ -242,7 +293,7 @@ class Attacks(InFolder):
                 if (key, value) not in (("solver", "other"), ("solver", ""), ("program_sha256", "other"), ("program_sha256", ""), ("clauses", 7)):
                     bad(json.dumps({**good, key: value}))
         for changes in ({"verdict": "violated"}, {"verdict": "unknown"}, {"verdict": "Safe"}, {"buffering": "none"}, {"buffering": "Zero"},
-                        {"buffering": "zero "}, {"kind": "clause"}, {"extra": 1}, {"schema": {"name": "matchpoint.certificate", "version": True}},
+                        {"buffering": "zero "}, {"runs": "all"}, {"kind": "clause"}, {"extra": 1}, {"schema": {"name": "matchpoint.certificate", "version": True}},
                         {"schema": {"name": "matchpoint.certificate", "version": 2}}, {"schema": {"name": "matchpoint.check", "version": 1}},
                         {"schema": {"name": "matchpoint.certificate", "version": 1, "x": 1}}, {"kind": "smt"}):
             bad(json.dumps({**good, **changes}))

@@ -1,0 +1,237 @@
+// Certificates of both readings of "outcome" (docs/semantics.md, "Outcomes of a program"): there is one exactly if the program
+// is safe or vacuous, by a search that follows the definition to the letter, and scripts/check_certificate accepts each.
+// MATCHPOINT_CASES and MATCHPOINT_SEED (environment) choose more random programs, and others.
+
+#include "check/certificate.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "programs/small.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/naive_explore.hpp"
+#include "tests/support/subjects.hpp"
+#include "tests/support/thinning.hpp"
+
+namespace matchpoint::naive {
+namespace {
+
+/// What the executions of a program come to, each judged as long as no assumption was false.
+struct OnPath {
+    bool fails = false;
+    std::optional<Trace> success = std::nullopt; // a complete run
+    bool too_many = false;                       // states
+};
+
+class Search {
+public:
+    Search(Program const& program, bool zero) : program_(program), zero_(zero) {}
+
+    OnPath run() {
+        visit(initial_state(program_), {});
+        return found_;
+    }
+
+private:
+    /// Where the threads are, what was delivered and what it was matched with: the rest of a state follows from it.
+    static std::string key(State const& state) {
+        std::string text;
+        for (std::size_t const n : state.next) text += fmt::format("{} ", n);
+        for (auto const& [beta, messages] : state.Q_s)
+            for (Message const& m : messages) text += fmt::format("{}:{} ", beta, m.action);
+        for (auto const& [r, s] : state.matches) text += fmt::format("{}={} ", r, s);
+        return text;
+    }
+
+    void visit(State const& state, std::vector<Movement> const& pending) {
+        found_.too_many = found_.too_many || seen_.size() > 20'000;
+        if (found_.too_many || state.s == Status::infeasible || !seen_.insert(key(state)).second) return;
+        found_.fails = found_.fails || state.s == Status::failure;
+        if (state.s == Status::success && finished(program_, state)) found_.success = trace_;
+        for (std::size_t t = 0; t < program_.threads.size(); ++t) step_of(state, t, pending);
+        for (auto const& [beta, by_source] : state.Pnd_s)
+            for (auto const& [alpha, sends] : by_source) deliver(state, {beta, alpha}, pending);
+    }
+
+    void step_of(State const& state, std::size_t t, std::vector<Movement> const& pending) {
+        if (state.next[t] == program_.threads[t].size()) return;
+        std::string const& location = program_.threads[t][state.next[t]].location;
+        auto const after = step(program_, state, {location}, zero_);
+        if (!std::holds_alternative<State>(after)) return;
+        trace_.push_back({location, pending});
+        visit(std::get<State>(after), {});
+        trace_.pop_back();
+    }
+
+    void deliver(State state, Movement const& movement, std::vector<Movement> pending) {
+        if (queue_movement(state, movement, zero_)) return;
+        pending.push_back(movement);
+        visit(state, pending);
+    }
+
+    Program const& program_;
+    bool zero_;
+    OnPath found_;
+    std::set<std::string> seen_;
+    Trace trace_;
+};
+
+naive::Verdict verdict_of(OnPath const& truth) {
+    return truth.fails ? naive::Verdict::violated : truth.success ? naive::Verdict::safe : naive::Verdict::vacuous;
+}
+
+std::string output_of(std::string const& command) {
+    std::FILE* const pipe = ::popen(command.c_str(), "r");
+    std::string text;
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+    ::pclose(pipe);
+    return text;
+}
+
+/// Folders with certificates. The checker sees many at a time.
+class Folders {
+public:
+    ~Folders() { std::filesystem::remove_all(all_); }
+
+    void write(std::string const& text, Trace const& witness, std::string const& verdict, Runs runs, bool zero,
+               check::Certificate const& certificate) {
+        std::filesystem::path const folder = all_ / std::to_string(about_.size());
+        std::filesystem::create_directories(folder);
+        put(folder / "program.ctp", text);
+        if (verdict == "safe") put(folder / "witness.ctp", text + to_text(witness) + "\n");
+        put(folder / "clauses.cnf", certificate.dimacs());
+        put(folder / "clauses.reasons", certificate.reasons());
+        EXPECT_EQ(check::write_proof(certificate, folder / "clauses.drat", {}), "");
+        about_.push_back(fmt::format(
+            R"({{"schema": {{"name": "matchpoint.certificate", "version": 1}}, "verdict": "{}", "buffering": "{}",
+                "runs": "{}", "kind": "clauses", "clauses": {}, "solver": "test", "program_sha256": )",
+            verdict, zero ? "zero" : "infinite", to_string(runs), certificate.clauses.size()));
+        if (about_.size() == 500) judge();
+    }
+
+    void judge() {
+        if (about_.empty()) return;
+        // In the order of the numbers.
+        std::istringstream sums(
+            output_of(fmt::format("cd {} && sha256sum $(ls | sort -n | sed s:$:/program.ctp:)", all_.string())));
+        std::string sum, of;
+        for (std::size_t i = 0; i < about_.size() && sums >> sum >> of; ++i)
+            put(all_ / std::to_string(i) / "certificate.json", fmt::format("{}\"{}\"}}", about_[i], sum));
+        std::string const checker = "/usr/bin/python3 " MATCHPOINT_SOURCE_DIR "/scripts/check_certificate";
+        EXPECT_EQ(output_of(fmt::format("cd {} && {} * 2>&1 | grep -v ': good: '", all_.string(), checker)), "");
+        if (::testing::Test::HasFailure()) {
+            std::filesystem::copy(all_, all_.string() + ".kept", std::filesystem::copy_options::recursive);
+            std::cout << "kept in " << all_.string() << ".kept\n";
+        }
+        judged_ += about_.size();
+        about_.clear();
+        std::filesystem::remove_all(all_);
+    }
+    std::size_t judged() const { return judged_; }
+
+private:
+    static void put(std::filesystem::path const& file, std::string const& content) { std::ofstream(file) << content; }
+
+    std::filesystem::path all_ =
+        std::filesystem::path(::testing::TempDir()) / fmt::format("certificates.{}", ::getpid());
+    std::vector<std::string> about_; // certificate.json of each folder, but for the sum
+    std::size_t judged_ = 0;
+};
+
+class Certificates : public ::testing::Test {
+protected:
+    /// Certificates for a program under one buffering, of both readings.
+    void judge(Program const& program, bool zero) {
+        OnPath const truth = Search(program, zero).run();
+        auto const complete = explore_quickly(program, zero, 20'000);
+        if (truth.too_many || !complete) {
+            ++too_large_;
+            return;
+        }
+        certify(program, zero, Runs::executions, verdict_of(truth), truth.success);
+        certify(program, zero, Runs::complete, complete->verdict, truth.success);
+    }
+
+    void certify(Program const& program, bool zero, Runs runs, naive::Verdict verdict,
+                 std::optional<Trace> const& success) {
+        std::string const text = to_text(program, {});
+        SCOPED_TRACE(
+            fmt::format("{}\n{}, {}, {}", text, zero ? "zero" : "infinite", to_string(runs), to_text(verdict)));
+        ++counts_[fmt::format("{}, {}, {}", to_string(runs), zero ? "zero" : "infinite", to_text(verdict))];
+        test::Subject const subject(text);
+        check::CertificateOptions options{.buffering = zero ? Buffering::zero : Buffering::infinite, .runs = runs};
+        for (bool const of_failure : {true, false}) {
+            options.of_failure = of_failure;
+            if (verdict == naive::Verdict::violated || (verdict == naive::Verdict::safe && !of_failure)) {
+                EXPECT_THROW(check::certify(subject.messages, options), std::logic_error);
+                continue;
+            }
+            auto const certificate = check::certify(subject.messages, options);
+            ASSERT_TRUE(certificate);
+            // Of a vacuous program, too, no run fails; but there is no witness to say that it is safe.
+            if (verdict == naive::Verdict::vacuous && of_failure) continue;
+            folders_.write(text, success.value_or(Trace{}), to_text(verdict), runs, zero, *certificate);
+        }
+    }
+
+    void TearDown() override {
+        folders_.judge();
+        for (auto const& [what, count] : counts_) std::cout << fmt::format("{:<40}{:8}\n", what, count);
+        std::cout << folders_.judged() << " certificates checked, " << too_large_ << " programs too large\n";
+    }
+
+    void judge(std::string const& text) {
+        for (bool const zero : {false, true}) judge(read_program(text), zero);
+    }
+
+    Folders folders_;
+    std::map<std::string, std::size_t> counts_;
+    std::size_t too_large_ = 0;
+};
+
+TEST_F(Certificates, WhereTheReadingsDiffer) {
+    char const* const others = "( [e (sndi S 1 0 1)] ) ( [f (sndi T 2 0 2)] )";
+    judge(fmt::format("( ( [a (rcvi R 0 A)] [b (wait R)] [c (assert (= A 1))] [d (assume (= A 1))] ) {} )", others));
+    judge(fmt::format("( ( [a (rcvi R 0 A)] [b (wait R)] [c (assert (= A 1))] [g (rcvi R2 0 B)] [h (wait R2)] "
+                      "[i (rcvi R3 0 C)] [j (wait R3)] ) {} )",
+                      others));
+    judge("( ( [a (assert false)] ) ( [b (assume false)] ) )");
+    for (char const* const buffering : {"infinite", "zero"}) {
+        EXPECT_EQ(counts_[fmt::format("executions, {}, violated", buffering)], 3U);
+        EXPECT_EQ(counts_[fmt::format("complete, {}, safe", buffering)], 1U);
+        EXPECT_EQ(counts_[fmt::format("complete, {}, vacuous", buffering)], 2U);
+    }
+}
+
+TEST_F(Certificates, SmallPrograms) {
+    SmallPrograms programs(small_bound(6));
+    std::size_t n = 0;
+    std::size_t const thin = every(8);
+    while (auto const draft = programs.next())
+        if (n++ % thin == 0)
+            for (bool const zero : {false, true}) judge(plain(*draft).program, zero);
+}
+
+TEST_F(Certificates, RandomPrograms) {
+    auto const number = [](char const* name, std::size_t otherwise) {
+        char const* const given = std::getenv(name);
+        return given == nullptr ? otherwise : std::stoul(given);
+    };
+    std::size_t const count = number("MATCHPOINT_CASES", cases(400));
+    for (unsigned i = 0; i < count; ++i)
+        for (bool const zero : {false, true})
+            judge(program_to_explore(number("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 4), zero);
+}
+
+} // namespace
+} // namespace matchpoint::naive
