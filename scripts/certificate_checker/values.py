@@ -101,8 +101,7 @@ class Bounds:
     def __init__(self, program):
         self.program = program
         self.nothing = Values(program, {})
-        self.values = {}    # location -> what its nodes evaluate to if nothing is known
-        self.excluded = {}  # (node, value) -> the answer of excludes; False while it is being looked for
+        self.values = {}  # location -> what its nodes evaluate to if nothing is known
 
     def known(self, rho, e):
         if rho not in self.values:
@@ -136,33 +135,46 @@ class Bounds:
         return None if None in values else values
 
     def excludes(self, rho, e, value):
-        """The expression has this truth value here in no run."""
-        rho, e = self.resolve(rho, e)
-        if (e, value) not in self.excluded:
-            self.excluded[e, value] = False
-            self.excluded[e, value] = self.finds_excluded(rho, e, value)
-        return self.excluded[e, value]
+        """The expression has this truth value here in no run. Collects what else would have the value that it needs, and looks
+        for something that cannot have it, or that would need both values."""
+        needed, todo = {}, [(rho, e, value)]
+        while todo:
+            rho, e, value = todo.pop()
+            rho, e = self.resolve(rho, e)
+            if e in needed and needed[e] == value:
+                continue
+            if e in needed or self.cannot_be(rho, e, value):
+                return True
+            needed[e] = value
+            todo += self.implied(rho, e, value)
+        return False
 
-    def finds_excluded(self, rho, e, value):
+    def implied(self, rho, e, value):
+        """What has which value if a resolved expression has this one."""
+        if e.is_variable:
+            s = self.single(self.received(rho, e))
+            return [] if s is None else [(self.program.issued[s], self.program.send[s].expression, value)]
+        if e.word == "not":
+            return [(rho, e.operands[0], not value)]
+        if (e.word, value) in (("and", True), ("or", False)):
+            return [(rho, operand, value) for operand in e.operands]
+        if (e.word, value) == ("=>", False):
+            return [(rho, e.operands[0], True), (rho, e.operands[1], False)]
+        return []
+
+    def cannot_be(self, rho, e, value):
+        """A resolved expression cannot have this value, whatever the others have."""
         known = self.known(rho, e)
         if known is not None:
             return is_not(known, value)
         if e.is_variable:
-            return self.receive_excludes(self.received(rho, e), value)
-        if e.word == "not":
-            return self.excludes(rho, e.operands[0], not value)
-        if (e.word, value) in (("and", True), ("or", False)):
-            return self.excludes(rho, e.operands[0], value) or self.excludes(rho, e.operands[1], value)
-        if (e.word, value) == ("=>", False):
-            return self.excludes(rho, e.operands[0], True) or self.excludes(rho, e.operands[1], False)
+            return self.cannot_receive(self.received(rho, e), value)
         return self.by_sum(rho, e, value) or self.by_one_receive(rho, e, value)
 
-    def receive_excludes(self, r, value):
-        s = self.single(r)
-        if s is not None and self.excludes(self.program.issued[s], self.program.send[s].expression, value):
-            return True
+    def cannot_receive(self, r, value):
         values = self.constants(r)
-        return values is not None and all(is_not(v, value) for v in values)
+        return (self.program.ordinal[r] >= len(self.program.sends_for(r)) or  # no message is left for it
+                values is not None and all(is_not(v, value) for v in values))
 
     def linear(self, rho, e, factor, parts):
         """Adds an expression's coefficients to parts, by receive (the constant has None). False: it is not linear."""

@@ -339,6 +339,7 @@ class Attacks(InFolder):
                     program.replace("0 1)", f"0 {long})").replace("0 2)", f"0 {long}1)"),
                     program.replace("(> x 0)", f"(= (mod {long} 9) (mod (* 7 5000) 9))"),
                     program.replace("assert (> x 0)", "assume (> x 5)"), odd.replace("assert (> x", "assume (< x"),
+                    program.replace("(assert (> x 0))", "(z := (= (mod x 3) (* x x)))] [g (assert (or z (not z)))"),
                     "()", "( ( ) )", "( ( bot ) [⊥] )", "( ( [a (assume false)] ) )", "( ( [a (x := (div 1 0))] ) )",
                     "( ( [a (assert " + "(not " * 20_000 + "true" + ")" * 20_000 + ")] ) )",
                     "( ( " + "".join(f"[{i} (x := {'(+ x 1)' if i else '0'})] " for i in range(20_000)) + "[a (assert (= x 19999))] ) )",
