@@ -13,6 +13,7 @@
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
 #include "encode/exact.hpp"
+#include "encode/partial_runs.hpp"
 #include "solve/sat_solver.hpp"
 
 namespace matchpoint::cli {
@@ -66,7 +67,7 @@ constexpr auto smt_readme =
 reasons, so this is a problem for SMT solvers, with the answers of two of them. You have to trust the encoding.
 
 program.ctp       the program
-problem.smt2      satisfiable exactly if some complete run {2}
+problem.smt2      satisfiable exactly if some {4} {2}
 answers.txt       the answers of solvers
 certificate.json  what this is for
 {3})";
@@ -119,7 +120,8 @@ public:
         json_["kind"] = "smt";
         add("answers.txt", answers);
         add("README", fmt::format(smt_readme, verdict_, buffering_,
-                                  is_safe_ ? "fails" : "fails (and problem_success.smt2, succeeds)", witness_line_));
+                                  is_safe_ ? "fails" : "fails (and problem_success.smt2, a complete run that succeeds)",
+                                  witness_line_, options_.runs == Runs::executions ? "execution" : "complete run"));
     }
 
     /// None if the program is too large, or the time too short.
@@ -141,8 +143,7 @@ private:
         if (how_.runs == Runs::executions)
             return is_safe_ ? "execution that fails, at that\n                  moment"
                             : "execution that fails, at that\n                  moment, and of every complete run that "
-                              "keeps the "
-                              "assumptions";
+                              "keeps the assumptions";
         return is_safe_ ? "complete run that keeps the assumptions\n                  and fails"
                         : "complete run that keeps the assumptions";
     }
@@ -158,8 +159,12 @@ private:
         encoding.buffering = options_.buffering;
         encoding.asked = asked;
         encoding.check_sat = false;
+        encoding.runs = options_.runs;
+        bool const need_not_complete = options_.runs == Runs::executions && asked == Asked::failure;
+        // What complete runs cannot match, an execution may.
         std::string const text =
-            encode_exact(subject_.messages, tight(subject_.messages, options_.buffering), encoding);
+            need_not_complete ? encode_failing_execution(subject_.messages, overapprox(subject_.messages), encoding)
+                              : encode_exact(subject_.messages, tight(subject_.messages, options_.buffering), encoding);
         for (char const* const solver : {"z3", "cvc5"}) {
             SolverLimits limits = options_.limits;
             limits.time = options_.time.value_or(std::chrono::minutes(1));
@@ -196,9 +201,6 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
             complain(terminal, fmt::format("no certificate: {}", trouble));
             return unknown;
         }
-    } else if (options.runs == Runs::executions) {
-        complain(terminal, "no certificate: the program is too large, or the time too short, for clauses with reasons");
-        return unknown;
     } else {
         writer.add_smt_problem();
         complain(terminal, "the program is too large, or the time too short, for clauses with reasons: the certificate "
