@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "executions/explorer.hpp"
 #include "matching/reach.hpp"
 #include "matching/relevance.hpp"
 
@@ -32,6 +33,26 @@ std::optional<std::chrono::milliseconds> Context::time_left() const {
 bool Context::out_of_time() const { return is_cancelled() || (deadline_ && time_left()->count() == 0); }
 
 bool Context::is_cancelled() const { return options_.cancelled && options_.cancelled(); }
+
+bool Context::is_extendable() {
+    if (!extendable_)
+        extendable_ = !can_fault_ && (options_.buffering == Buffering::infinite ? all_finish_ : never_gets_stuck());
+    return *extendable_;
+}
+
+bool Context::never_gets_stuck() {
+    Explorer::Options options;
+    options.buffering = options_.buffering;
+    options.control_only = true;
+    options.stop = [this] { return out_of_time(); };
+    Explorer explorer(messages_, options);
+    while (auto const end = explorer.next(few_steps() - std::min(few_steps(), explorer.steps())))
+        if (*end == End::deadlock) break;
+    result.steps += explorer.steps();
+    result.executions += explorer.counts().executions;
+    if (explorer.done()) result.deadlock.answer = Reached::Answer::no;
+    return explorer.done();
+}
 
 void Context::record(Scheduler const& execution, End end) {
     if (end == End::deadlock) record(result.deadlock, execution);

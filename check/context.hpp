@@ -13,6 +13,8 @@ public:
     CheckOptions const& options() const { return options_; }
     /// Which runs count. Where both readings agree, that is `complete`, which is easier.
     Runs runs() const { return runs_; }
+    /// The runs that a solver is asked about. Where every execution completes, the easier question has the same answer.
+    Runs runs_to_ask() { return !values_steer() && is_extendable() ? Runs::complete : runs_; }
     bool is_on_path() const { return runs_ == Runs::executions; }
     /// Whether the program has a divisor that may be zero.
     bool can_fault() const { return can_fault_; }
@@ -20,6 +22,9 @@ public:
     bool values_steer() const { return can_fault_ || (is_on_path() && has_assumptions_); }
     /// Infinite buffering: whether every execution completes that keeps the assumptions and does not divide by zero.
     bool all_finish() const { return all_finish_; }
+    /// Whether it is known that every execution can be completed if assumptions do not count, and nothing divides by zero.
+    /// With zero buffering, by an exploration that looks for deadlocks whatever the values are, of a few steps.
+    bool is_extendable();
 
     /// Machine steps that cost some hundredths of a second: the larger the program, the more a state costs.
     std::uint64_t few_steps() const;
@@ -63,6 +68,7 @@ public:
 
 private:
     bool is_cancelled() const;
+    bool never_gets_stuck();
     bool knows_stops() const;
 
     MessageIndex const& messages_;
@@ -71,6 +77,7 @@ private:
     bool can_fault_;
     bool has_assumptions_;
     bool all_finish_;
+    std::optional<bool> extendable_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 

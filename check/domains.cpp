@@ -13,13 +13,13 @@ std::optional<std::int64_t> small_integer(std::optional<Value> const& v) {
 
 } // namespace
 
-Domains::Domains(DataFlow const& flow)
+Domains::Domains(DataFlow const& flow, Extent extent)
     : flow_(flow), m_(flow.messages()), tables_(m_.code().endpoints().size()), of_(m_.receives().size()),
       is_closed_(m_.receives().size()), evaluation_(flow) {
     for (std::uint32_t beta = 0; beta < tables_.size(); ++beta) fill(tables_[beta], {beta});
     for (std::uint32_t r = 0; r < of_.size(); ++r) {
         of_[r].hi = static_cast<std::uint32_t>(table(r).values.size());
-        is_closed_[r] = table(r).is_closed;
+        is_closed_[r] = table(r).is_closed && (extent == Extent::complete || !table(r).values.empty());
     }
 }
 

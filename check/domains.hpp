@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "check/linear.hpp"
+#include "machine/extent.hpp"
 #include "matching/inferences.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -28,8 +29,8 @@ namespace matchpoint::check {
 
 class Domains {
 public:
-    /// The data flow has to outlive it.
-    explicit Domains(DataFlow const& flow);
+    /// The data flow has to outlive it. `prefix`: the runs of interest need not complete, so a receive may get nothing.
+    explicit Domains(DataFlow const& flow, Extent extent = Extent::complete);
 
     /// Only runs that satisfy these are of interest. False: there is none. May be called again.
     bool require(std::span<Requirement const> requirements);

@@ -18,7 +18,10 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     SatOptions options;
     options.most_calls = most_calls;
     options.buffering = c.options().buffering;
-    options.runs = c.runs();
+    if (asked == Asked::failure && c.is_on_path()) {
+        options.runs = c.runs_to_ask();
+        options.extendable = c.is_extendable();
+    }
     options.asked = asked;
     if (c.is_limited()) options.stop = [&c] { return c.out_of_time(); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);

@@ -19,12 +19,12 @@ namespace {
 class SmtQuestion {
 public:
     SmtQuestion(Context& c, MatchPairs const& pairs, Asked asked)
-        : c_(c), asked_(asked), need_not_complete_(c.is_on_path() && asked == Asked::failure),
+        : c_(c), asked_(asked), need_not_complete_(asked == Asked::failure && c.runs_to_ask() == Runs::executions),
           feasibility_(c.messages(), c.options().buffering, need_not_complete_ ? Extent::prefix : Extent::complete) {
         EncoderOptions encoding;
         encoding.buffering = c.options().buffering;
         encoding.asked = asked;
-        encoding.runs = c.runs();
+        encoding.runs = c.runs_to_ask();
         encoding.order = !c.options().refine;
         encoding.check_sat = false;
         problem_ = need_not_complete_ ? encode_failing_execution(c.messages(), pairs, encoding)
@@ -108,10 +108,11 @@ private:
 void decide_by_smt(Context& c) {
     Buffering const buffering = c.options().buffering;
     MatchPairs const pairs = tight(c.messages(), buffering, overapprox(c.messages()), &c.result.inferences);
-    MatchPairs const of_executions = c.is_on_path() ? tight_on_path(c.messages(), buffering) : MatchPairs();
+    MatchPairs const of_executions =
+        c.runs_to_ask() == Runs::executions ? tight_on_path(c.messages(), buffering) : MatchPairs();
     c.result.match_pairs = std::max(pairs.size(), of_executions.size());
     decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) -> RunAnswer {
-        bool const need_not_complete = c.is_on_path() && asked == Asked::failure;
+        bool const need_not_complete = asked == Asked::failure && c.runs_to_ask() == Runs::executions;
         RunAnswer answer = SmtQuestion(c, need_not_complete ? of_executions : pairs, asked).answer();
         bool const is_contradicted = asked == Asked::failure && c.failure && std::holds_alternative<NoRun>(answer);
         if (!is_contradicted) return answer;

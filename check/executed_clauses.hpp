@@ -8,8 +8,9 @@
 //
 // There are two cases.
 //
-// Extendable: every execution on the path can be completed if assumptions do not count. That is known with infinite
-// buffering if all threads finish by numbers alone (matching/reach.hpp) and nothing can divide by zero. Then a solution is
+// Extendable: every execution on the path can be completed if assumptions do not count, and nothing can divide by zero. That
+// is known with infinite buffering if all threads finish by numbers alone (matching/reach.hpp), and with zero buffering if
+// an exploration finds no deadlock, whatever the values are. Then a solution is
 // the match set of such a complete run, and the execution is a part of that run. The points are the assumptions, and the
 // waits that depend on one through some match. A program without assumptions has none.
 //

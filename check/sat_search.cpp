@@ -7,7 +7,6 @@
 #include "check/value_bounds.hpp"
 #include "check/value_clauses.hpp"
 #include "executions/guided.hpp"
-#include "matching/reach.hpp"
 
 namespace matchpoint::check {
 
@@ -17,18 +16,12 @@ using Literal = SatSolver::Literal;
 
 /// What a question is about.
 struct Question {
-    Question(MessageIndex const& messages, SatOptions const& options)
+    explicit Question(SatOptions const& options)
         : need_not_complete(options.runs == Runs::executions && options.asked == Asked::failure),
-          extent(need_not_complete && !is_extendable(messages, options) ? Extent::prefix : Extent::complete) {}
+          extent(need_not_complete && !options.extendable ? Extent::prefix : Extent::complete) {}
 
     bool need_not_complete; // whether the run may get stuck or leave the path after it has failed
     Extent extent;          // of the match sets (executed_clauses.hpp)
-
-private:
-    static bool is_extendable(MessageIndex const& messages, SatOptions const& options) {
-        return options.buffering == Buffering::infinite && all_finish(messages, reach(messages)) &&
-               !may_divide_by_zero(messages.code().ctp());
-    }
 };
 
 /// The clauses, and the loop that asks the solver and adds what the last solution had wrong.
@@ -173,7 +166,7 @@ private:
 class Pruning {
 public:
     Pruning(DataFlow const& flow, SatOptions const& options, Question const& question)
-        : flow_(flow), options_(options), question_(question), domains_(flow) {
+        : flow_(flow), options_(options), question_(question), domains_(flow, question.extent) {
         if (options.asked != Asked::any && !question.need_not_complete)
             for (std::uint32_t const n : flow.assumptions()) required_.push_back({n, true});
         if (options.asked == Asked::success)
@@ -195,26 +188,19 @@ public:
 
 private:
     Result prune(InferenceCounts& counts) {
-        if (question_.extent == Extent::prefix) return list_all_pairs();
-        if (!narrow(domains_) || !domains_.has_matching()) return Result::no_run;
+        bool const completes = question_.extent == Extent::complete;
+        if (!narrow(domains_) || (completes && !domains_.has_matching())) return Result::no_run;
         auto candidates = domains_.candidates(options_.most_pairs);
         if (!candidates) return Result::too_many_pairs;
-        pairs_ = tight(flow_.messages(), options_.buffering, std::move(*candidates), &counts);
+        pairs_ =
+            tight(flow_.messages(), options_.buffering, std::move(*candidates), question_.extent, nullptr, &counts);
+        if (!completes) return Result::pruned; // what is left holds of complete runs
         if (!ValueBounds::is_of_use(flow_)) return Result::pruned;
         ValueBounds bounds(flow_, pairs_);
         bool const is_possible = narrow(bounds);
         counts += bounds.counts();
         if (!is_possible) return Result::no_run;
         if (bounds.pairs() != pairs_) pairs_ = tight(flow_.messages(), options_.buffering, bounds.pairs(), &counts);
-        return Result::pruned;
-    }
-
-    /// What is pruned below holds of complete runs.
-    Result list_all_pairs() {
-        if (fails_.empty()) return Result::no_run;
-        auto candidates = domains_.candidates(options_.most_pairs);
-        if (!candidates) return Result::too_many_pairs;
-        pairs_ = std::move(*candidates);
         return Result::pruned;
     }
 
@@ -258,7 +244,7 @@ private:
 
 SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     DataFlow const flow(messages);
-    Question const question(messages, options);
+    Question const question(options);
     Pruning pruning(flow, options, question);
     SatAnswer answer;
     switch (pruning.run(answer.inferences)) {

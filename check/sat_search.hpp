@@ -55,6 +55,9 @@ struct SatAnswer {
 struct SatOptions {
     Buffering buffering = Buffering::infinite;
     Runs runs = Runs::complete; // whose failures; other questions are about complete runs
+    /// Runs::executions: every execution on the path can be completed, if assumptions do not count, and nothing divides by
+    /// zero (executed_clauses.hpp). It need not be set, but makes the problem easier.
+    bool extendable = false;
     Asked asked = Asked::failure;
     std::function<bool()> stop;          // polled; may be empty
     std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "machine/extent.hpp"
 #include "machine/state.hpp"
 #include "matching/inferences.hpp"
 #include "matching/matching.hpp"
@@ -64,14 +65,16 @@ struct Exclusion {
 /// `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at least one pair.
 /// docs/encoding.md has it step by step.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
-/// The same for the executions on the path, complete or not. Where they can be completed if assumptions and divisors do not
-/// count, which is known with infinite buffering if all threads finish (reach.hpp), these are the tight pairs; otherwise
-/// overapprox().
+/// The same for the executions on the path, complete or not: a superset of the tight pairs.
 MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
                          InferenceCounts* counts = nullptr);
 /// The same as the first, starting from a subset of overapprox() that has all pairs of the complete runs of interest. Adds to `counts`,
 /// unless it is null.
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs,
                  InferenceCounts* counts = nullptr);
+
+/// The same, of complete runs or of executions that need not complete.
+MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, Extent extent,
+                 std::vector<Exclusion>* excluded = nullptr, InferenceCounts* counts = nullptr);
 
 } // namespace matchpoint::matching

@@ -4,6 +4,9 @@
 //   - what stands before c in its thread comes before c;
 //   - if c is nw(R), whatever is <= every S with (R, S) among the pairs comes before c;
 //   - zero buffering: if c is the wait for S, whatever is <= every R with (R, S) among the pairs comes before c.
+// The premises look back only: where c is executed, so is what comes before it. So the order holds of executions that do
+// not complete, too.
+//
 // Conclusion: (R, S) is in no such run if nw(R) comes before S, or, with zero buffering, if wait(S) comes before R.
 #pragma once
 

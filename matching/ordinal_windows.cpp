@@ -4,9 +4,10 @@
 
 namespace matchpoint::matching {
 
-OrdinalWindows::OrdinalWindows(MessageIndex const& messages, Buffering buffering)
+OrdinalWindows::OrdinalWindows(MessageIndex const& messages, Buffering buffering, Extent extent)
     : m_(messages), ordinals_(messages.sends().size()), first_(messages.sends().size()), last_(messages.sends().size()),
       must_(messages.sends().size()) {
+    if (extent == Extent::prefix) return;
     bool const zero = buffering == Buffering::zero;
     for (std::uint32_t c = 0; c < m_.code().channels().size(); ++c) {
         auto const sends = m_.sends_of({c});

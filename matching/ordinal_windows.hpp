@@ -2,7 +2,7 @@
 //
 // The window of a send S[i], the i-th of its channel, is the range from first(S[i]) to last(S[i]) of the ordinals of receives
 // that may get it. A send must be received, in complete runs, if its endpoint has as many sends as receives; with zero
-// buffering also if it or a later send of its channel is waited for.
+// buffering also if it or a later send of its channel is waited for. In executions that need not complete, no send must be.
 //
 //   windows   first in, first out: first(S[i]) > first(S[i-1]); S[i] cannot be received if S[i-1] cannot; and if S[i] must be
 //             received, last(S[i-1]) < last(S[i]).
@@ -10,9 +10,10 @@
 //             those that must be received and whose window ends before n. If S[i] has ordinal n, exactly n messages are
 //             received before it, i of them from its own channel. So n <= i + can(n) and i + has(n) <= n.
 //
-// Conclusion: no complete run has the pair of S and a receive outside its window, or one that the counts exclude.
+// Conclusion: no run has the pair of S and a receive outside its window, or one that the counts exclude.
 #pragma once
 
+#include "machine/extent.hpp"
 #include "matching/inferences.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -20,7 +21,8 @@ namespace matchpoint::matching {
 
 class OrdinalWindows {
 public:
-    OrdinalWindows(MessageIndex const& messages, Buffering buffering);
+    /// `prefix`: of executions that need not complete.
+    OrdinalWindows(MessageIndex const& messages, Buffering buffering, Extent extent = Extent::complete);
 
     /// Computes the windows of the sends to an endpoint from the pairs. `counts` may be null.
     void derive(Endpoint beta, MatchPairs const& pairs, InferenceCounts* counts);

@@ -12,9 +12,9 @@ namespace {
 class Tightening {
 public:
     Tightening(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, std::vector<Exclusion>* excluded,
-               InferenceCounts* counts)
+               InferenceCounts* counts, Extent extent = Extent::complete)
         : m_(messages), pairs_(std::move(pairs)), excluded_(excluded), counts_(counts), order_(messages, buffering),
-          windows_(messages, buffering) {}
+          windows_(messages, buffering, extent) {}
 
     MatchPairs run() {
         bool changed = true;
@@ -85,19 +85,24 @@ private:
 } // namespace
 
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded) {
-    return Tightening(messages, buffering, overapprox(messages), excluded, nullptr).run();
+    return tight(messages, buffering, overapprox(messages), Extent::complete, excluded);
 }
 
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, InferenceCounts* counts) {
-    return Tightening(messages, buffering, std::move(pairs), nullptr, counts).run();
+    return tight(messages, buffering, std::move(pairs), Extent::complete, nullptr, counts);
+}
+
+MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, Extent extent,
+                 std::vector<Exclusion>* excluded, InferenceCounts* counts) {
+    return Tightening(messages, buffering, std::move(pairs), excluded, counts, extent).run();
 }
 
 MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded,
                          InferenceCounts* counts) {
     // Figure 15's criteria hold for every execution, complete or not.
-    MatchPairs pairs = overapprox(messages);
-    if (buffering == Buffering::zero || !all_finish(messages, reach(messages))) return pairs;
-    return Tightening(messages, buffering, std::move(pairs), excluded, counts).run();
+    bool const extendable = buffering == Buffering::infinite && all_finish(messages, reach(messages));
+    return tight(messages, buffering, overapprox(messages), extendable ? Extent::complete : Extent::prefix, excluded,
+                 counts);
 }
 
 } // namespace matchpoint::matching
