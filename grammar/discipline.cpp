@@ -69,12 +69,14 @@ public:
         : p_(program), names_(program.symbols), source_(source), severity_(severity), limit_(limit),
           endpoints_(names_.endpoints.size()), variables_(names_.variables.size()),
           waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
-          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {}
+          is_wait_misplaced_(names_.actions.size()), thread_of_(program.ctp.commands.size()),
+          sorts_(names_.endpoints.size()) {}
 
     Diagnostics check() {
         for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_)
             for (at_ = p_.ctp.threads[thread_].first; at_ < p_.ctp.threads[thread_].last; ++at_)
                 thread_of_[at_] = thread_;
+        find_misplaced_waits();
         for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_) check_thread();
         std::stable_sort(faults_.begin(), faults_.end(),
                          [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
@@ -137,6 +139,18 @@ private:
         if (source_ == nullptr) return;
         Token const t = atom_at(*source_, p_.ctp.commands[command].offset, atom);
         d.notes.push_back({std::move(message), t.offset, static_cast<std::uint32_t>(t.text.size())});
+    }
+
+    /// Waits that break D2, and what they wait for.
+    void find_misplaced_waits() {
+        std::vector<bool> seen(names_.actions.size());
+        for (std::uint32_t i = 0; i < p_.ctp.commands.size(); ++i) {
+            auto const* const c = as_wait(p_.ctp.commands[i].c);
+            if (c == nullptr || seen[c->a.index]) continue;
+            seen[c->a.index] = true;
+            std::uint32_t const issued = p_.ctp.issued_by[c->a.index];
+            is_wait_misplaced_[c->a.index] = thread_of_[issued] != thread_of_[i] || issued > i;
+        }
     }
 
     void check_thread() {
@@ -282,6 +296,17 @@ private:
         }
         place_[c.a.index] = static_cast<std::uint32_t>(info.receives.size());
         info.receives.push_back(at_);
+        // Its wait breaks D2. One message is enough: that it completes nothing would break D3 and D5, too.
+        if (is_wait_misplaced_[c.a.index]) complete(c);
+    }
+
+    /// Defines the variables of the receives that a wait completes.
+    void complete(Rcvi const& receive) {
+        EndpointInfo& info = endpoints_[receive.beta.index];
+        for (; info.completed <= place_[receive.a.index]; ++info.completed) {
+            std::uint32_t const completed = info.receives[info.completed];
+            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive.beta));
+        }
     }
 
     // D2; and defines the variables of the receives that the wait completes.
@@ -307,12 +332,7 @@ private:
             return;
         }
         auto const* const receive = as_rcvi(p_.ctp.commands[issued].c);
-        if (receive == nullptr) return;
-        EndpointInfo& info = endpoints_[receive->beta.index];
-        for (; info.completed <= place_[c.a.index]; ++info.completed) {
-            std::uint32_t const completed = info.receives[info.completed];
-            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive->beta));
-        }
+        if (receive != nullptr) complete(*receive);
     }
 
     struct Operand {
@@ -329,6 +349,7 @@ private:
     std::vector<VariableInfo> variables_;
     std::vector<std::uint32_t> waited_at_; // action -> the first wait for it
     std::vector<std::uint32_t> place_;     // receive -> its place among its thread's receives at its endpoint
+    std::vector<bool> is_wait_misplaced_;  // action -> its wait stands in another thread, or before it
     std::vector<std::uint32_t> thread_of_; // command -> thread
     Sorts sorts_;
     std::vector<Operand> stack_;

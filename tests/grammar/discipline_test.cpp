@@ -113,30 +113,38 @@ test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later 
      1 | (([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (wait R)]))
        |                             ^
 )");
+    // A wait that breaks D2 is told once: neither D3 nor, where x is used, D5 says so again.
     EXPECT_EQ(told(R"x((([1 (wait R)]
-  [2 (rcvi R 0 x)])))x"),
+  [2 (rcvi R 0 x)] [3 (assert (= x 1))])))x"),
               R"(
 test.ctp:1:12: warning[D2]: the wait for `R` stands before its action
      1 | (([1 (wait R)]
        |            ^
 test.ctp:2:12: note: the action
-     2 |   [2 (rcvi R 0 x)]))
-       |            ^
-test.ctp:2:12: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
-     2 |   [2 (rcvi R 0 x)]))
+     2 |   [2 (rcvi R 0 x)] [3 (assert (= x 1))]))
        |            ^
 )");
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)])
- ([2 (wait R)])))x"),
+    EXPECT_EQ(told(R"x((([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
+ ([4 (wait R)])))x"),
               R"(
-test.ctp:1:12: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
-     1 | (([1 (rcvi R 0 x)])
-       |            ^
 test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
-     2 |  ([2 (wait R)]))
+     2 |  ([4 (wait R)]))
+       |            ^
+test.ctp:1:31: note: the action
+     1 | (([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
+       |                               ^
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
+ ([3 (wait R)])))x"),
+              R"(
+test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
+     1 | (([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
+       |                             ^
+test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
+     2 |  ([3 (wait R)]))
        |            ^
 test.ctp:1:12: note: the action
-     1 | (([1 (rcvi R 0 x)])
+     1 | (([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
        |            ^
 )");
 }

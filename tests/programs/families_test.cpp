@@ -70,6 +70,7 @@ std::string refused(std::string_view family, Arguments const& arguments) {
 /// What exploration says, as SAT does, and what it says of deadlocks.
 Promise explored(MessageIndex const& messages, Buffering buffering) {
     CheckOptions options;
+    options.runs = Runs::complete; // as the promises are
     options.engine = EngineChoice::explore;
     options.buffering = buffering;
     CheckResult const result = check::check(messages, options);
