@@ -10,10 +10,13 @@ ExecutedClauses::ExecutedClauses(SatSolver& sat, DataFlow const& flow, MatchPair
       zero_(buffering == Buffering::zero), is_point_(flow.ctp().commands.size()),
       executed_(flow.ctp().commands.size(), always) {
     for (std::uint32_t const n : flow.assumptions()) is_point_[flow.command_of(n)] = true;
-    extent == Extent::complete ? find_bound_waits() : find_all_points();
+    bool const few = extent == Extent::complete && !zero_;
+    few ? find_bound_waits() : find_all_points();
     add_order();
-    if (extent == Extent::complete)
+    if (few)
         add_sent();
+    else if (extent == Extent::complete)
+        add_rendezvous();
     else
         add_partial_matches();
 }
@@ -99,6 +102,31 @@ void ExecutedClauses::add_sent() {
     }
 }
 
+void ExecutedClauses::add_rendezvous() {
+    std::vector<Literal> met(pairs_.of.size());
+    for (std::uint32_t r = 0; r < pairs_.of.size(); ++r) {
+        auto const& receive = m_.receives()[r];
+        met[r] = sat_.new_variable();
+        sat_.add({-met[r], executed_[receive.rho.index]});
+        sat_.add({-executed_[receive.nw.index], met[r]});
+        for (std::size_t i = 0; i < pairs_.of[r].size(); ++i) {
+            auto const& send = m_.sends()[pairs_.of[r][i]];
+            Literal const match = matches_.at(r, i);
+            sat_.add({-met[r], -match, executed_[send.rho.index]});
+            if (!send.wait.is_none()) sat_.add({-executed_[send.wait.index], -match, met[r]});
+        }
+    }
+    add_endpoint_order(met);
+}
+
+/// Receives at an endpoint are served in their order.
+void ExecutedClauses::add_endpoint_order(std::vector<Literal> const& served) {
+    for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta) {
+        auto const at = m_.receives_at({beta});
+        for (std::size_t n = 1; n < at.size(); ++n) sat_.add({-served[at[n]], served[at[n - 1]]});
+    }
+}
+
 void ExecutedClauses::add_partial_matches() {
     std::vector<std::vector<Literal>> taken(m_.sends().size()); // by send: its matches
     std::vector<Literal> has_match(pairs_.of.size());
@@ -118,10 +146,7 @@ void ExecutedClauses::add_partial_matches() {
         sat_.add({-executed_[receive.nw.index], has_match[r]});
         if (zero_) sat_.add({-has_match[r], executed_[receive.rho.index]});
     }
-    for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta) {
-        auto const at = m_.receives_at({beta});
-        for (std::size_t n = 1; n < at.size(); ++n) sat_.add({-has_match[at[n]], has_match[at[n - 1]]});
-    }
+    add_endpoint_order(has_match);
     if (!zero_) return;
     for (std::uint32_t s = 0; s < taken.size(); ++s)
         if (Location const wait = m_.sends()[s].wait; !wait.is_none()) {

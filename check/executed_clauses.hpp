@@ -4,15 +4,24 @@
 // any other command counts as executed if the last point before it is.
 //
 //   order      executed(c) implies executed(b), for the point b before c in its thread
-//   sent       a receive that is executed with its wait, and its match, imply executed(send)
 //
-// There are two cases.
+// There are three cases; the first two are the extendable ones.
 //
 // Extendable: every execution on the path can be completed if assumptions do not count, and nothing can divide by zero. That
 // is known with infinite buffering if all threads finish by numbers alone (matching/reach.hpp), and with zero buffering if
 // an exploration finds no deadlock, whatever the values are. Then a solution is
-// the match set of such a complete run, and the execution is a part of that run. The points are the assumptions, and the
-// waits that depend on one through some match. A program without assumptions has none.
+// the match set of such a complete run, and the execution is a part of that run.
+//
+// Infinite buffering: the points are the assumptions, and the waits that depend on one through some match. A program without
+// assumptions has none.
+//
+//   sent       an executed nearest-enclosing wait and the match of its receive imply executed(send)
+//
+// Zero buffering: met(R) says that the rendezvous of R takes place in the execution.
+//
+//   met        an executed nearest-enclosing wait for R implies met(R); so does an executed wait for a send, and its match
+//   sent       met(R) and the match of R imply executed(send); met(R) implies that R is executed
+//   order      met(R) implies met(Q), for the receive Q before R at the endpoint
 //
 // Otherwise a solution has the matches of the execution alone, and a receive may have none:
 //
@@ -47,6 +56,8 @@ private:
     void find_all_points();
     void add_order();
     void add_sent();
+    void add_rendezvous();
+    void add_endpoint_order(std::vector<Literal> const& served);
     void add_partial_matches();
 
     SatSolver& sat_;

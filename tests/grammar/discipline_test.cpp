@@ -130,9 +130,9 @@ test.ctp:2:12: note: the action
 test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
      2 |  ([4 (wait R)]))
        |            ^
-test.ctp:1:31: note: the action
+test.ctp:1:29: note: the action
      1 | (([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
-       |                               ^
+       |                             ^
 )");
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
  ([3 (wait R)])))x"),

@@ -91,10 +91,15 @@ Wrong check_on_path_is_right(Subject const& subject, bool zero, OnPath const& tr
     Loaded const& loaded = subject.loaded;
     options.buffering = buffering(zero);
     options.runs = Runs::executions;
-    CheckResult const result = check::check(subject.messages, options);
     auto const wrong = [&](std::string const& what) {
         return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
     };
+    CheckResult result;
+    try {
+        result = check::check(subject.messages, options);
+    } catch (std::logic_error const& e) {
+        return wrong(e.what());
+    }
     if (!result.trouble.empty()) return wrong("trouble: " + result.trouble.front().what);
     if (to_string(result.verdict) != to_text(truth.verdict())) return wrong(std::string(to_string(result.verdict)));
     if (!is(result.deadlock, truth.deadlock)) return wrong("another answer for deadlock");
