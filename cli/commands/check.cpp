@@ -45,7 +45,8 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
 
 Verdicts:
-  violated    some execution fails: an assertion does not hold, and every assumption before it did
+  violated    some execution fails: an assertion does not hold, and every
+              assumption before it did
   safe        none does, and some complete run succeeds
   vacuous     none does, and none completes without breaking an assumption
   unknown     not settled; the last lines say why

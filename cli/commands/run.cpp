@@ -32,7 +32,7 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp
   matchpoint run traces/figure1.ctp --trace 2 --steps
   matchpoint run traces/figure1.ctp --buffering zero
-  matchpoint check program.ctp -o witness.ctp; matchpoint run witness.ctp --trace 1 --prefix
+  matchpoint run witness.ctp --prefix    traces of `check -o` that stop early
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
 
