@@ -270,9 +270,9 @@ class Witnesses(InFolder):
 
     def test_each_kind(self):
         for text, kinds, codes in ((SAFE, ["success"], [HOLDS]), (VIOLATED, ["failure"], [FAILURE]),
-                                   (VACUOUS, ["infeasible, as far as it is on the path (run --prefix)"], [INFEASIBLE]), (STUCK, ["leads to a deadlock"], [ERROR]),
-                                   (FAULT, ["leads to a fault"], [ERROR]), (THREE, ["failure", "success"],
-                                                                            [FAILURE, HOLDS])):
+                                   (VACUOUS, ["infeasible, as far as it is on the path (run --prefix)"], [INFEASIBLE]),
+                                   (STUCK, ["leads to a deadlock"], [ERROR]), (FAULT, ["leads to a fault"], [ERROR]),
+                                   (THREE, ["failure", "success"], [FAILURE, HOLDS])):
             for buffering in ("infinite", "zero"):
                 result, out = self.witness(self.write(text), "--buffering", buffering)
                 self.assertEqual(result.err, b"")
@@ -347,6 +347,128 @@ class Witnesses(InFolder):
                     self.assertIn(f"{path}", result.error_text)
                     self.assertIn(why, result.error_text)
         self.assertEqual(os.listdir(self.folder), [])
+
+
+class Readings(InFolder):
+    """Executions on the path, and complete runs."""
+
+    ENGINES = ("auto", "explore", "sat", "smt")
+    # The assertion fails if t overtakes s. What comes then, what is said of it, and the verdicts of the two readings.
+    RACE = [("a", "(rcvi r 0 x)"), ("b", "(wait r)"), ("c", "(assert (= x 1))")]
+    SENDERS = [("e", "(sndi s 1 0 1)")], [("f", "(sndi t 2 0 2)")]
+    AFTER = (([("d", "(assume (= x 1))")], "thread 0 leaves the path at d (assume (= x 1)): x = 2", "safe"),
+             ([("d", "(rcvi q 0 y)"), ("g", "(rcvi p 0 z)"), ("h", "(wait p)")],
+              "thread 0 is stuck at h (wait p): p is at place 1 of Pnd_r(0), counted from 0, and Q_s(0) has ", "vacuous"),
+             ([("d", "(y := (div 6 (- x 2)))")], "thread 0 has a fault at d (y := (div 6 (- x 2))): (div 6 0) has no value",
+              "safe"))
+
+    def result(self, path, *options):
+        document = run("check", path, "--format", "json", *options)
+        return json.loads(document.text)["results"][0]
+
+    def test_what_comes_after_a_failure(self):
+        for after, why, complete in self.AFTER:
+            path = self.write(program(self.RACE + after, *self.SENDERS))
+            for engine, buffering in itertools.product(self.ENGINES, ("infinite", "zero")):
+                with self.subTest(engine=engine, buffering=buffering, why=why):
+                    options = ["--engine", engine, "--buffering", buffering]
+                    result = self.result(path, *options)
+                    self.assertEqual((result["runs"], result["verdict"]), ("executions", "violated"))
+                    failing = result["run"]
+                    self.assertEqual((failing["status"], failing["completes"]), ("failure", False))
+                    self.assertEqual(failing["matches"][0], {"receive": "r", "send": "t"})
+                    self.assertEqual(len(failing["then"]), 1)
+                    self.assertTrue(failing["then"][0].startswith(why), failing["then"])
+                    text = run("check", path, *options)
+                    self.assertEqual(text.code, FAILURE)
+                    self.assertIn("does not hold: (assert (= x 1)) with x = 2\n  after that " + why, text.text)
+                    result = self.result(path, *options, "--runs", "complete")
+                    self.assertEqual((result["runs"], result["verdict"]), ("complete", complete))
+                    self.assertTrue(result["run"] is None or (result["run"]["completes"] and not result["run"]["then"]))
+
+    def test_witness_that_does_not_complete(self):
+        path, out = self.write(program(self.RACE + self.AFTER[0][0], *self.SENDERS)), self.folder / "witness.ctp"
+        self.assertEqual(run("check", path, "-o", out).code, FAILURE)
+        self.assertEqual(out.read_text().splitlines()[:2],
+                         ["; trace 1, infinite buffering: failure, as far as it is on the path (run --prefix)",
+                          "; trace 2, infinite buffering: success"])
+        replayed = run("run", out, "--trace", "1", "--prefix")
+        self.assertEqual((replayed.code, replayed.text.splitlines()[0]), (FAILURE, "trace 1: failure (the trace stops early)"))
+        self.assertIn("\n  thread 0 is at d (assume (= x 1))\n", replayed.text)
+        self.assertEqual(run("run", out, "--trace", "1").code, ERROR)
+        self.assertEqual(run("run", out, "--trace", "2", "--prefix").text, run("run", out, "--trace", "2").text)
+
+    def test_order_of_threads(self):
+        """The assumption of another thread, which may come later; and one that comes first in every execution."""
+        path = self.write(program([("a", "(assert false)")], [("b", "(assume false)")]))
+        first = self.write(program([("a", "(rcvi r 0 x)"), ("b", "(wait r)"), ("c", "(assert false)")],
+                                   [("d", "(assume false)"), ("e", "(sndi s 1 0 1)")]), "first.ctp")
+        for engine, buffering in itertools.product(self.ENGINES, ("infinite", "zero")):
+            with self.subTest(engine=engine, buffering=buffering):
+                options = ["--engine", engine, "--buffering", buffering]
+                self.assertEqual(self.result(path, *options)["verdict"], "violated")
+                result = self.result(first, *options)
+                self.assertEqual((result["verdict"], result["deadlock"]["answer"]), ("vacuous", "no"))
+
+    def test_off_the_path(self):
+        """Deadlocks and faults behind a false assumption."""
+        receive = [("01", "(rcvi r 0 x)"), ("02", "(wait r)")]
+        divide = [("01", "(x := (div 1 0))")]
+        for what, behind in (("deadlock", receive), ("fault", divide)):
+            path = self.write(program([("00", "(assume false)")] + behind))
+            for engine, buffering in itertools.product(self.ENGINES, ("infinite", "zero")):
+                with self.subTest(what=what, engine=engine, buffering=buffering):
+                    options = ["--engine", engine, "--buffering", buffering]
+                    result = self.result(path, *options)
+                    self.assertEqual((result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"]),
+                                     ("vacuous", "no", "no"))
+                    result = self.result(path, *options, "--runs", "complete")
+                    self.assertEqual((result["verdict"], result[what]["answer"]), ("vacuous", "yes"))
+
+    def test_a_deadlock_of_some_executions(self):
+        """Thread 1 hangs if thread 0 takes t; but then its assumption is false."""
+        on_path = [("a", "(rcvi r 0 x)"), ("b", "(wait r)")]
+        for first, answer in ((on_path, "yes"), (on_path + [("c", "(assume (= x 1))")], "no")):
+            path = self.write(program(first, [("e", "(sndi s 1 0 1)"), ("f", "(wait s)")], [("g", "(sndi t 2 0 2)")]))
+            for engine in self.ENGINES:
+                options = ["--engine", engine, "--buffering", "zero"]
+                self.assertEqual(self.result(path, *options)["deadlock"]["answer"], answer, engine)
+                self.assertEqual(self.result(path, *options, "--runs", "complete")["deadlock"]["answer"], "yes", engine)
+
+    def test_deliveries_behind_the_last_command(self):
+        """A message that fills a receive and releases nobody."""
+        path = self.write(program([("a", "(rcvi r 0 x)"), ("b", "(rcvi q 0 y)"), ("c", "(wait q)")],
+                                  [("d", "(sndi s 1 0 1)")]))
+        deadlock = self.result(path, "--buffering", "zero")["deadlock"]
+        self.assertEqual((deadlock["trace"], deadlock["then_delivered"]), ("( (a bot) (b bot) (d bot) )", "((0 1) bot)"))
+        self.assertIn("\n    then these messages are delivered: ((0 1) bot)\n",
+                      run("check", path, "--buffering", "zero").text)
+        self.assertEqual(self.result(path)["deadlock"]["then_delivered"], "bot")
+        self.assertNotIn("then these messages", run("check", path).text)
+
+    def test_encode_and_pairs(self):
+        def answer(*options):
+            problem = run("encode", *options)
+            self.assertEqual(problem.code, HOLDS, problem.error_text)
+            return subprocess.run(["z3", "-in"], input=problem.out, capture_output=True, check=True).stdout.decode()
+
+        for after, _, _ in self.AFTER:
+            path = self.write(program(self.RACE + after, *self.SENDERS))
+            for buffering in ("infinite", "zero"):
+                self.assertEqual(answer(path, "--buffering", buffering), "unsat\n")
+                self.assertEqual(answer(path, "--buffering", buffering, "--runs", "executions"), "sat\n")
+        path = self.write(program(self.RACE + self.AFTER[1][0], *self.SENDERS))
+        pairs = {reading: json.loads(run("pairs", path, "--method", "exact", "--runs", reading, "--format", "json").text)
+                 for reading in ("complete", "executions")}
+        self.assertEqual([len(p["pairs"]) for p in pairs.values()], [0, 2])
+        self.assertEqual([p["runs"] for p in pairs.values()], list(pairs))
+
+    def test_what_does_not_go_together(self):
+        for options, saying in ((["--pairs", "exact"], "--runs executions needs the pairs of all executions"),
+                                (["--encoding", "section5"], "section5 is about complete runs")):
+            result = run("encode", FIGURE1, "--runs", "executions", *options)
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+            self.assertIn(saying, result.error_text)
 
 
 class Limits(InFolder):

@@ -150,6 +150,8 @@ class Schema(unittest.TestCase):
             self.assertFalse(MESSAGES.is_valid(bad), bad)
         run_ = {"answer": "feasible", "status": "success", "matches": {}}
         RESULTS["check"].validate(run_)
+        for bad in ({"answer": "yes"}, {"answer": "no", "matches": {}}, {"answer": "yes", "matches": {}}, run_):
+            self.assertFalse(RESULTS["can_fail"].is_valid(bad), bad)
         for bad in ({**run_, "more": 1}, {"answer": "feasible", "status": "success"}, {**run_, "status": "error"}, None):
             self.assertFalse(RESULTS["check"].is_valid(bad), bad)
 
@@ -335,6 +337,36 @@ class Methods(Oracle):
             told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
             self.assertEqual(told, answer + "\n")
 
+        race = self.session("traces/path_failure_before_deadlock.ctp")
+        for runs, answer in (("complete", "unsat"), ("executions", "sat")):
+            smt = race.ask("encode", runs=runs)["smt"]
+            told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
+            self.assertEqual(told, answer + "\n")
+
+    def test_can_fail(self):
+        session = self.session()
+        for params in ({}, {"runs": "executions"}, {"runs": "complete"}):
+            answer = session.ask("can_fail", **params)
+            self.assertEqual((answer["answer"], answer["completes"], answer["matches"]), ("yes", True, FAILURE))
+            self.assertEqual(session.ask("trace", trace=answer["trace"])["status"], "failure")
+        self.assertEqual(session.ask("can_fail", trace=False), {"answer": "yes", "completes": True, "matches": FAILURE})
+        session.ask("assume", forbidden={"R2": "S5"})
+        self.assertEqual(session.ask("can_fail", trace=False)["answer"], "yes")  # what is assumed does not count
+        session.ask("limits", steps=1)
+        self.assertEqual(session.ask("can_fail", trace=False)["answer"], "yes")  # nor does this limit
+        self.assertEqual(self.session(buffering="zero").ask("can_fail"), {"answer": "no"})
+
+    def test_can_fail_and_does_not_complete(self):
+        for before in ("false_assumption", "deadlock"):
+            for buffering in BUFFERINGS:
+                session = self.session(f"traces/path_failure_before_{before}.ctp", buffering=buffering)
+                answer = session.ask("can_fail")
+                self.assertEqual((answer["answer"], answer["completes"]), ("yes", False))
+                self.assertEqual(answer["matches"]["R"], "T")
+                replay = session.ask("trace", trace=answer["trace"])
+                self.assertEqual((replay["error"]["reason"], replay["matches"]["R"]), ("trace used up", "T"))
+                self.assertEqual(session.ask("can_fail", runs="complete"), {"answer": "no"})
+
     def test_limits(self):
         session = self.with_text(hopeless(10))
         self.assertEqual(session.ask("limits"), {"steps": 10_000_000})
@@ -384,7 +416,8 @@ class Errors(Oracle):
         session = Session(self)
         for method, params in (("feasible", {"matches": {}}), ("order", {"locations": []}), ("trace", {"trace": []}),
                                ("model", {"model": ""}), ("push", {}), ("pop", {}), ("assume", {}), ("check", {}),
-                               ("next", {}), ("pairs", {}), ("encode", {}), ("program", {}), ("limits", {})):
+                               ("next", {}), ("pairs", {}), ("encode", {}), ("program", {}), ("limits", {}),
+                               ("can_fail", {})):
             self.assertEqual(session.error(method, **params)["code"], NO_PROGRAM, method)
 
     def test_refused_programs(self):
@@ -424,7 +457,9 @@ class Errors(Oracle):
                 ("trace", {"trace": [["02", [0, "x"]]]}), ("trace", {"trace": [["02", [0, ""]]]}),
                 ("model", {"model": 1}), ("pop", {}), ("push", {"n": 1}), ("assume", {"required": 1}),
                 ("assume", {"forbidden": {"R9": "S4"}}), ("check", {"minimize": "x"}), ("next", {"trace": "no"}),
-                ("pairs", {"method": "some"}), ("encode", {"asked": "x"}), ("limits", {"steps": 0}),
+                ("pairs", {"method": "some"}), ("encode", {"asked": "x"}), ("encode", {"runs": "x"}),
+                ("can_fail", {"runs": "some"}), ("can_fail", {"runs": None}), ("can_fail", {"trace": 1}),
+                ("can_fail", {"matches": {}}), ("limits", {"steps": 0}),
                 ("limits", {"steps": -1}), ("limits", {"steps": "1"}), ("cancel", {}), ("cancel", {"id": []}),
                 ("shutdown", {"now": True})):
             self.assertEqual(session.error(method, **params)["code"], PARAMETERS, (method, params))
@@ -548,7 +583,7 @@ class Cancel(Oracle):
     def test_running(self):
         session = self.busy()
         for method, params in (("check", {}), ("feasible", {"matches": {"r0": "s7"}}), ("next", {}),
-                               ("pairs", {"method": "exact"}), ("order", {"locations": ["q7", "p0"]})):
+                               ("pairs", {"method": "exact"}), ("order", {"locations": ["q7", "p0"]}), ("can_fail", {})):
             with self.subTest(method=method):
                 request = session.request(method, **params)
                 session.send(request)
