@@ -46,11 +46,11 @@ class JsonSchema(InFolder):
         self.assertEqual(text.code, code)
         return document, text.text, code
 
-    def replayed(self, path, buffering, traces):
+    def replayed(self, path, buffering, traces, *options):
         """What `run` says of further traces of a program, in their order."""
         own = len(json.loads(run("run", path, "--format", "json").text)["traces"])
         longer = self.write(path.read_text() + "\n".join(["", *traces, ""]))
-        return self.output("run", longer, "--buffering", buffering)[0]["traces"][own:]
+        return self.output("run", longer, "--buffering", buffering, *options)[0]["traces"][own:]
 
     def test_schemas_are_schemas(self):
         for schema in SCHEMAS.values():
@@ -127,10 +127,19 @@ class JsonSchema(InFolder):
                 # Every execution is one.
                 runs = [r for r in (result["run"], result["run_that_succeeds"]) if r]
                 stuck = [r for r in (result["deadlock"], result["fault"]) if r["trace"]]
-                told = self.replayed(path, buffering, [r["trace"] for r in runs + stuck])
-                self.assertEqual([(t["status"], t["matches"]) for t in told[:len(runs)]],
-                                 [(r["status"], r["matches"]) for r in runs])
-                self.assertEqual([t["status"] for t in told[len(runs):]], ["error"] * len(stuck))
+                told = self.replayed(path, buffering, [r["trace"] for r in runs], "--prefix")
+                self.assertEqual([(t["status"], t["completes"]) for t in told],
+                                 [(r["status"], r["completes"]) for r in runs])
+                for r, t in zip(runs, told):
+                    # A receive may have got a message that no wait has completed.
+                    self.assertEqual([m for m in r["matches"] if r["completes"] or m in t["matches"]], t["matches"])
+                    self.assertEqual([line for line in lines if line.startswith("  after that ")
+                                      and r is result["run"]], [f"  after that {why}" for why in r["then"]])
+                told = self.replayed(path, buffering, [r["trace"] for r in stuck])
+                self.assertEqual([t["status"] for t in told], ["error"] * len(stuck))
+                delivered = [f"    then these messages are delivered: {r['then_delivered']}"
+                             for r in stuck if r["then_delivered"] != "bot"]
+                self.assertEqual([line for line in lines if line.startswith("    then ")], delivered)
 
     def test_explore(self):
         for path, buffering in self.disciplined():
@@ -154,8 +163,8 @@ class JsonSchema(InFolder):
                 self.assertTrue(next(told).startswith("complete: "))
                 self.assertEqual(lines[-2], f"verdict: {document['verdict']}; deadlock: {document['deadlock']}; "
                                             f"fault: {document['fault']}")
-                # The same as check's, and every execution is one; no two complete runs have the same matches.
-                checked, code_of_check = self.output("check", path, "--buffering", buffering)
+                # The same as check's of complete runs; every execution is one; no two complete runs have the same matches.
+                checked, code_of_check = self.output("check", path, "--buffering", buffering, "--runs", "complete")
                 [result] = checked["results"]
                 self.assertEqual([result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"]],
                                  [document["verdict"], document["deadlock"], document["fault"]])

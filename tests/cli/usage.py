@@ -147,6 +147,25 @@ class ExitCodes(InFolder):
                 self.assertEqual(re.findall(r"^trace \d+: (\w+)", result.text, re.MULTILINE), list(chosen))
                 self.assertEqual(result.code, max(STATUS_CODE[status] for status in chosen))
 
+    def test_prefix(self):
+        """A trace may stop early, but not get stuck. A whole one is what it is without the option."""
+        beginning = f"({self.BEGINNING} (03 ((0 2) (0 1) (0 3) bot)) (04 bot)"
+        for trace, status, completes, prefix in (
+                ("()", "success", False, True), (f"{beginning})", "success", False, True),
+                (f"{beginning} (05 bot))", "failure", True, True), (f"{beginning} (04 bot))", "error", False, True),
+                ("()", "error", False, False), (f"{beginning} (05 bot))", "failure", True, False)):
+            with self.subTest(trace=trace, prefix=prefix):
+                path, options = self.write(self.RACE + trace), ["--prefix"] * prefix
+                result = run("run", path, *options)
+                self.assertEqual(result.code, STATUS_CODE[status])
+                early = status != "error" and not completes
+                self.assertEqual("(the trace stops early)" in result.text, early)
+                [found] = json.loads(run("run", path, *options, "--format", "json").text)["traces"]
+                self.assertEqual((found["status"], found["completes"]), (status, completes))
+        path = self.write(self.RACE + f"{beginning})")
+        self.assertEqual(run("run", path, "--prefix").text.splitlines()[-1], "  thread 0 is at 05 (assert (!= x 2))")
+        self.assertIn("s = success", run("run", path, "--prefix", "--steps").text)
+
     def test_limit(self):
         """A trace of unknown outcome could be anything but better than an error."""
         commands = [("00", "(rcvi r 0 x)"), ("01", "(wait r)"), ("02", "(assert (!= x 0))")]
