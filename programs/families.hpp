@@ -24,7 +24,7 @@
 
 namespace matchpoint::programs::families {
 
-/// What `check` says of a program under one buffering.
+/// What `check --runs complete` says of a program under one buffering.
 struct Promise {
     enum class Verdict : std::uint8_t { violated, safe, vacuous };
     Verdict verdict;
