@@ -7,6 +7,7 @@
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
+#include "executions/guided.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
@@ -59,7 +60,8 @@ private:
         return FoundRun{std::move(run)};
     }
 
-    /// Runs the execution with these matches and no others, as far as it stays on the path.
+    /// Runs the execution with these matches and no others, as far as it stays on the path. If it fails, it goes on with
+    /// any others.
     RunAnswer follow(Matching const& m) {
         Explorer::Options options;
         options.buffering = c_.options().buffering;
@@ -70,7 +72,8 @@ private:
         c_.result.steps += explorer.steps();
         if (!end || explorer.state().s != Status::failure)
             return wrong("the execution with the matches of its model does not fail");
-        return FoundRun{c_.run_of(explorer, *end)};
+        Guided const whole(c_.messages(), options.buffering, Runs::executions, explorer.schedule(), m);
+        return FoundRun{c_.run_of(whole, whole.end())};
     }
 
     std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {

@@ -89,8 +89,12 @@ private:
         Explorer execution(m_, std::move(options));
         auto const end = execution.next();
         if (!end) throw std::logic_error("sat: no execution has the matches of a solution");
+        if (execution.state().s == Status::failure) {
+            Guided const whole(m_, options_.buffering, Runs::executions, execution.schedule(), m);
+            return failing(whole, whole.end());
+        }
         values_.run(execution.schedule(), m);
-        return failing(execution, *end);
+        return std::nullopt;
     }
 
     std::optional<Run> failing(Scheduler const& execution, End end) const {

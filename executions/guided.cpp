@@ -8,7 +8,16 @@ Guided::Guided(MessageIndex const& messages, Buffering buffering, Runs runs, Sch
     for (std::size_t i = 0; i < guide.size(); ++i)
         for (Channel const c : guide.entry(i).m)
             if (is_due(c, m) && !deliver(c)) return;
+    while (auto const c = any_delivery())
+        if (!deliver(*c)) return;
     end_ = end_here();
+}
+
+std::optional<Channel> Guided::any_delivery() const {
+    for (std::uint32_t c = 0; c < code().channels().size(); ++c)
+        if (is_enabled(code(), state(), buffering(), Deliver{{c}}) && is_served(code()[Channel{c}].beta))
+            return Channel{c};
+    return std::nullopt;
 }
 
 bool Guided::is_due(Channel c, Matching const& m) const {

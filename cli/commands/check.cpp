@@ -198,7 +198,7 @@ private:
         if (r_.run->extent == Extent::prefix)
             for (Replay::Halt const& halt : failing.halts())
                 terminal.out(fmt::format("  after that {}\n", report::shown(s_->code, halt)));
-        terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
+        matches(terminal);
         if (r_.safe)
             terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
                                      shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
@@ -217,8 +217,13 @@ private:
         terminal.out(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
                                : "  every complete run breaks an assumption; this one:\n");
         terminal.out(shown_findings(s_->code, replay(*r_.run).findings()));
-        terminal.out(fmt::format("  matches: {}\n", shown(s_->messages, r_.run->matching)));
+        matches(terminal);
         trace(terminal, r_.run->schedule);
+    }
+
+    void matches(Terminal& terminal) const {
+        if (std::string const text = shown(s_->messages, r_.run->matching); !text.empty())
+            terminal.out(fmt::format("  matches: {}\n", text));
     }
 
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const {

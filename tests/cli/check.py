@@ -366,6 +366,24 @@ class Readings(InFolder):
         document = run("check", path, "--format", "json", *options)
         return json.loads(document.text)["results"][0]
 
+    def test_a_rendezvous_needs_its_receive(self):
+        """Zero buffering: thread 1 passes the wait for s only if r is posted, and that is behind a false assumption."""
+        path = self.write(program([("a", "(assume false)"), ("b", "(rcvi r 0 x)"), ("c", "(wait r)")],
+                                  [("d", "(sndi s 1 0 1)"), ("e", "(wait s)"), ("f", "(assert false)")]))
+        for engine in self.ENGINES:
+            with self.subTest(engine=engine):
+                self.assertEqual(self.result(path, "--engine", engine, "--buffering", "zero")["verdict"], "vacuous")
+                self.assertEqual(self.result(path, "--engine", engine)["verdict"], "violated")
+
+    def test_a_witness_goes_on_as_far_as_it_can(self):
+        """s is still in transit when the assertion fails; no thread is stuck."""
+        path = self.write(program(self.RACE + [("d", "(rcvi q 0 y)"), ("h", "(wait q)"), ("k", "(z := (div 1 (- y 7)))")],
+                                  *self.SENDERS))
+        for engine, buffering in itertools.product(self.ENGINES, ("infinite", "zero")):
+            with self.subTest(engine=engine, buffering=buffering):
+                result = self.result(path, "--engine", engine, "--buffering", buffering)
+                self.assertEqual((result["run"]["completes"], result["deadlock"]["answer"]), (True, "no"))
+
     def test_what_comes_after_a_failure(self):
         for after, why, complete in self.AFTER:
             path = self.write(program(self.RACE + after, *self.SENDERS))
