@@ -15,7 +15,7 @@ Context::Context(MessageIndex const& messages, CheckOptions const& options)
     : messages_(messages), options_(options),
       runs_(all_can_complete(messages, options.buffering) ? Runs::complete : options.runs),
       can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
-      all_finish_(options.buffering == Buffering::infinite && matching::all_finish(messages, reach(messages))) {
+      all_finish_(matching::all_finish(messages, reach(messages, options.buffering))) {
     if (options.time) deadline_ = Clock::now() + *options.time;
     if (!can_fault_) result.fault.answer = Reached::Answer::no;
 }
@@ -36,7 +36,7 @@ bool Context::is_cancelled() const { return options_.cancelled && options_.cance
 
 bool Context::is_extendable() {
     if (!extendable_)
-        extendable_ = !can_fault_ && (options_.buffering == Buffering::infinite ? all_finish_ : never_gets_stuck());
+        extendable_ = !can_fault_ && (all_finish_ || (options_.buffering == Buffering::zero && never_gets_stuck()));
     return *extendable_;
 }
 

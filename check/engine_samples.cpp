@@ -52,11 +52,11 @@ void conclude_from_control(Context& c, End end) {
     if (!c.is_on_path()) c.conclude(Verdict::vacuous, "control flow");
 }
 
-/// What the numbers of messages alone say about executions on the path.
+/// What counting alone says of deadlocks (matching/reach.hpp).
 void conclude_from_counts(Context& c) {
-    if (!c.is_on_path() || c.options().buffering == Buffering::zero) return;
-    c.none_completes = !c.all_finish();
     if (c.all_finish()) c.result.deadlock.answer = Reached::Answer::no;
+    bool const tells_all = c.options().buffering == Buffering::infinite;
+    if (tells_all && c.is_on_path()) c.none_completes = !c.all_finish();
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 // There are three cases; the first two are the extendable ones.
 //
 // Extendable: every execution on the path can be completed if assumptions do not count, and nothing can divide by zero. That
-// is known with infinite buffering if all threads finish by numbers alone (matching/reach.hpp), and with zero buffering if
-// an exploration finds no deadlock, whatever the values are. Then a solution is
+// is known if all threads finish by counting alone (matching/reach.hpp), and with zero buffering also if an exploration finds no
+// deadlock, whatever the values are. Then a solution is
 // the match set of such a complete run, and the execution is a part of that run.
 //
 // Infinite buffering: the points are the assumptions, and the waits that depend on one through some match. A program without

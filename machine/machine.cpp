@@ -34,7 +34,7 @@ Machine::Preview Machine::preview(Transition const& t) {
             [&](Deliver d) { return process_queue_movement(state_, *code_, buffering_, d.channel, observers); },
         },
         t);
-    Preview const preview{state_.s, step.is_stuck() ? std::optional(step.why()) : std::nullopt};
+    Preview preview{state_.s, step.is_stuck() ? std::optional(step.why()) : std::nullopt};
     trial.undo(state_);
     return preview;
 }

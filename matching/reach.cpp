@@ -1,5 +1,7 @@
 #include "matching/reach.hpp"
 
+#include <queue>
+
 #include "grammar/overloaded.hpp"
 #include "matching/relevance.hpp"
 
@@ -9,8 +11,9 @@ namespace {
 
 class Counting {
 public:
-    explicit Counting(MessageIndex const& messages)
-        : m_(messages), code_(messages.code()), sent_(code_.endpoints().size()), waiting_(code_.endpoints().size()) {
+    Counting(MessageIndex const& messages, Buffering buffering)
+        : m_(messages), code_(messages.code()), zero_(buffering == Buffering::zero), sent_(code_.endpoints().size()),
+          posted_(code_.endpoints().size()), receiving_(code_.endpoints().size()), sending_(code_.endpoints().size()) {
         for (Thread const& t : code_.ctp().threads) {
             runnable_.push_back(static_cast<std::uint32_t>(next_.size()));
             next_.push_back(t.first);
@@ -34,37 +37,68 @@ private:
                               [](Assert const&) { return true; },
                               [](Assign const&) { return true; },
                               [&](Sndi const& c) {
-                                  ++sent_[c.beta.index];
-                                  auto& waiting = waiting_[c.beta.index];
-                                  runnable_.insert(runnable_.end(), waiting.begin(), waiting.end());
-                                  waiting.clear();
+                                  wake(receiving_[c.beta.index], sent_[c.beta.index]++);
                                   return true;
                               },
-                              [](Rcvi const&) { return true; },
+                              [&](Rcvi const& c) {
+                                  wake(sending_[c.beta.index], posted_[c.beta.index]++);
+                                  return true;
+                              },
                               [&](Wait const& c) { return passes_wait(thread, c); },
                           },
                           command);
     }
 
     bool passes_wait(std::uint32_t thread, Wait const& c) {
-        if (code_.as_rcvi(c.a) == nullptr) return true;
-        auto const& receive = m_.receive(c.a);
-        if (sent_[receive.beta.index] > receive.ordinal) return true;
-        waiting_[receive.beta.index].push_back(thread);
+        if (code_.as_rcvi(c.a) != nullptr) {
+            auto const& receive = m_.receive(c.a);
+            return passes(thread, receiving_[receive.beta.index], sent_[receive.beta.index], receive.ordinal);
+        }
+        if (!zero_) return true;
+        // There have to be more posted receives than messages that can be delivered before it.
+        auto const& send = m_.send(c.a);
+        Endpoint const beta = m_.beta_of(send);
+        auto const from_it_on = static_cast<std::uint32_t>(m_.sends_of(send.channel).size()) - send.place;
+        return passes(thread, sending_[beta.index], posted_[beta.index], m_.sends_to(beta) - from_it_on);
+    }
+
+    /// A thread that waits until a count is more than this.
+    struct Waiting {
+        std::uint32_t most;
+        std::uint32_t thread;
+        bool operator>(Waiting const& other) const { return most > other.most; }
+    };
+    using Queue = std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>;
+
+    static bool passes(std::uint32_t thread, Queue& waiting, std::uint32_t count, std::uint32_t most) {
+        if (count > most) return true;
+        waiting.push({most, thread});
         return false;
+    }
+
+    /// A count was this, and is one more now.
+    void wake(Queue& waiting, std::uint32_t count) {
+        for (; !waiting.empty() && waiting.top().most <= count; waiting.pop())
+            runnable_.push_back(waiting.top().thread);
     }
 
     MessageIndex const& m_;
     IndexedProgram const& code_;
-    std::vector<std::uint32_t> next_;                 // by thread
-    std::vector<std::uint32_t> sent_;                 // by endpoint
-    std::vector<std::vector<std::uint32_t>> waiting_; // endpoint -> threads that wait for more messages there
+    bool zero_;
+    std::vector<std::uint32_t> next_;   // by thread
+    std::vector<std::uint32_t> sent_;   // by endpoint
+    std::vector<std::uint32_t> posted_; // by endpoint
+    // By endpoint: the threads that wait for more messages there, and for more receives.
+    std::vector<Queue> receiving_;
+    std::vector<Queue> sending_;
     std::vector<std::uint32_t> runnable_;
 };
 
 } // namespace
 
-std::vector<std::uint32_t> reach(MessageIndex const& messages) { return Counting(messages).run(); }
+std::vector<std::uint32_t> reach(MessageIndex const& messages, Buffering buffering) {
+    return Counting(messages, buffering).run();
+}
 
 bool all_finish(MessageIndex const& messages, std::vector<std::uint32_t> const& reach) {
     auto const& threads = messages.code().ctp().threads;
@@ -75,8 +109,7 @@ bool all_finish(MessageIndex const& messages, std::vector<std::uint32_t> const& 
 
 bool all_can_complete(MessageIndex const& messages, Buffering buffering) {
     Ctp const& ctp = messages.code().ctp();
-    return buffering == Buffering::infinite && !has_assumptions(ctp) && !may_divide_by_zero(ctp) &&
-           all_finish(messages, reach(messages));
+    return !has_assumptions(ctp) && !may_divide_by_zero(ctp) && all_finish(messages, reach(messages, buffering));
 }
 
 } // namespace matchpoint::matching

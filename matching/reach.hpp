@@ -1,4 +1,14 @@
-// How far threads get with infinite buffering, whatever they receive.
+// How far threads get in every execution, by counting messages and receives.
+//
+// Let an execution end where no thread can go on, whatever is delivered, with every thread finished or at a wait. Count what
+// is certainly there: the sends to an endpoint, and the receives at it, in front of the commands that threads may not get past.
+//
+//   receive   A thread can be stuck at a wait for the receive with ordinal n only if no more than n messages are sent to its
+//             endpoint, for all of these have been delivered.
+//   send      Zero buffering. A thread can be stuck at a wait for send S only if every posted receive at its endpoint has got
+//             another message. These are not S, nor sends behind it in its channel.
+//
+// A wait at which that cannot be is passed, and more sends and receives are certain.
 #pragma once
 
 #include <vector>
@@ -8,17 +18,17 @@
 
 namespace matchpoint::matching {
 
-/// Thread -> the command that it never gets past; Thread::last if it finishes. With infinite buffering a wait is for a
-/// number of messages, never for certain ones. So every execution in which all assumptions hold, and nothing is divided by
-/// zero, gets exactly so far, and no other execution gets further. Linear in the size of the program.
-std::vector<std::uint32_t> reach(MessageIndex const& messages);
+/// Thread -> the first command at which it may be stuck; Thread::last if there is none. Every execution that keeps the
+/// assumptions, and does not divide by zero, gets at least so far. With infinite buffering none gets further: a wait is for a
+/// number of messages, never for certain ones. Linear in the size of the program.
+std::vector<std::uint32_t> reach(MessageIndex const& messages, Buffering buffering = Buffering::infinite);
 
 /// Whether all threads finish.
 bool all_finish(MessageIndex const& messages, std::vector<std::uint32_t> const& reach);
 
-/// Whether every execution, as far as it is on the path, can go on to a complete run without leaving the path: with infinite
-/// buffering all threads finish, and there is neither an assumption nor a divisor that may be zero. Then both readings of a
-/// program's outcomes (executions/runs.hpp) agree.
+/// Whether every execution, as far as it is on the path, can go on to a complete run without leaving the path: all threads
+/// finish, and there is neither an assumption nor a divisor that may be zero. Then both readings of a program's outcomes
+/// (executions/runs.hpp) agree. `false`: it is not known.
 bool all_can_complete(MessageIndex const& messages, Buffering buffering);
 
 } // namespace matchpoint::matching

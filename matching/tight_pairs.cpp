@@ -100,7 +100,7 @@ MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs p
 MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded,
                          InferenceCounts* counts) {
     // Figure 15's criteria hold for every execution, complete or not.
-    bool const extendable = buffering == Buffering::infinite && all_finish(messages, reach(messages));
+    bool const extendable = all_finish(messages, reach(messages, buffering));
     return tight(messages, buffering, overapprox(messages), extendable ? Extent::complete : Extent::prefix, excluded,
                  counts);
 }

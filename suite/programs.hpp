@@ -13,7 +13,7 @@
 namespace matchpoint::suite {
 
 /// Of the set of programs, with their traces. Another one whenever a file of the suite changes.
-inline constexpr unsigned version = 2;
+inline constexpr unsigned version = 3;
 
 struct SuiteProgram {
     std::string id;     // of letters, digits, `-` and `_`: "small-000017", "traces-figure1"

@@ -83,7 +83,7 @@ private:
             ++faults_;
             stuck("fault", {shown_fault(s_.code, explorer_.state(), *explorer_.fault())});
             break;
-        case End::off_path: break; // of Runs::executions only
+        case End::off_path: // of Runs::executions only
         case End::pruned: break;
         }
     }

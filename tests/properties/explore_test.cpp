@@ -7,6 +7,7 @@
 #include "executions/exact_pairs.hpp"
 #include "executions/explorer.hpp"
 #include "matching/match_pairs.hpp"
+#include "matching/reach.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/small_boxes.hpp"
@@ -91,6 +92,45 @@ TEST(PairsAreSupersets, RandomPrograms) {
             if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
                 pairs_are_right(program, zero, *truth);
     }
+}
+
+/// No execution is stuck in front of where counting says that threads get; with infinite buffering, all are stuck there.
+void reach_is_right(Program const& program, bool zero, Truth const& truth, std::size_t& settled, std::size_t& open) {
+    Loaded const loaded = load(to_text(program, {}));
+    MessageIndex const messages(*loaded.code);
+    auto const least = reach(messages, zero ? Buffering::zero : Buffering::infinite);
+    bool const all = all_finish(messages, least);
+    if (!truth.deadlock) ++(all ? settled : open);
+    ASSERT_FALSE(all && truth.deadlock) << loaded.text << "zero " << zero;
+    for (std::vector<std::size_t> const& stuck : truth.deadlocks)
+        for (std::size_t t = 0; t < stuck.size(); ++t) {
+            std::size_t const at = least[t] - loaded.program->ctp.threads[t].first;
+            ASSERT_TRUE(zero ? stuck[t] >= at : stuck[t] == at) << loaded.text << "zero " << zero;
+        }
+}
+
+TEST(ReachIsSound, SmallPrograms) {
+    std::size_t settled = 0;
+    std::size_t open = 0;
+    for_each_small_program(every(), 0, [&](Program const& program) {
+        for (bool const zero : {false, true})
+            if (!HasFatalFailure()) reach_is_right(program, zero, *explore_quickly(program, zero), settled, open);
+    });
+    std::cout << settled << " without deadlock are settled, " << open << " are not\n";
+    EXPECT_GE(settled, 3 * open);
+}
+
+TEST(ReachIsSound, RandomPrograms) {
+    std::size_t settled = 0;
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < cases(5'000); ++i) {
+        Program const program = verdict_program(13, i);
+        for (bool const zero : {false, true})
+            if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
+                reach_is_right(program, zero, *truth, settled, open);
+    }
+    std::cout << settled << " without deadlock are settled, " << open << " are not\n";
+    EXPECT_GE(settled, open);
 }
 
 } // namespace
