@@ -43,7 +43,7 @@ def race(n, bound):
     """n messages of as many threads; the first one received has to be at most `bound`."""
     receives = [(f"r{i}", f"(rcvi R{i} 0 x{i})") for i in range(n)]
     return program(receives + [("w", f"(wait R{n - 1})"), ("a", f"(assert (<= x0 {bound}))")],
-                   *([(f"s{i}", f"(sndi S{i} {i} 0 {i})")] for i in range(1, n + 1)), *others)
+                   *([(f"s{i}", f"(sndi S{i} {i} 0 {i})")] for i in range(1, n + 1)))
 
 
 def last_first(n, *others):
