@@ -74,8 +74,9 @@ struct Trouble {
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
     std::string engine; // which engine decided: "samples", "explore", "sat", "smt (z3)", "control flow" ...
-    std::optional<Run>
-        run; // violated: one that fails; safe: one that succeeds; vacuous: an infeasible one, if any completes
+    /// violated: one that fails; safe: one that succeeds; vacuous: an infeasible one, if one was found. Under
+    /// Runs::executions the first and the last need not complete.
+    std::optional<Run> run;
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found
     Reached deadlock;
     Reached fault;

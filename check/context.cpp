@@ -46,7 +46,8 @@ bool Context::never_gets_stuck() {
     options.control_only = true;
     options.stop = [this] { return out_of_time(); };
     Explorer explorer(messages_, options);
-    while (auto const end = explorer.next(few_steps() - std::min(few_steps(), explorer.steps())))
+    std::uint64_t const most = std::min(few_steps(), options_.steps);
+    while (auto const end = explorer.next(most - std::min(most, explorer.steps())))
         if (*end == End::deadlock) break;
     result.steps += explorer.steps();
     result.executions += explorer.counts().executions;

@@ -8,16 +8,21 @@ Guided::Guided(MessageIndex const& messages, Buffering buffering, Runs runs, Sch
     for (std::size_t i = 0; i < guide.size(); ++i)
         for (Channel const c : guide.entry(i).m)
             if (is_due(c, m) && !deliver(c)) return;
-    while (auto const c = any_delivery())
-        if (!deliver(*c)) return;
-    end_ = end_here();
+    if (deliver_the_rest()) end_ = end_here();
 }
 
-std::optional<Channel> Guided::any_delivery() const {
-    for (std::uint32_t c = 0; c < code().channels().size(); ++c)
-        if (is_enabled(code(), state(), buffering(), Deliver{{c}}) && is_served(code()[Channel{c}].beta))
-            return Channel{c};
-    return std::nullopt;
+/// In rounds over all channels, until one delivers nothing. False: a fault.
+bool Guided::deliver_the_rest() {
+    auto const is_of_use = [&](Channel c) {
+        return is_enabled(code(), state(), buffering(), Deliver{c}) && is_served(code()[c].beta);
+    };
+    for (bool going = true; going;) {
+        going = false;
+        for (std::uint32_t c = 0; c < code().channels().size(); ++c)
+            for (; is_of_use({c}); going = true)
+                if (!deliver({c})) return false;
+    }
+    return true;
 }
 
 bool Guided::is_due(Channel c, Matching const& m) const {

@@ -7,7 +7,7 @@ namespace matchpoint::executions {
 
 /// Under Runs::executions threads stop where they would leave the path, so some messages of the schedule are never sent. A
 /// delivery of the schedule takes place only if it is of the match that the match set has. What comes after the schedule is
-/// any delivery. Linear in the size of the schedule.
+/// any delivery.
 class Guided : public Scheduler {
 public:
     /// A schedule with these matches. Throws LimitReached.
@@ -16,7 +16,7 @@ public:
 
 private:
     bool is_due(Channel c, Matching const& m) const;
-    std::optional<Channel> any_delivery() const;
+    bool deliver_the_rest();
 
     End end_ = End::fault;
 };

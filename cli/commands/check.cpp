@@ -195,9 +195,7 @@ private:
     void violated(Terminal& terminal) const {
         Replay failing = replay(*r_.run);
         terminal.out(shown_findings(s_->code, failing.findings()));
-        if (r_.run->extent == Extent::prefix)
-            for (Replay::Halt const& halt : failing.halts())
-                terminal.out(fmt::format("  after that {}\n", report::shown(s_->code, halt)));
+        if (r_.run->extent == Extent::prefix) after_that(terminal, failing.halts());
         matches(terminal);
         if (r_.safe)
             terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
@@ -219,6 +217,15 @@ private:
         terminal.out(shown_findings(s_->code, replay(*r_.run).findings()));
         matches(terminal);
         trace(terminal, r_.run->schedule);
+    }
+
+    /// Why threads do not finish.
+    void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const {
+        constexpr std::size_t most = 20;
+        for (std::size_t i = 0; i < std::min(most, halts.size()); ++i)
+            terminal.out(fmt::format("  after that {}\n", report::shown(s_->code, halts[i])));
+        if (halts.size() > most)
+            terminal.out(fmt::format("  ... and {}\n", plural(halts.size() - most, "more thread")));
     }
 
     void matches(Terminal& terminal) const {
