@@ -47,6 +47,7 @@ void decide(Context& c) {
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
+    Watch const watch = c.watch();
     try {
         decide(c);
     } catch (LimitReached const& e) {

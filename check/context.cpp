@@ -55,6 +55,10 @@ bool Context::never_gets_stuck() {
     return explorer.done();
 }
 
+Watch Context::watch() {
+    return Watch(is_limited() ? [this] { return out_of_time(); } : std::function<bool()>());
+}
+
 void Context::record(Scheduler const& execution, End end) {
     if (end == End::deadlock) record(result.deadlock, execution);
     if (end == End::fault) record(result.fault, execution);

@@ -32,6 +32,8 @@ public:
     /// None: there is no limit.
     std::optional<std::chrono::milliseconds> time_left() const;
     bool out_of_time() const;
+    /// While it lives, whatever runs out of time throws OutOfTime.
+    Watch watch();
     /// Whether an engine has to look at the clock at all.
     bool is_limited() const { return deadline_.has_value() || options_.cancelled; }
 

@@ -28,9 +28,13 @@ bool explore_until_settled(Context& c, Explorer& explorer, Effort const& effort)
     auto const begin = Clock::now();
     while (!explorer.done()) {
         std::uint64_t const left = effort.steps - std::min(effort.steps, explorer.steps());
-        if (auto const end = explorer.next(std::min(slice, left))) {
-            c.record(explorer, *end);
-            withdraw_if_contradicted(c);
+        try {
+            if (auto const end = explorer.next(std::min(slice, left))) {
+                c.record(explorer, *end);
+                withdraw_if_contradicted(c);
+            }
+        } catch (OutOfTime const&) {
+            return false;
         }
         if (c.failure) c.conclude(Verdict::violated, "explore");
         if (c.is_settled() || explorer.done()) break;

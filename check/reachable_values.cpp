@@ -26,6 +26,7 @@ std::vector<Value> const* ReachableValues::of(std::uint32_t node) {
 
 /// True if the set changes.
 bool ReachableValues::add(Set& set, Value const& v) {
+    spend(set.values.size() / 8 + 1);
     budget_ -= std::min(budget_, set.values.size() / 8 + 1);
     if (!set.is_known || std::find(set.values.begin(), set.values.end(), v) != set.values.end()) return false;
     if (set.values.size() == most) {
@@ -88,6 +89,7 @@ void ReachableValues::combine(std::uint32_t node, Set& result) {
     std::size_t const pairs = left.values.size() * right.values.size();
     result.is_known = left.is_known && right.is_known && pairs <= most_pairs && pairs <= budget_;
     if (!result.is_known) return;
+    spend(4 * pairs);
     budget_ -= pairs;
     boost::unordered_flat_set<Value> seen;
     for (Value const& a : left.values)

@@ -13,6 +13,7 @@ public:
 
     bool run() {
         while (!work_.empty()) {
+            spend(4);
             Requirement const r = work_.back();
             work_.pop_back();
             std::uint32_t const node = flow_.resolve(r.node);
@@ -38,14 +39,11 @@ private:
 
     bool take_apart_received(std::uint32_t node, bool value) {
         MessageIndex const& m = flow_.messages();
-        auto const& receive = m.receives()[flow_.definition(node).index];
-        auto const channels = m.channels_to(receive.beta);
-        if (channels.empty()) return false;
-        if (channels.size() == 1) {
-            auto const sends = m.sends_of(channels[0]);
-            if (receive.ordinal >= sends.size()) return false;
-            work_.push_back({flow_.payload(sends[receive.ordinal]), value});
-        }
+        std::uint32_t const r = flow_.definition(node).index;
+        auto const& receive = m.receives()[r];
+        auto const send = m.only_send(r);
+        if (send) work_.push_back({flow_.payload(*send), value});
+        if (!send && m.channels_to(receive.beta).size() <= 1) return false; // it gets nothing
         atoms_.push_back({node, value});
         return true;
     }

@@ -110,6 +110,7 @@ void ValueBounds::index_uses() {
 
 /// False: the budget is used up.
 bool ValueBounds::spend(std::size_t cost) {
+    grammar::spend(cost);
     budget_ -= std::min(budget_, cost);
     return budget_ > 0;
 }

@@ -66,6 +66,8 @@ void Explorer::close(std::uint32_t seed) {
     while (!work_.empty()) {
         Endpoint const beta = work_.back();
         work_.pop_back();
+        ++looked_at_;
+        spend(4 + messages_.channels_to(beta).size());
         bool const served = is_served(beta);
         choices(beta);
         // Only a channel without a message can add a choice to its endpoint.
@@ -81,10 +83,12 @@ bool Explorer::may_leave_out() const {
     return abstraction_ != nullptr && buffering() == Buffering::infinite && !options_.may_match;
 }
 
-/// Leaves the smallest set of choices in best_.
+/// Leaves the smallest set of choices in best_, or of many threads one of the smaller ones.
 void Explorer::stubborn() {
+    constexpr std::uint64_t patience = 50'000; // endpoints looked at
     best_.clear();
     pruned_ = false;
+    looked_at_ = 0;
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
         if (chosen_.empty()) return false;
@@ -94,7 +98,7 @@ void Explorer::stubborn() {
         bool const any_will_do =
             may_leave_out() && code()[chosen_.front().channel].beta.index == beta && !abstraction_->is_relevant({beta});
         if (any_will_do) best_.assign(1, chosen_.front());
-        return best_.size() == 1;
+        return best_.size() == 1 || looked_at_ > patience;
     };
     if (buffering() == Buffering::zero) {
         for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
@@ -112,6 +116,7 @@ void Explorer::stubborn() {
 std::optional<End> Explorer::examine() {
     auto const fresh = [&] {
         if (abstraction_ == nullptr) return true;
+        spend(code().channels().size());
         bool const is_new = abstraction_->remember(state());
         counts_.stored_bytes = abstraction_->bytes();
         if (!is_new) ++counts_.merged;

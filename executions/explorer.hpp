@@ -100,7 +100,8 @@ private:
     std::vector<std::uint32_t> marked_; // endpoint -> the closure it was in last
     std::vector<Endpoint> work_;
     std::uint32_t closure_ = 0;
-    bool pruned_ = false; // may_match excluded a delivery in the state that is examined
+    std::uint64_t looked_at_ = 0; // endpoints, by stubborn()
+    bool pruned_ = false;         // may_match excluded a delivery in the state that is examined
     bool started_ = false;
     bool done_ = false;
     std::unique_ptr<StateAbstraction> abstraction_;

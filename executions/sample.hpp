@@ -4,11 +4,11 @@
 #include <random>
 #include <vector>
 
-#include "executions/scheduler.hpp"
+#include "executions/serving.hpp"
 
 namespace matchpoint::executions {
 
-class Sample : public Scheduler {
+class Sample : public Serving {
 public:
     /// Throws LimitReached.
     Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs = Runs::complete);
@@ -17,16 +17,11 @@ public:
 private:
     void list_live_channels();
     void retire(Channel c);
-    std::optional<Endpoint> endpoint_at(std::uint32_t place) const;
     std::optional<Channel> choose(std::mt19937_64& random);
     std::optional<Channel> some_in_transit(Endpoint beta, std::mt19937_64& random) const;
     End deliver_all(std::mt19937_64& random);
 
     End end_;
-    /// With infinite buffering an endpoint is only served where a thread waits, so that asking threads is quicker where
-    /// these are fewer.
-    bool by_thread_ = false;
-    std::vector<std::uint32_t> places_;      // what choose() asks, in a random order: threads or endpoints
     std::vector<std::vector<Channel>> live_; // endpoint -> its channels with a message that is not delivered yet
     std::vector<std::uint32_t> place_of_;    // channel -> its place in live_
 };

@@ -57,6 +57,7 @@ void Scheduler::take_fault() {
 bool Scheduler::advance(std::uint32_t thread) {
     std::uint32_t const last = code().ctp().threads[thread].last;
     while (state().ctp[thread] < last) {
+        spend(8);
         Execute const next{Location{state().ctp[thread]}};
         if (!is_enabled(code(), state(), buffering(), next) || halts_before(next)) return true;
         std::uint64_t const entry = state().trace;
@@ -77,6 +78,7 @@ bool Scheduler::advance_all() {
 }
 
 bool Scheduler::deliver(Channel c) {
+    spend(8);
     fault_.reset();
     if (machine_.apply(Deliver{c}).is_stuck())
         throw std::logic_error("Scheduler::deliver: nothing in transit, or no posted partner");

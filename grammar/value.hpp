@@ -7,19 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
-#include "rooms.hpp"
+#include "grammar/limits.hpp"
 
 namespace matchpoint::grammar {
-
-/// The program needs more memory than this implementation allows. Never a verdict.
-class LimitReached : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 class Value {
 public:

@@ -34,6 +34,7 @@ DataFlow::DataFlow(MessageIndex const& messages)
     Evaluation evaluation(*this);
     for (std::uint32_t i = 0; i < ctp().commands.size(); ++i) {
         Command const& c = ctp().commands[i].c;
+        spend(4);
         if (Expression const* const e = expression_of(c)) add_expression(i, *e);
         std::visit(overloaded{
                        [&](Assume const& assume) { assumptions_.push_back(assume.e.root()); },
@@ -110,6 +111,7 @@ DataFlow::Cone DataFlow::cone(std::uint32_t node) const {
     std::uint32_t const begin = ctp().threads[m_->code().thread_of({command_[node]})].first;
     while (!work.empty()) {
         auto const [from, to] = work.back();
+        spend(to - from + 1);
         work.pop_back();
         for (std::uint32_t n = from; n <= to; ++n) {
             Definition const d = definitions_[n];

@@ -112,6 +112,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
     auto const& threads = code.ctp().threads;
     bool const zero = buffering_ == Buffering::zero;
 
+    spend(8 * code.ctp().commands.size());
     std::fill(missing_.begin(), missing_.end(), 0);
     std::fill(served_.begin(), served_.end(), 0);
     next_ = starts_;

@@ -22,8 +22,10 @@ std::vector<std::uint32_t> overapprox(MessageIndex const& messages, std::uint32_
             (all_sends ? static_cast<std::uint32_t>(messages.sends().size()) : messages.sends_to(r.beta)) - count;
         // Criterion 2: i <= n. Criterion 3: n <= i + others.
         std::uint32_t const from = r.ordinal > others ? r.ordinal - others : 0;
+        spend(2);
         for (std::uint32_t i = from; i < count && i <= r.ordinal; ++i) sends.push_back(of_channel[i]);
     }
+    spend(8 * sends.size());
     std::sort(sends.begin(), sends.end());
     return sends;
 }

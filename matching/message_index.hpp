@@ -9,6 +9,7 @@
 // the match set is open: which send each receive gets.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,6 +59,13 @@ public:
     std::span<Channel const> channels_to(Endpoint beta) const {
         return std::span(channels_to_)
             .subspan(first_channel_[beta.index], first_channel_[beta.index + 1] - first_channel_[beta.index]);
+    }
+    /// The send that a receive gets wherever it gets one, as its endpoint has one channel. None: there are several channels,
+    /// or too few sends.
+    std::optional<std::uint32_t> only_send(std::uint32_t receive) const {
+        auto const& r = receives_[receive];
+        if (channels_to(r.beta).size() != 1 || r.ordinal >= sends_to(r.beta)) return std::nullopt;
+        return sends_of(channels_to(r.beta)[0])[r.ordinal];
     }
     std::uint32_t sends_to(Endpoint beta) const { return sends_to_[beta.index]; }
     Endpoint beta_of(Send const& s) const { return (*code_)[s.channel].beta; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grammar/limits.hpp"
+
 namespace matchpoint::matching {
 
 StrongComponents::StrongComponents(Graph const& graph) : of(graph.nodes(), alone) {
@@ -26,6 +28,7 @@ StrongComponents::StrongComponents(Graph const& graph) : of(graph.nodes(), alone
         if (index[root] != unseen) continue;
         enter(root);
         while (!visits.empty()) {
+            spend();
             auto& [node, edge] = visits.back();
             if (edge < graph.end(node)) {
                 std::uint32_t const to = graph.to(edge++);

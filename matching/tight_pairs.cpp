@@ -71,6 +71,7 @@ private:
             if (excluded_ != nullptr) excluded_->push_back(std::move(left->exclusion));
             return true;
         };
+        spend(4 * pairs_.of[r].size());
         return std::erase_if(pairs_.of[r], is_out) > 0;
     }
 

@@ -22,6 +22,7 @@ std::string_view smt_name(Op op) { return op == Op::not_equal ? "distinct" : to_
 } // namespace
 
 std::string mangle(std::string_view name) {
+    spend(16 + 4 * name.size());
     std::string result;
     result.reserve(name.size());
     for (char const c : name) {

@@ -2,6 +2,8 @@
 
 #include <cadical.hpp>
 
+#include "grammar/limits.hpp"
+
 namespace matchpoint::solve {
 
 struct SatSolver::Solver {
@@ -23,6 +25,7 @@ bool SatSolver::write_proof(std::string const& path) {
 void SatSolver::finish_proof() { solver_->cadical.close_proof_trace(); }
 
 void SatSolver::add(std::span<Literal const> clause) {
+    spend(8 + 4 * clause.size());
     for (Literal const l : clause) solver_->cadical.add(l);
     solver_->cadical.add(0);
 }

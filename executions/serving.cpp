@@ -1,0 +1,54 @@
+#include "executions/serving.hpp"
+
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::executions {
+
+bool Serving::begin() {
+    if (!advance_all()) return false;
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (!messages_.channels_to({beta}).empty()) list({beta});
+    return true;
+}
+
+bool Serving::serve(Channel c) {
+    std::uint32_t const receiver = messages_.owner(code()[c].beta);
+    std::uint32_t const sender = messages_.owner(code()[c].alpha);
+    bool const has_receiver = receiver != MessageIndex::thread_none;
+    std::uint32_t const receiver_stood = has_receiver ? state().ctp[receiver] : 0;
+    std::uint32_t const sender_stood = state().ctp[sender];
+    if (!deliver(c)) return false;
+    list(code()[c].beta);
+    if (has_receiver) list_what_changed(receiver, receiver_stood);
+    if (buffering() == Buffering::zero) list_what_changed(sender, sender_stood);
+    return true;
+}
+
+void Serving::unlist_last() {
+    spend();
+    is_listed_[listed_.back().index] = false;
+    listed_.pop_back();
+}
+
+void Serving::list(Endpoint beta) {
+    if (is_listed_[beta.index]) return;
+    is_listed_[beta.index] = true;
+    listed_.push_back(beta);
+}
+
+/// The endpoints at which a thread has sent or received since it stood at a command, and the one that it waits for now.
+void Serving::list_what_changed(std::uint32_t thread, std::uint32_t since) {
+    for (std::uint32_t i = since; i < state().ctp[thread]; ++i)
+        std::visit(overloaded{
+                       [&](Sndi const& c) { list(c.beta); },
+                       [&](Rcvi const& c) { list(c.beta); },
+                       [](Wait const&) {},
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                   },
+                   code().command_at({i}));
+    if (Rcvi const* const receive = waits_for(thread)) list(receive->beta);
+}
+
+} // namespace matchpoint::executions

@@ -1,0 +1,34 @@
+// An execution that looks for its next delivery where something has changed, not at all endpoints: each step takes time
+// that does not grow with the number of threads.
+#pragma once
+
+#include <vector>
+
+#include "executions/scheduler.hpp"
+
+namespace matchpoint::executions {
+
+class Serving : public Scheduler {
+protected:
+    Serving(MessageIndex const& messages, Buffering buffering, Runs runs)
+        : Scheduler(messages, buffering, runs), is_listed_(messages.code().endpoints().size()) {}
+
+    /// Runs all threads, and lists the endpoints that are sent messages. False: a fault.
+    bool begin();
+    /// Delivers the oldest message of a channel, and lists the endpoints that may have come to be served. False: a fault.
+    bool serve(Channel c);
+
+    /// Some endpoints, among them all that a message can be delivered to.
+    std::vector<Endpoint>& listed() { return listed_; }
+    /// No message can be delivered at the last one that is listed.
+    void unlist_last();
+
+private:
+    void list(Endpoint beta);
+    void list_what_changed(std::uint32_t thread, std::uint32_t since);
+
+    std::vector<Endpoint> listed_;
+    std::vector<bool> is_listed_; // endpoint
+};
+
+} // namespace matchpoint::executions
