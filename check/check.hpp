@@ -45,6 +45,7 @@ struct CheckOptions {
     std::function<bool()> cancelled;               // polled; if it returns true, time is up. May be empty
     bool stops = true;                             // look for deadlocks and faults, too
     std::uint64_t samples = 20;
+    std::size_t direct_from = 2'000;  // match pairs: see SatOptions
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration
     /// Bytes that this process may use, if the caller has limited them. An engine that is sure to need more does not start;
     /// one that runs out of memory (std::bad_alloc) is in trouble of kind `limit`.

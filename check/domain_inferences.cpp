@@ -29,6 +29,7 @@ bool Domains::narrow_by(std::vector<Linear> const& constraints) {
         changed.clear();
         std::size_t const cost = constraints[i].parts.size() + 1;
         budget -= std::min(budget, cost);
+        spend(cost);
         if (!narrow_by(constraints[i], changed)) return false;
         for (std::uint32_t const r : changed)
             for (std::uint32_t const other : of_receive[r]) {
@@ -275,6 +276,7 @@ bool Domains::has_matching(Endpoint beta) const {
     std::sort(by_lo.begin(), by_lo.end(), [&](auto a, auto b) { return of_[a].lo < of_[b].lo; });
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ends;
     auto next = by_lo.begin();
+    spend(8 * receives.size());
     for (std::uint32_t v = 0; v < t.values.size(); ++v) {
         for (; next != by_lo.end() && of_[*next].lo <= v; ++next) ends.push(of_[*next].hi);
         for (std::uint32_t i = t.first[v]; i < t.first[v + 1] && !ends.empty(); ++i) {
@@ -306,6 +308,7 @@ std::optional<Domains::HallViolator> Domains::hall_violator(Endpoint beta) const
     std::sort(by_hi.begin(), by_hi.end(), [&](auto a, auto b) { return of_[a].hi < of_[b].hi; });
     for (std::uint32_t const least : receives) {
         std::uint32_t const lo = of_[least].lo;
+        spend(by_hi.size());
         violator.receives.clear();
         for (std::uint32_t const r : by_hi) {
             if (of_[r].lo < lo) continue;

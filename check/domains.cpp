@@ -25,12 +25,14 @@ Domains::Domains(DataFlow const& flow, Extent extent)
 
 void Domains::fill(Table& t, Endpoint beta) {
     std::vector<std::pair<std::int64_t, std::uint32_t>> sent;
-    for (Channel const c : m_.channels_to(beta))
+    for (Channel const c : m_.channels_to(beta)) {
+        spend(8 * m_.sends_of(c).size());
         for (std::uint32_t const s : m_.sends_of(c)) {
             auto const i = small_integer(flow_.constant(s));
             if (!i || is_large(*i)) return;
             sent.emplace_back(*i, s);
         }
+    }
     t.is_closed = true;
     std::sort(sent.begin(), sent.end());
     std::uint32_t const n = static_cast<std::uint32_t>(sent.size());
@@ -64,52 +66,45 @@ bool Domains::may_hold(Requirement const& requirement) const {
            std::all_of(atoms.begin(), atoms.end(), [&](Requirement const& atom) { return atom_may_hold(atom); });
 }
 
-std::optional<MatchPairs> Domains::candidates(std::size_t most) const {
+std::optional<std::uint32_t> Domains::only_send(std::uint32_t r) const {
+    auto const& [lo, hi] = of_[r];
+    Table const& t = table(r);
+    bool const is_one = t.is_closed && lo < hi && t.first[hi] - t.first[lo] == 1;
+    return is_one ? std::optional(t.sends[t.first[lo]]) : std::nullopt;
+}
+
+std::optional<MatchPairs> Domains::candidates(CandidateWindows const& windows, std::size_t most) const {
     MatchPairs pairs;
     std::size_t count = 0;
     for (std::uint32_t r = 0; r < of_.size(); ++r) {
-        auto& sends = pairs.of.emplace_back();
-        auto const& [lo, hi] = of_[r];
-        Table const& t = table(r);
-        if (t.is_closed && t.first[hi] - t.first[lo] <= 2 * m_.channels_to(m_.receives()[r].beta).size())
-            add_of_interval(r, sends);
-        else
-            add_of_windows(r, sends);
-        std::sort(sends.begin(), sends.end());
-        count += sends.size();
+        pairs.of.push_back(sends_for(r, windows));
+        count += pairs.of.back().size();
         if (count > most) return std::nullopt;
     }
     return pairs;
 }
 
-/// The sends of its interval, if they are in the window of Figure 15: i <= n <= i + (sends to beta) - (sends of the channel).
-void Domains::add_of_interval(std::uint32_t r, std::vector<std::uint32_t>& sends) const {
-    auto const& receive = m_.receives()[r];
+/// By its interval or by the windows, whatever is likely to be shorter.
+std::vector<std::uint32_t> Domains::sends_for(std::uint32_t r, CandidateWindows const& windows) const {
+    std::vector<std::uint32_t> sends;
+    auto const& [lo, hi] = of_[r];
     Table const& t = table(r);
-    for (std::uint32_t i = t.first[of_[r].lo]; i < t.first[of_[r].hi]; ++i) {
-        auto const& send = m_.sends()[t.sends[i]];
-        auto const own = static_cast<std::uint32_t>(m_.sends_of(send.channel).size());
-        std::uint32_t const others = m_.sends_to(receive.beta) - own;
-        if (send.place <= receive.ordinal && receive.ordinal <= send.place + others) sends.push_back(t.sends[i]);
+    if (t.is_closed && t.first[hi] - t.first[lo] <= 2 * m_.channels_to(m_.receives()[r].beta).size()) {
+        for (std::uint32_t i = t.first[lo]; i < t.first[hi]; ++i)
+            if (windows.contains({r, t.sends[i]})) sends.push_back(t.sends[i]);
+    } else {
+        auto const may_get = [&](std::uint32_t s) {
+            if (!is_closed_[r]) return true;
+            std::int64_t const i = *small_integer(flow_.constant(s));
+            return least(r) <= i && i <= greatest(r);
+        };
+        windows.for_each_send(r, [&](std::uint32_t s) {
+            if (may_get(s)) sends.push_back(s);
+        });
     }
-}
-
-/// The sends of its windows, if their values are in its interval.
-void Domains::add_of_windows(std::uint32_t r, std::vector<std::uint32_t>& sends) const {
-    auto const& receive = m_.receives()[r];
-    auto const may_get = [&](std::uint32_t s) {
-        if (!is_closed_[r]) return true;
-        std::int64_t const i = *small_integer(flow_.constant(s));
-        return least(r) <= i && i <= greatest(r);
-    };
-    for (Channel const c : m_.channels_to(receive.beta)) {
-        auto const of_channel = m_.sends_of(c);
-        auto const own = static_cast<std::uint32_t>(of_channel.size());
-        std::uint32_t const others = m_.sends_to(receive.beta) - own;
-        for (std::uint32_t i = receive.ordinal - std::min(receive.ordinal, others); i < own && i <= receive.ordinal;
-             ++i)
-            if (may_get(of_channel[i])) sends.push_back(of_channel[i]);
-    }
+    spend(8 * sends.size());
+    std::sort(sends.begin(), sends.end());
+    return sends;
 }
 
 } // namespace matchpoint::check

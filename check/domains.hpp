@@ -22,6 +22,7 @@
 
 #include "check/linear.hpp"
 #include "machine/extent.hpp"
+#include "matching/candidate_windows.hpp"
 #include "matching/inferences.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -46,9 +47,11 @@ public:
     };
     std::optional<HallViolator> hall_violator() const;
 
-    /// The pairs of overapprox() that the intervals allow. Where an interval or the windows of Figure 15 leave few, no others
-    /// are looked at. None: more than `most`.
-    std::optional<MatchPairs> candidates(std::size_t most) const;
+    /// The send that the interval of a receive leaves; none: it leaves several, or is not known.
+    std::optional<std::uint32_t> only_send(std::uint32_t r) const;
+    /// The pairs that the intervals and the windows allow. Where either leave few, no others are looked at. None: more than
+    /// `most`.
+    std::optional<MatchPairs> candidates(CandidateWindows const& windows, std::size_t most) const;
 
     InferenceCounts const& counts() const { return counts_; }
 
@@ -91,8 +94,7 @@ private:
     std::optional<Range> injective_range(std::span<Linear::Part const> parts) const;
     bool cut(Linear::Part const& part, Wide a, Wide most);
     std::optional<HallViolator> hall_violator(Endpoint beta) const;
-    void add_of_interval(std::uint32_t r, std::vector<std::uint32_t>& sends) const;
-    void add_of_windows(std::uint32_t r, std::vector<std::uint32_t>& sends) const;
+    std::vector<std::uint32_t> sends_for(std::uint32_t r, CandidateWindows const& windows) const;
 
     Table const& table(std::uint32_t r) const { return tables_[m_.receives()[r].beta.index]; }
     std::int64_t least(std::uint32_t r) const { return table(r).values[of_[r].lo]; }

@@ -23,11 +23,14 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
         options.extendable = c.is_extendable();
     }
     options.asked = asked;
+    options.direct_from = c.options().direct_from;
     if (c.is_limited()) options.stop = [&c] { return c.out_of_time(); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
     SatAnswer answer;
     try {
         answer = solve(c.messages(), options);
+    } catch (OutOfTime const&) {
+        answer.kind = SatAnswer::Kind::stopped;
     } catch (std::bad_alloc const&) {
         return Unanswered{Trouble{Trouble::Kind::limit, "sat: out of memory"}};
     }

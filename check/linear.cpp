@@ -15,14 +15,29 @@ public:
     bool add(std::uint32_t root, std::int64_t factor, Linear& l) {
         work_.assign(1, {root, factor});
         while (!work_.empty()) {
+            spend();
             auto const [at, a] = work_.back();
             work_.pop_back();
-            if (++nodes_ > most_nodes || is_large(a) || !add_node(flow_.resolve(at), a, l)) return false;
+            if (++nodes_ > most_nodes || is_large(a) || !add_node(resolve(at), a, l)) return false;
         }
         return true;
     }
 
 private:
+    /// The node that a node stands for, through assignments and through messages that have only one receive to go to.
+    std::uint32_t resolve(std::uint32_t node) {
+        node = flow_.resolve(node);
+        while (flow_.ctp().nodes[node].kind == Node::Kind::variable && hops_ < most_hops) {
+            std::uint32_t const r = flow_.definition(node).index;
+            if (is_closed_[r]) break;
+            auto const s = flow_.messages().only_send(r);
+            if (!s) break;
+            ++hops_;
+            node = flow_.resolve(flow_.payload(*s));
+        }
+        return node;
+    }
+
     bool add_node(std::uint32_t n, std::int64_t a, Linear& l) {
         Ctp const& ctp = flow_.ctp();
         switch (Node const& node = ctp.nodes[n]; node.kind) {
@@ -55,8 +70,8 @@ private:
     /// Of a constant and something else.
     bool add_product(std::uint32_t n, std::int64_t a) {
         Ctp const& ctp = flow_.ctp();
-        std::uint32_t constant = flow_.resolve(flow_.left(n));
-        std::uint32_t other = flow_.resolve(flow_.right(n));
+        std::uint32_t constant = resolve(flow_.left(n));
+        std::uint32_t other = resolve(flow_.right(n));
         if (ctp.nodes[constant].kind != Node::Kind::value) std::swap(constant, other);
         if (ctp.nodes[constant].kind != Node::Kind::value) return false;
         auto const v = ctp.values[ctp.nodes[constant].payload].small();
@@ -67,11 +82,13 @@ private:
     }
 
     static constexpr std::size_t most_nodes = 1'000'000;
+    static constexpr std::size_t most_hops = 1'000; // from message to message
 
     DataFlow const& flow_;
     std::vector<bool> const& is_closed_;
     std::vector<std::pair<std::uint32_t, std::int64_t>> work_;
     std::size_t nodes_ = 0;
+    std::size_t hops_ = 0;
 };
 
 /// A comparison as left - right OP 0.

@@ -6,6 +6,7 @@
 #include "check/order_clauses.hpp"
 #include "check/value_bounds.hpp"
 #include "check/value_clauses.hpp"
+#include "executions/directed.hpp"
 #include "executions/guided.hpp"
 
 namespace matchpoint::check {
@@ -23,6 +24,43 @@ struct Question {
     bool need_not_complete; // whether the run may get stuck or leave the path after it has failed
     Extent extent;          // of the match sets (executed_clauses.hpp)
 };
+
+bool is_asked(Asked asked, Status s) {
+    switch (asked) {
+    case Asked::any: return true;
+    case Asked::failure: return s == Status::failure;
+    case Asked::success: break;
+    }
+    return s == Status::success;
+}
+
+Run run_of(MessageIndex const& messages, Scheduler const& execution, End end) {
+    Run run{Matching(messages), execution.schedule(), execution.state().s,
+            end == End::complete ? Extent::complete : Extent::prefix};
+    execution.matching(run.matching);
+    return run;
+}
+
+std::optional<Run> failing(MessageIndex const& messages, Scheduler const& execution, End end) {
+    if (execution.state().s != Status::failure) return std::nullopt;
+    return run_of(messages, execution, end);
+}
+
+/// One execution that keeps to the pairs, if it is as it is asked for.
+std::optional<Run> directed(MessageIndex const& messages, MatchPairs const& pairs, SatOptions const& options,
+                            Question const& question) {
+    Runs const runs = question.need_not_complete ? Runs::executions : Runs::complete;
+    Directed const execution(messages, options.buffering, runs, pairs);
+    if (runs == Runs::complete) {
+        bool const is_it = execution.end() == End::complete && is_asked(options.asked, execution.state().s);
+        return is_it ? std::optional(run_of(messages, execution, End::complete)) : std::nullopt;
+    }
+    if (execution.state().s != Status::failure) return std::nullopt;
+    Matching m(messages);
+    execution.matching(m);
+    Guided const whole(messages, options.buffering, runs, execution.schedule(), m);
+    return failing(messages, whole, whole.end());
+}
 
 /// The clauses, and the loop that asks the solver and adds what the last solution had wrong.
 class Search {
@@ -75,9 +113,9 @@ private:
         auto const s = values_.run(schedule_, m);
         if (question_.need_not_complete) {
             Guided const execution(m_, options_.buffering, Runs::executions, schedule_, m);
-            return failing(execution, execution.end());
+            return failing(m_, execution, execution.end());
         }
-        return s && is_asked(*s) ? std::optional(replayed(m, *s)) : std::nullopt;
+        return s && is_asked(options_.asked, *s) ? std::optional(replayed(m, *s)) : std::nullopt;
     }
 
     /// The same of matches that need not complete. With these and no others, an execution has no choice.
@@ -91,30 +129,13 @@ private:
         if (!end) throw std::logic_error("sat: no execution has the matches of a solution");
         if (execution.state().s == Status::failure) {
             Guided const whole(m_, options_.buffering, Runs::executions, execution.schedule(), m);
-            return failing(whole, whole.end());
+            return failing(m_, whole, whole.end());
         }
         values_.run(execution.schedule(), m);
         return std::nullopt;
     }
 
-    std::optional<Run> failing(Scheduler const& execution, End end) const {
-        if (execution.state().s != Status::failure) return std::nullopt;
-        Run run{Matching(m_), execution.schedule(), Status::failure,
-                end == End::complete ? Extent::complete : Extent::prefix};
-        execution.matching(run.matching);
-        return run;
-    }
-
     bool is_stopped() const { return options_.stop && options_.stop(); }
-
-    bool is_asked(Status s) const {
-        switch (options_.asked) {
-        case Asked::any: return true;
-        case Asked::failure: return s == Status::failure;
-        case Asked::success: break;
-        }
-        return s == Status::success;
-    }
 
     Run replayed(Matching const& m, Status s) {
         Machine machine(m_.code(), options_.buffering);
@@ -192,20 +213,31 @@ public:
 
 private:
     Result prune(InferenceCounts& counts) {
-        bool const completes = question_.extent == Extent::complete;
-        if (!narrow(domains_) || (completes && !domains_.has_matching())) return Result::no_run;
-        auto candidates = domains_.candidates(options_.most_pairs);
+        if (!narrow(domains_) || (completes() && !domains_.has_matching())) return Result::no_run;
+        CandidateWindows windows(flow_.messages(), options_.buffering, question_.extent);
+        if (!match_what_is_certain(windows) || !windows.narrow(&counts)) return Result::no_run;
+        auto candidates = domains_.candidates(windows, options_.most_pairs);
         if (!candidates) return Result::too_many_pairs;
         pairs_ =
             tight(flow_.messages(), options_.buffering, std::move(*candidates), question_.extent, nullptr, &counts);
-        if (!completes) return Result::pruned; // what is left holds of complete runs
+        if (!completes()) return Result::pruned; // what is left holds of complete runs
         if (!ValueBounds::is_of_use(flow_)) return Result::pruned;
-        ValueBounds bounds(flow_, pairs_);
+        ValueBounds bounds(flow_, pairs_, 5'000'000 + 10 * pairs_.size());
         bool const is_possible = narrow(bounds);
         counts += bounds.counts();
         if (!is_possible) return Result::no_run;
         if (bounds.pairs() != pairs_) pairs_ = tight(flow_.messages(), options_.buffering, bounds.pairs(), &counts);
         return Result::pruned;
+    }
+
+    bool completes() const { return question_.extent == Extent::complete; }
+
+    /// In a complete run each receive gets a message. False: there is none.
+    bool match_what_is_certain(CandidateWindows& windows) const {
+        if (!completes()) return true;
+        for (std::uint32_t r = 0; r < flow_.messages().receives().size(); ++r)
+            if (auto const s = domains_.only_send(r); s && !windows.match({r, *s})) return false;
+        return true;
     }
 
     /// The assumptions that are executed wherever one of the assertions is: those before all of them in their thread.
@@ -257,6 +289,11 @@ SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     case Pruning::Result::pruned: break;
     }
     answer.pairs = pruning.pairs().size();
+    if (answer.pairs >= options.direct_from) {
+        answer.run = directed(messages, pruning.pairs(), options, question);
+        answer.kind = SatAnswer::Kind::found;
+        if (answer.run) return answer;
+    }
     answer.kind = Search(flow, pruning.domains(), pruning.pairs(), options, question, pruning.fails()).run(answer);
     return answer;
 }

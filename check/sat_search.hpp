@@ -22,7 +22,8 @@
 // assumptions and divisors count only as far as that. Where nothing can keep an execution from completing, these clauses are
 // none, and the problem is that of complete runs.
 //
-// Before there is any clause, domains.hpp and value_bounds.hpp narrow what receives can get. That alone may decide.
+// Before there is any clause, domains.hpp, candidate_windows.hpp and value_bounds.hpp narrow what receives can get. That
+// alone may decide: no run is left, or one that keeps to the pairs that are left is of the kind that is asked for.
 #pragma once
 
 #include <functional>
@@ -62,6 +63,9 @@ struct SatOptions {
     std::function<bool()> stop;          // polled; may be empty
     std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each
     std::uint64_t most_calls = UINT64_MAX;
+    /// With so many pairs, one execution that keeps to them is tried before there are any clauses (executions/directed.hpp).
+    /// With fewer, clauses are as quick.
+    std::size_t direct_from = 2'000;
 };
 
 /// A run of the kind that is asked for, if there is one. Throws LimitReached, std::bad_alloc.

@@ -13,8 +13,10 @@ namespace {
 
 std::vector<std::vector<std::uint32_t>> receives_of_sends(MessageIndex const& messages, MatchPairs const& pairs) {
     std::vector<std::vector<std::uint32_t>> result(messages.sends().size());
-    for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
+        spend(4 * pairs.of[r].size());
         for (std::uint32_t const s : pairs.of[r]) result[s].push_back(r);
+    }
     return result;
 }
 
@@ -22,17 +24,59 @@ std::vector<std::vector<std::uint32_t>> receives_of_sends(MessageIndex const& me
 
 /// What one derivation starts from.
 struct NecessaryOrder::Premises {
+    explicit Premises(Graph const& graph) : cycles(graph) {}
+    virtual ~Premises() = default;
+    /// The sends that a receive may get, but for some that come behind others; until the next call.
+    virtual std::span<std::uint32_t const> sends_for(std::uint32_t r) = 0;
+    /// The same of the receives that may get a send. Zero buffering only.
+    virtual std::span<std::uint32_t const> receives_of(std::uint32_t s) = 0;
+
+    StrongComponents cycles; // of possible_order()
+};
+
+struct NecessaryOrder::PremisesOfPairs : Premises {
+    PremisesOfPairs(MessageIndex const& messages, MatchPairs const& of, Buffering buffering)
+        : Premises(possible_order(messages, of, buffering)), pairs(of) {
+        if (cycles.count > 0 && buffering == Buffering::zero) receives = receives_of_sends(messages, pairs);
+    }
+    std::span<std::uint32_t const> sends_for(std::uint32_t r) override { return pairs.of[r]; }
+    std::span<std::uint32_t const> receives_of(std::uint32_t s) override { return receives[s]; }
+
     MatchPairs const& pairs;
-    std::vector<std::vector<std::uint32_t>> receives_of; // send -> receives; zero buffering only
-    StrongComponents cycles;                             // of possible_order()
+    std::vector<std::vector<std::uint32_t>> receives; // by send
+};
+
+struct NecessaryOrder::PremisesOfWindows : Premises {
+    PremisesOfWindows(MessageIndex const& messages, OrdinalWindows const& of, Buffering buffering)
+        : Premises(possible_order(messages, of, buffering)), m(messages), windows(of) {}
+
+    std::span<std::uint32_t const> sends_for(std::uint32_t r) override {
+        auto const& receive = m.receives()[r];
+        numbers.clear();
+        spend(8 * m.channels_to(receive.beta).size());
+        for (Channel const c : m.channels_to(receive.beta))
+            if (auto const [from, to] = windows.places_at(c, receive.ordinal); from < to)
+                numbers.push_back(m.sends_of(c)[from]);
+        return numbers;
+    }
+    std::span<std::uint32_t const> receives_of(std::uint32_t s) override {
+        numbers.clear();
+        if (!windows.is_empty(s)) numbers.push_back(m.receives_at(m.beta_of(m.sends()[s]))[windows.first(s)]);
+        return numbers;
+    }
+
+    MessageIndex const& m;
+    OrdinalWindows const& windows;
+    std::vector<std::uint32_t> numbers;
 };
 
 NecessaryOrder::NecessaryOrder(MessageIndex const& messages, Buffering buffering)
     : m_(messages), code_(messages.code()), buffering_(buffering), completed_(completed_at(messages)),
-      before_(code_.ctp().commands.size()) {}
+      before_(code_.ctp().commands.size()), is_queued_(code_.ctp().threads.size()) {}
 
 /// The union. True if it is larger than before.
 bool NecessaryOrder::join(Before& into, Before const& from) {
+    spend(into.size() + from.size());
     bool changed = false;
     Before result;
     result.reserve(into.size() + from.size());
@@ -56,6 +100,7 @@ bool NecessaryOrder::join(Before& into, Before const& from) {
 
 /// The intersection.
 void NecessaryOrder::meet(Before& into, Before const& from) {
+    spend(into.size() + from.size());
     std::size_t kept = 0;
     auto b = from.begin();
     for (auto const& a : into) {
@@ -65,52 +110,93 @@ void NecessaryOrder::meet(Before& into, Before const& from) {
     into.resize(kept);
 }
 
+void NecessaryOrder::derive(MatchPairs const& pairs) {
+    PremisesOfPairs premises(m_, pairs, buffering_);
+    derive(premises);
+}
+
+void NecessaryOrder::derive(OrdinalWindows const& windows) {
+    PremisesOfWindows premises(m_, windows, buffering_);
+    derive(premises);
+}
+
 /// Only commands on a cycle of possible_order() are looked at: no pair can be against the order of others, and all
 /// commands on the way from one command on a cycle to another one on it lie on that cycle too.
-void NecessaryOrder::derive(MatchPairs const& pairs) {
-    Premises premises{pairs, {}, StrongComponents(possible_order(m_, pairs, buffering_))};
+///
+/// In N threads that follow each other, what comes before a command can take N entries. Stopping early is sound.
+void NecessaryOrder::derive(Premises& premises) {
+    constexpr std::size_t most_entries = 30'000'000;
     if (premises.cycles.count == 0) return;
-    if (buffering_ == Buffering::zero) premises.receives_of = receives_of_sends(m_, pairs);
-    while (sweep(premises)) {
+    for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) again(t);
+    while (!threads_.empty() && entries_ < most_entries) {
+        std::uint32_t const t = threads_.front();
+        threads_.pop_front();
+        is_queued_[t] = false;
+        sweep(premises, t);
+    }
+    threads_.clear();
+    is_queued_.assign(is_queued_.size(), false);
+}
+
+/// A thread once, from its beginning.
+void NecessaryOrder::sweep(Premises& premises, std::uint32_t thread) {
+    std::uint32_t const first = code_.ctp().threads[thread].first, last = code_.ctp().threads[thread].last;
+    spend(last - first);
+    Before before;
+    for (std::uint32_t i = first; i < last; ++i) {
+        if (premises.cycles.of[i] == StrongComponents::alone) continue;
+        if (i > first && premises.cycles.on_a_cycle(i - 1, i))
+            join(before, Before{{thread, i - 1}});
+        else
+            before.clear();
+        join_premises(premises, i, before);
+        std::size_t const was = before_[i].size();
+        if (!join(before_[i], before)) continue;
+        entries_ += before_[i].size() - was;
+        again_where_it_counts(i);
     }
 }
 
-/// Every thread once, from its beginning. True if that was news.
-bool NecessaryOrder::sweep(Premises const& premises) {
-    bool changed = false;
-    auto const& threads = code_.ctp().threads;
-    for (std::uint32_t t = 0; t < threads.size(); ++t) {
-        Before before;
-        for (std::uint32_t i = threads[t].first; i < threads[t].last; ++i) {
-            if (premises.cycles.of[i] == StrongComponents::alone) continue;
-            if (i > threads[t].first && premises.cycles.on_a_cycle(i - 1, i))
-                join(before, Before{{t, i - 1}});
-            else
-                before.clear();
-            join_premises(premises, i, before);
-            changed |= join(before_[i], before);
-        }
-    }
-    return changed;
+/// What comes before a command has changed.
+void NecessaryOrder::again_where_it_counts(std::uint32_t command) {
+    std::visit(overloaded{
+                   [&](Sndi const& c) { again(m_.owner(c.beta)); },
+                   [&](Rcvi const& c) {
+                       if (buffering_ == Buffering::infinite) return;
+                       spend(m_.channels_to(c.beta).size());
+                       for (Channel const channel : m_.channels_to(c.beta)) again(m_.owner(code_[channel].alpha));
+                   },
+                   [](Wait const&) {},
+                   [](Assume const&) {},
+                   [](Assert const&) {},
+                   [](Assign const&) {},
+               },
+               code_.command_at({command}));
+}
+
+void NecessaryOrder::again(std::uint32_t thread) {
+    if (thread == MessageIndex::thread_none || is_queued_[thread]) return;
+    is_queued_[thread] = true;
+    threads_.push_back(thread);
 }
 
 /// What comes before a wait because of the matches that it waits for.
-void NecessaryOrder::join_premises(Premises const& premises, std::uint32_t command, Before& before) const {
+void NecessaryOrder::join_premises(Premises& premises, std::uint32_t command, Before& before) const {
     std::uint32_t const component = premises.cycles.of[command];
     for (std::uint32_t const r : completed_[command]) {
         auto const location_of = [&](std::uint32_t s) { return m_.sends()[s].rho; };
-        join(before, common(premises, premises.pairs.of[r], location_of, component));
+        join(before, common(premises, premises.sends_for(r), location_of, component));
     }
     if (buffering_ == Buffering::infinite) return;
     auto const* const wait = as_wait(code_.command_at({command}));
     if (wait == nullptr || code_.as_sndi(wait->a) == nullptr) return;
     auto const location_of = [&](std::uint32_t r) { return m_.receives()[r].rho; };
-    join(before, common(premises, premises.receives_of[m_.send_number(wait->a)], location_of, component));
+    join(before, common(premises, premises.receives_of(m_.send_number(wait->a)), location_of, component));
 }
 
 /// What is <= each of some commands; nothing if these do not all lie in the component.
 template <typename LocationOf>
-NecessaryOrder::Before NecessaryOrder::common(Premises const& premises, std::vector<std::uint32_t> const& numbers,
+NecessaryOrder::Before NecessaryOrder::common(Premises const& premises, std::span<std::uint32_t const> numbers,
                                               LocationOf location_of, std::uint32_t component) const {
     Before result;
     bool is_first = true;
@@ -129,11 +215,34 @@ NecessaryOrder::Before NecessaryOrder::common(Premises const& premises, std::vec
     return result;
 }
 
-bool NecessaryOrder::precedes(Location a, Location b) const {
-    std::uint32_t const thread = code_.thread_of(a);
+/// The last command of a thread that comes before b; none: no command is known to.
+std::optional<std::uint32_t> NecessaryOrder::last_before(Location b, std::uint32_t thread) const {
     auto const& before = before_[b.index];
     auto const it = std::lower_bound(before.begin(), before.end(), std::pair(thread, 0U));
-    return it != before.end() && it->first == thread && it->second >= a.index;
+    return it != before.end() && it->first == thread ? std::optional(it->second) : std::nullopt;
+}
+
+bool NecessaryOrder::precedes(Location a, Location b) const {
+    auto const last = last_before(b, code_.thread_of(a));
+    return last && *last >= a.index;
+}
+
+std::uint32_t NecessaryOrder::first_ordinal(std::uint32_t s) const {
+    auto const& send = m_.sends()[s];
+    Endpoint const beta = m_.beta_of(send);
+    auto const last = last_before(send.rho, m_.owner(beta));
+    if (!last) return 0;
+    auto const at = m_.receives_at(beta);
+    auto const is_before = [&](std::uint32_t r) { return m_.receives()[r].nw.index <= *last; };
+    return static_cast<std::uint32_t>(std::partition_point(at.begin(), at.end(), is_before) - at.begin());
+}
+
+std::uint32_t NecessaryOrder::ordinals_before_wait(std::uint32_t s) const {
+    auto const& send = m_.sends()[s];
+    auto const at = m_.receives_at(m_.beta_of(send));
+    if (send.wait.is_none()) return static_cast<std::uint32_t>(at.size());
+    auto const is_free = [&](std::uint32_t r) { return !precedes(send.wait, m_.receives()[r].rho); };
+    return static_cast<std::uint32_t>(std::partition_point(at.begin(), at.end(), is_free) - at.begin());
 }
 
 std::optional<NecessaryOrder::Obstacle> NecessaryOrder::obstacle(Pair p) const {
@@ -185,6 +294,7 @@ NecessaryOrder::Reached NecessaryOrder::reach(Obstacle const& obstacle, MatchPai
     };
     add(obstacle.first, {});
     for (std::size_t i = 0; i < queue.size() && !by[obstacle.second.index]; ++i) {
+        spend();
         Location const at{queue[i]};
         if (at.index + 1 < code_.ctp().threads[code_.thread_of(at)].last) add({at.index + 1}, {});
         std::visit(overloaded{

@@ -11,7 +11,12 @@
 //             received before it, i of them from its own channel. So n <= i + can(n) and i + has(n) <= n.
 //
 // Conclusion: no run has the pair of S and a receive outside its window, or one that the counts exclude.
+//
+// Windows begin as those of given pairs, which are lists of ordinals, or as those of Figure 15, which are intervals. Of
+// intervals, no pair is ever listed: a round takes time linear in the number of messages (but for a logarithm).
 #pragma once
+
+#include <utility>
 
 #include "machine/extent.hpp"
 #include "matching/inferences.hpp"
@@ -26,6 +31,23 @@ public:
 
     /// Computes the windows of the sends to an endpoint from the pairs. `counts` may be null.
     void derive(Endpoint beta, MatchPairs const& pairs, InferenceCounts* counts);
+
+    /// Begins with the windows of Figure 15, of all sends.
+    void begin_with_intervals();
+    /// Narrows the intervals of the sends to an endpoint.
+    void narrow(Endpoint beta, InferenceCounts* counts);
+    /// Leaves of an interval what is from `first` to `last`. True: it is smaller than before.
+    bool cut(std::uint32_t s, std::uint32_t first, std::uint32_t last);
+
+    bool is_empty(std::uint32_t s) const { return first_[s] == unmatched; }
+    std::uint32_t first(std::uint32_t s) const { return first_[s]; }
+    std::uint32_t last(std::uint32_t s) const { return last_[s]; }
+    bool contains(std::uint32_t s, std::uint32_t n) const { return first_[s] <= n && n <= last_[s]; }
+    /// Whether every complete run receives it.
+    bool must_be_received(std::uint32_t s) const { return must_[s]; }
+    /// The sends of a channel whose windows contain an ordinal lie among those from the first number to before the second,
+    /// counted by place. The first one of them, if there is one, does contain it.
+    std::pair<std::uint32_t, std::uint32_t> places_at(Channel c, std::uint32_t n) const;
 
     /// What excludes a pair at that endpoint. The bound is the first or last ordinal that the send can have.
     struct Obstacle {
@@ -45,6 +67,11 @@ private:
     void start(Endpoint beta, MatchPairs const& pairs);
     std::size_t narrow_by_channels(Endpoint beta);
     std::size_t narrow_by_counting(Endpoint beta);
+    std::size_t narrow_intervals_by_counting(Channel c);
+    void cut_beginnings();
+    void cut_ends();
+    std::size_t apply_changes();
+    void note_farthest(Endpoint beta);
     void count(Endpoint beta);
     std::optional<Obstacle> obstacle(std::uint32_t s, std::uint32_t ordinal) const;
     std::uint32_t first_from(std::uint32_t s, std::uint32_t n) const;
@@ -52,14 +79,17 @@ private:
 
     MessageIndex const& m_;
     // By send.
-    std::vector<std::vector<std::uint32_t>> ordinals_; // of the receives that may get it, ascending
-    std::vector<std::uint32_t> first_;                 // unmatched: the send cannot be received
+    std::vector<std::vector<std::uint32_t>> ordinals_; // of the receives that may get it, ascending; of intervals none
+    bool are_intervals_ = false;
+    std::vector<std::uint32_t> first_; // unmatched: the send cannot be received
     std::vector<std::uint32_t> last_;
-    std::vector<bool> must_; // it is received in every complete run
+    std::vector<std::uint32_t> farthest_; // intervals: the greatest `last` of it and the sends before it in its channel
+    std::vector<bool> must_;              // it is received in every complete run
     // By ordinal n: how many sends to the endpoint can be received before n, and how many have to be.
     std::vector<std::uint32_t> can_;
     std::vector<std::uint32_t> has_to_;
     std::vector<Window> changed_;
+    std::vector<Window> of_channel_;
 };
 
 } // namespace matchpoint::matching

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "matching/match_pairs.hpp"
+#include "matching/ordinal_windows.hpp"
 #include "matching/strong_components.hpp"
 
 namespace matchpoint::matching {
@@ -23,5 +24,7 @@ void possible_edges(MessageIndex const& messages, MatchPairs const& pairs, Buffe
 /// The edges of rule 4 of feasibility.hpp, for all pairs at once. Nodes are the commands, then the instants of the receives'
 /// rendezvous (zero buffering).
 Graph possible_order(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering);
+/// The same of all pairs in windows that are intervals, without edges that follow from others. Linear.
+Graph possible_order(MessageIndex const& messages, OrdinalWindows const& windows, Buffering buffering);
 
 } // namespace matchpoint::matching

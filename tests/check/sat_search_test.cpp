@@ -111,8 +111,9 @@ TEST(Domains, CandidatesAreThoseOfOverapproxWithoutARequirement) {
     ASSERT_TRUE(domains.require({}));
     MatchPairs const all = overapprox(s.messages);
     EXPECT_EQ(all.size(), 7U);
-    EXPECT_EQ(domains.candidates(7), all);
-    EXPECT_EQ(domains.candidates(6), std::nullopt);
+    CandidateWindows const windows(s.messages, Buffering::infinite);
+    EXPECT_EQ(domains.candidates(windows, 7), all);
+    EXPECT_EQ(domains.candidates(windows, 6), std::nullopt);
 }
 
 TEST(Sat, SaysSoIfThereAreTooManyPairs) {

@@ -297,7 +297,7 @@ ENCODING = [
     # possible_order.cpp
     mutant("cycles-without-posts", "encode", "possible_order.hpp",
            "edges from receives to their rendezvous are left out of the cycle analysis",
-           ORDER, "        «edge({receive.rho.index, instant(r), {}});»", ";"),
+           ORDER, "    «edge({receive.rho.index, instant(messages, r), {}});»", ";"),
     mutant("cycles-without-threads", "encode", "possible_order.hpp",
            "program order is left out of the cycle analysis",
            ORDER, "«edge({i, i + 1, {}});»", ";"),

@@ -78,8 +78,9 @@ void on_traces(Judge const& judge) {
     EXPECT_GE(number, 264U);
 }
 
-Judge by_engine(EngineChoice choice, bool refine = false) {
+Judge by_engine(EngineChoice choice, bool refine = false, bool direct = false) {
     CheckOptions options;
+    if (direct) options.direct_from = 0;
     options.engine = choice;
     options.refine = refine;
     if (choice == EngineChoice::sat) options.samples = 0; // so that it finds every run itself
@@ -137,7 +138,8 @@ Judge both(Judge first, Judge second) {
 /// The engines that need nobody else.
 Judge by_engines() {
     return both(by_engine(EngineChoice::explore),
-                both(by_engine(EngineChoice::automatic), by_engine(EngineChoice::sat)));
+                both(by_engine(EngineChoice::automatic),
+                     both(by_engine(EngineChoice::sat), by_engine(EngineChoice::sat, false, true))));
 }
 
 /// What is asked together is judged as what is asked alone.

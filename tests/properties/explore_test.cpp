@@ -6,6 +6,7 @@
 
 #include "executions/exact_pairs.hpp"
 #include "executions/explorer.hpp"
+#include "matching/candidate_windows.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/reach.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -76,6 +77,45 @@ void pairs_are_right(Program const& program, bool zero, Truth const& truth) {
     ASSERT_TRUE(includes(narrow, exact)) << loaded.text << "zero " << zero;
     ASSERT_TRUE(includes(wide, narrow)) << loaded.text << "zero " << zero;
     ASSERT_TRUE(includes(wider, wide)) << loaded.text << "zero " << zero;
+}
+
+/// What begins with intervals ends as what begins with pairs.
+void windows_are_right(Program const& program, bool zero, Truth const& truth) {
+    Loaded const loaded = load(to_text(program, {}));
+    MessageIndex const messages(*loaded.code);
+    Buffering const buffering = zero ? Buffering::zero : Buffering::infinite;
+    for (Extent const extent : {Extent::complete, Extent::prefix}) {
+        CandidateWindows windows(messages, buffering, extent);
+        if (!windows.narrow(nullptr)) {
+            ASSERT_EQ(extent, Extent::complete);
+            ASSERT_TRUE(truth.outcomes.empty()) << loaded.text << "zero " << zero;
+            continue;
+        }
+        MatchPairs pairs;
+        for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
+            auto& sends = pairs.of.emplace_back();
+            windows.for_each_send(r, [&](std::uint32_t s) { sends.push_back(s); });
+            std::sort(sends.begin(), sends.end());
+        }
+        ASSERT_EQ(tight(messages, buffering, pairs, extent), tight(messages, buffering, overapprox(messages), extent))
+            << loaded.text << "zero " << zero;
+    }
+}
+
+TEST(WindowsAreSupersets, SmallPrograms) {
+    for_each_small_program(every(), 0, [&](Program const& program) {
+        for (bool const zero : {false, true})
+            if (!HasFatalFailure()) windows_are_right(program, zero, *explore_quickly(program, zero));
+    });
+}
+
+TEST(WindowsAreSupersets, RandomPrograms) {
+    for (std::size_t i = 0; i < cases(5'000); ++i) {
+        Program const program = verdict_program(7, i);
+        for (bool const zero : {false, true})
+            if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
+                windows_are_right(program, zero, *truth);
+    }
 }
 
 TEST(PairsAreSupersets, SmallPrograms) {

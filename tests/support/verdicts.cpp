@@ -240,6 +240,8 @@ Wrong engines_are_right_on_path(Subject const& subject, bool zero, OnPath const&
     options.engine = EngineChoice::sat;
     options.samples = 0; // so that it finds every run itself
     if (Wrong w = check_on_path_is_right(subject, zero, truth, options)) return "sat: " + *w;
+    options.direct_from = 0;
+    if (Wrong w = check_on_path_is_right(subject, zero, truth, options)) return "sat, directed: " + *w;
     return std::nullopt;
 }
 
@@ -265,6 +267,8 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together
         if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
         options.engine = EngineChoice::sat;
         options.samples = 0; // so that it finds every run itself
+        if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
+        options.direct_from = 0;
         if (Wrong w = check_is_right(*subject, zero, *truth, options)) return w;
         auto const on_path = explore_path_quickly(program, zero, 20'000);
         if (on_path) {
