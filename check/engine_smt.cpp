@@ -9,6 +9,7 @@
 #include "encode/partial_runs.hpp"
 #include "executions/guided.hpp"
 #include "grammar/overloaded.hpp"
+#include "matching/candidate_windows.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
 
@@ -106,11 +107,26 @@ private:
     std::vector<std::vector<Pair>> blocked_;
 };
 
+/// A problem is text, and a solver takes more for each pair than SAT in this process, which has given up.
+std::uint64_t most_pairs(Context const& c) {
+    constexpr std::size_t bytes_per_pair = 500;
+    std::uint64_t const most = c.options().engine == EngineChoice::automatic ? 3'000'000 : 30'000'000;
+    return std::min<std::uint64_t>(most, c.options().memory / bytes_per_pair);
+}
+
+bool are_more(Context& c, std::uint64_t most) {
+    CandidateWindows windows(c.messages(), c.options().buffering,
+                             c.runs_to_ask() == Runs::executions ? Extent::prefix : Extent::complete);
+    return windows.narrow(nullptr) && windows.size() > most;
+}
+
 } // namespace
 
 void decide_by_smt(Context& c) {
     Buffering const buffering = c.options().buffering;
-    MatchPairs const pairs = tight(c.messages(), buffering, overapprox(c.messages()), &c.result.inferences);
+    if (std::uint64_t const most = most_pairs(c); are_more(c, most))
+        return c.report({Trouble::Kind::limit, fmt::format("smt: more than {} match pairs", most)});
+    MatchPairs const pairs = tight(c.messages(), buffering, nullptr, &c.result.inferences);
     MatchPairs const of_executions =
         c.runs_to_ask() == Runs::executions ? tight_on_path(c.messages(), buffering) : MatchPairs();
     c.result.match_pairs = std::max(pairs.size(), of_executions.size());

@@ -1,6 +1,7 @@
 #include "check/match_clauses.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace matchpoint::check {
 
@@ -52,17 +53,23 @@ void MatchClauses::add_receive(std::uint32_t r) {
     clause_.clear();
     for (std::size_t i = 0; i < pairs_.of[r].size(); ++i) clause_.push_back(at(r, i));
     if (extent_ == Extent::complete) sat_.add(clause_);
-    if (clause_.size() <= few) return add_at_most_one_pairwise(clause_);
-    // so_far: one of the candidates up to here
-    Literal so_far = clause_[0];
-    for (std::size_t i = 1; i < clause_.size(); ++i) {
-        sat_.add({-so_far, -clause_[i]});
-        if (i + 1 == clause_.size()) break;
-        Literal const next = sat_.new_variable();
-        sat_.add({-so_far, next});
-        sat_.add({-clause_[i], next});
-        so_far = next;
+    add_at_most_one(clause_);
+}
+
+/// The product encoding (Chen 2010): of literals in a rectangle, at most one row and at most one column has one. It takes
+/// fewer clauses and variables than a chain.
+void MatchClauses::add_at_most_one(std::vector<Literal> const& literals) {
+    if (literals.size() <= few) return add_at_most_one_pairwise(literals);
+    auto const width = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(literals.size()))));
+    std::vector<Literal> rows((literals.size() + width - 1) / width), columns(width);
+    for (auto* const lines : {&rows, &columns})
+        for (Literal& line : *lines) line = sat_.new_variable();
+    for (std::size_t i = 0; i < literals.size(); ++i) {
+        sat_.add({-literals[i], rows[i / width]});
+        sat_.add({-literals[i], columns[i % width]});
     }
+    add_at_most_one(rows);
+    add_at_most_one(columns);
 }
 
 void MatchClauses::add_at_most_one_pairwise(std::vector<Literal> const& literals) {
@@ -86,7 +93,7 @@ void MatchClauses::add_send(std::uint32_t s, Buffering buffering) {
     for (Candidate const& c : candidates) clause_.push_back(c.pair);
     if (must_be_received(s, buffering)) sat_.add(clause_);
     if (candidates.empty()) return;
-    if (m_.sends_of(send.channel).size() == 1 && candidates.size() <= few) return add_at_most_one_pairwise(clause_);
+    if (m_.sends_of(send.channel).size() == 1) return add_at_most_one(clause_);
     auto& received = received_[s];
     received.push_back(candidates[0].pair);
     for (std::size_t i = 1; i < candidates.size(); ++i) {

@@ -41,6 +41,7 @@ private:
     void add_send(std::uint32_t s, Buffering buffering);
     bool must_be_received(std::uint32_t s, Buffering buffering) const;
     void add_consecutive(std::uint32_t s, std::uint32_t next);
+    void add_at_most_one(std::vector<Literal> const& literals);
     void add_at_most_one_pairwise(std::vector<Literal> const& literals);
 
     SatSolver& sat_;

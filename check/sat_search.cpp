@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "check/channel_cases.hpp"
 #include "check/order_clauses.hpp"
 #include "check/value_bounds.hpp"
 #include "check/value_clauses.hpp"
@@ -214,6 +215,7 @@ public:
 private:
     Result prune(InferenceCounts& counts) {
         if (!narrow(domains_) || (completes() && !domains_.has_matching())) return Result::no_run;
+        if (!narrow_by_channels(counts)) return Result::no_run;
         CandidateWindows windows(flow_.messages(), options_.buffering, question_.extent);
         if (!match_what_is_certain(windows) || !windows.narrow(&counts)) return Result::no_run;
         auto candidates = domains_.candidates(windows, options_.most_pairs);
@@ -228,6 +230,13 @@ private:
         if (!is_possible) return Result::no_run;
         if (bounds.pairs() != pairs_) pairs_ = tight(flow_.messages(), options_.buffering, bounds.pairs(), &counts);
         return Result::pruned;
+    }
+
+    bool narrow_by_channels(InferenceCounts& counts) {
+        ChannelCases cases(flow_);
+        bool const is_possible = narrow(cases);
+        counts += cases.counts();
+        return is_possible;
     }
 
     bool completes() const { return question_.extent == Extent::complete; }

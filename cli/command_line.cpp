@@ -281,6 +281,11 @@ void Command::pairs_limit(std::optional<std::uint64_t>& steps) {
     number("--limit", steps, "Take at most N machine steps for the exact pairs. Default: 20000000");
 }
 
+void Command::limits(Limits& value) {
+    seconds("--timeout", "T", value.timeout, "Time limit in seconds. Default: no limit");
+    number("--memory", value.memory, "Memory limit in MiB. Default: no limit");
+}
+
 void Command::solver(std::string& command) { app_->add_option("--solver", command, solver_help)->type_name("S"); }
 
 void Command::solver(std::optional<std::string>& command) {

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "cli/exit_code.hpp"
+#include "cli/limits.hpp"
 #include "cli/terminal.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/runs.hpp"
@@ -107,6 +108,7 @@ public:
     void trace(std::optional<std::size_t>& number, std::string const& description = only_trace);
     void pairs_method(std::string const& name, PairsMethod& value, std::string const& description);
     void pairs_limit(std::optional<std::uint64_t>& steps);
+    void limits(Limits& value);
     void solver(std::string& command);
     void solver(std::optional<std::string>& command);
     void output(std::string& file, std::string const& description, std::string const& type = "OUT");

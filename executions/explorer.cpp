@@ -193,6 +193,7 @@ std::string at_most_match_sets(MessageIndex const& messages) {
             auto const n = static_cast<std::uint32_t>(messages.sends_of(c).size());
             reached = std::min(R, reached + n);
             for (std::uint32_t j = reached + 1; j-- > 0;) {
+                spend(8 * std::uint64_t{std::min(n, j) + 1});
                 double sum = -std::numeric_limits<double>::infinity();
                 for (std::uint32_t k = 0; k <= std::min(n, j); ++k) {
                     double const term = ways[j - k] - std::lgamma(k + 1.0);

@@ -1,5 +1,7 @@
 #include "matching/candidate_windows.hpp"
 
+#include <algorithm>
+
 namespace matchpoint::matching {
 
 CandidateWindows::CandidateWindows(MessageIndex const& messages, Buffering buffering, Extent extent)
@@ -43,6 +45,24 @@ bool CandidateWindows::narrow_by_order() {
         if (end == 0) changed |= windows_.cut(s, 1, 0);
     }
     return changed;
+}
+
+MatchPairs CandidateWindows::pairs() const {
+    MatchPairs result;
+    for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
+        auto& sends = result.of.emplace_back();
+        for_each_send(r, [&](std::uint32_t s) { sends.push_back(s); });
+        spend(8 * sends.size());
+        std::sort(sends.begin(), sends.end());
+    }
+    return result;
+}
+
+std::uint64_t CandidateWindows::size() const {
+    std::uint64_t result = 0;
+    for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
+        if (!windows_.is_empty(s)) result += windows_.last(s) - windows_.first(s) + 1;
+    return result;
 }
 
 /// A send that has to be received, and cannot.

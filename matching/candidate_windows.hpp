@@ -38,6 +38,11 @@ public:
         }
     }
 
+    /// All pairs in the windows.
+    MatchPairs pairs() const;
+    /// How many they are, without listing them.
+    std::uint64_t size() const;
+
 private:
     bool narrow_by_places(InferenceCounts* counts);
     bool narrow_by_order();

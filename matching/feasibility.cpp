@@ -225,7 +225,9 @@ void Feasibility::find_cycle(Matching const& m, Conflict& c) {
     }
     c.cycle.assign(backwards.rbegin(), backwards.rend() - static_cast<std::ptrdiff_t>(seen[t]));
     for (Edge const& e : c.cycle)
-        if (e.pair && std::find(c.core.begin(), c.core.end(), *e.pair) == c.core.end()) c.core.push_back(*e.pair);
+        if (e.pair) c.core.push_back(*e.pair);
+    std::sort(c.core.begin(), c.core.end());
+    c.core.erase(std::unique(c.core.begin(), c.core.end()), c.core.end());
 }
 
 std::optional<Conflict> Feasibility::conflict(Matching const& m) {
@@ -265,7 +267,9 @@ void Feasibility::shrink(Conflict& c) {
     Matching part(*messages_);
     // A send that is received twice is in `part` twice: once for each receive.
     for (Pair const& p : c.core) part[p.r] = p.s;
-    for (std::size_t i = c.core.size(); i-- > 0;) {
+    // Infinite buffering: a cycle enters and leaves each of its threads once, by a match. So it needs all of them.
+    bool const is_smallest = c.kind == Conflict::Kind::cycle && buffering_ == Buffering::infinite;
+    for (std::size_t i = is_smallest ? 0 : c.core.size(); i-- > 0;) {
         part[c.core[i].r] = unmatched;
         bool const still = breaks_a_rule(part);
         if (still)

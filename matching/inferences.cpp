@@ -13,6 +13,7 @@ std::string_view to_string(Inference i) {
     case Inference::equality: return "equality";
     case Inference::evaluation: return "evaluation";
     case Inference::hall: return "hall";
+    case Inference::channels: return "channels";
     case Inference::reach: return "reach";
     case Inference::filter: return "filter";
     case Inference::sole_send: return "sole_send";

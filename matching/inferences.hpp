@@ -25,16 +25,18 @@ enum class Inference : std::uint8_t {
     equality,
     evaluation,
     hall,
+    // Which channels two receives get their messages from: check/channel_cases.hpp.
+    channels,
     // Intervals of computed values, and the pairs that they leave: check/value_bounds.hpp.
     reach,
     filter,
     sole_send,
 };
 
-inline constexpr std::array all_inferences{Inference::order,       Inference::windows,    Inference::counting,
-                                           Inference::bounds,      Inference::injection,  Inference::equality,
-                                           Inference::disequality, Inference::evaluation, Inference::hall,
-                                           Inference::reach,       Inference::filter,     Inference::sole_send};
+inline constexpr std::array all_inferences{
+    Inference::order,    Inference::windows,     Inference::counting,   Inference::bounds, Inference::injection,
+    Inference::equality, Inference::disequality, Inference::evaluation, Inference::hall,   Inference::channels,
+    Inference::reach,    Inference::filter,      Inference::sole_send};
 
 std::string_view to_string(Inference i);
 

@@ -64,7 +64,8 @@ struct Exclusion {
 /// A superset of the exact pairs for the buffering, and a subset of overapprox(): what the inferences `order`, `windows` and
 /// `counting` leave, repeated until nothing changes. Polynomial: each round but the last leaves out at least one pair.
 /// docs/encoding.md has it step by step.
-MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr);
+MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
+                 InferenceCounts* counts = nullptr);
 /// The same for the executions on the path, complete or not: a superset of the tight pairs.
 MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded = nullptr,
                          InferenceCounts* counts = nullptr);

@@ -1,5 +1,6 @@
 // tight(): the inferences `order`, `windows` and `counting` (necessary_order.hpp, ordinal_windows.hpp), repeated until no
 // pair is left out any more.
+#include "matching/candidate_windows.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/necessary_order.hpp"
 #include "matching/ordinal_windows.hpp"
@@ -85,8 +86,21 @@ private:
 
 } // namespace
 
-MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded) {
-    return tight(messages, buffering, overapprox(messages), Extent::complete, excluded);
+namespace {
+
+/// Those of overapprox() that their windows leave: far fewer, where there are many. All of them, where no run completes.
+MatchPairs within_windows(MessageIndex const& messages, Buffering buffering, Extent extent, InferenceCounts* counts) {
+    CandidateWindows windows(messages, buffering, extent);
+    return windows.narrow(counts) ? windows.pairs() : overapprox(messages);
+}
+
+} // namespace
+
+MatchPairs tight(MessageIndex const& messages, Buffering buffering, std::vector<Exclusion>* excluded,
+                 InferenceCounts* counts) {
+    if (excluded != nullptr)
+        return tight(messages, buffering, overapprox(messages), Extent::complete, excluded, counts);
+    return tight(messages, buffering, within_windows(messages, buffering, Extent::complete, counts), counts);
 }
 
 MatchPairs tight(MessageIndex const& messages, Buffering buffering, MatchPairs pairs, InferenceCounts* counts) {
@@ -102,8 +116,10 @@ MatchPairs tight_on_path(MessageIndex const& messages, Buffering buffering, std:
                          InferenceCounts* counts) {
     // Figure 15's criteria hold for every execution, complete or not.
     bool const extendable = all_finish(messages, reach(messages, buffering));
-    return tight(messages, buffering, overapprox(messages), extendable ? Extent::complete : Extent::prefix, excluded,
-                 counts);
+    Extent const extent = extendable ? Extent::complete : Extent::prefix;
+    return tight(messages, buffering,
+                 excluded != nullptr ? overapprox(messages) : within_windows(messages, buffering, extent, counts),
+                 extent, excluded, counts);
 }
 
 } // namespace matchpoint::matching

@@ -1,5 +1,3 @@
-#include <sys/resource.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "grammar/print.hpp"
@@ -312,14 +311,6 @@ private:
     CheckResult const& r_;
     CheckCommandOptions const& options_;
 };
-
-/// Limits the address space of this process. Its children have limits of their own.
-bool limit_memory(std::uint64_t mebibytes) {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mebibytes << 20U);
-    return ::setrlimit(RLIMIT_AS, &limit) == 0;
-}
 
 /// What is wrong with these options; empty: nothing.
 std::string contradiction(CheckCommandOptions const& options) {

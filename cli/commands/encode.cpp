@@ -21,7 +21,8 @@ struct EncodeOptions {
     Runs runs = Runs::complete;
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
-    std::string output;                 // empty: standard output
+    Limits limits;
+    std::string output; // empty: standard output
 };
 
 constexpr auto encode_examples = R"(Examples:
@@ -90,9 +91,12 @@ void add_encode(CommandLine& line) {
     command.flag("--no-order", options->no_order,
                  "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
     command.pairs_limit(options->limit);
+    command.limits(options->limits);
     command.output(options->output, "Write the problem to a file, atomically");
     command.color();
-    command.action([options](Terminal& terminal) { return encode_command(*options, terminal); });
+    command.action([options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return encode_command(*options, terminal); });
+    });
 }
 
 } // namespace matchpoint::cli

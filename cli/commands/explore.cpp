@@ -21,6 +21,7 @@ struct ExploreOptions {
     std::string file;
     Buffering buffering = Buffering::infinite;
     std::optional<std::uint64_t> limit; // executions
+    Limits limits;
     bool verdicts = false;
     Format format = Format::text;
 };
@@ -235,9 +236,12 @@ void add_explore(CommandLine& line) {
     command.flag(
         "--verdicts", options->verdicts,
         "Omit match pairs, and executions that cannot differ in status, deadlock or fault from one that is shown");
+    command.limits(options->limits);
     command.format(options->format);
     command.color();
-    command.action([options](Terminal& terminal) { return explore_command(*options, terminal); });
+    command.action([options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return explore_command(*options, terminal); });
+    });
 }
 
 } // namespace matchpoint::cli

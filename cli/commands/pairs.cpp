@@ -18,6 +18,7 @@ struct PairsOptions {
     Runs runs = Runs::complete;
     PairsMethod method = PairsMethod::tight;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
+    Limits limits;
     bool why = false;
     Format format = Format::text;
 };
@@ -134,9 +135,12 @@ void add_pairs(CommandLine& line) {
                                 "assumption that is false, complete or not. Default: complete");
     command.flag("--why", options->why, "For each pair of overapprox that no run has, give the reason");
     command.pairs_limit(options->limit);
+    command.limits(options->limits);
     command.format(options->format);
     command.color();
-    command.action([options](Terminal& terminal) { return pairs_command(*options, terminal); });
+    command.action([options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return pairs_command(*options, terminal); });
+    });
 }
 
 } // namespace matchpoint::cli

@@ -1,0 +1,35 @@
+#include "cli/limits.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "grammar/limits.hpp"
+
+namespace matchpoint::cli {
+
+bool limit_memory(std::uint64_t mebibytes) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mebibytes << 20U);
+    return ::setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+ExitCode within(Limits const& limits, Terminal& terminal, std::function<ExitCode()> const& run) {
+    using Clock = std::chrono::steady_clock;
+    if (limits.memory && !limit_memory(*limits.memory)) {
+        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *limits.memory));
+        return bad_input;
+    }
+    if (!limits.timeout) return run();
+    auto const time = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*limits.timeout));
+    auto const deadline = Clock::now() + time;
+    Watch const watch([deadline] { return Clock::now() >= deadline; });
+    return run();
+}
+
+} // namespace matchpoint::cli
