@@ -11,8 +11,9 @@
 namespace matchpoint::executions {
 
 Explorer::Explorer(MessageIndex const& messages, Options options)
-    : Scheduler(messages, options.buffering, options.runs), options_(std::move(options)),
-      dependence_(code(), buffering()), marked_(code().endpoints().size()) {
+    : Scheduler(messages, options.buffering, options.runs,
+                options.from == nullptr ? State(messages.code()) : *options.from),
+      options_(std::move(options)), dependence_(code(), buffering()), marked_(code().endpoints().size()) {
     machine_.keep_history();
     if (options_.verdicts_only || options_.control_only)
         abstraction_ = std::make_unique<StateAbstraction>(messages, options_.runs, options_.control_only);

@@ -40,6 +40,9 @@ public:
     struct Options {
         Buffering buffering = Buffering::infinite;
         Runs runs = Runs::complete;
+        /// A state that some execution reached: only executions that go on from it, and schedules from there on. Null: the
+        /// initial state. Only the constructor looks at it.
+        State const* from = nullptr;
         /// Only the kinds of ends and the statuses matter: the explorer skips executions that cannot differ in these.
         bool verdicts_only = false;
         /// Only the kinds of ends matter, and values cannot change these: no divisor can be zero and, with Runs::executions,

@@ -2,8 +2,8 @@
 
 namespace matchpoint::executions {
 
-Sample::Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs)
-    : Serving(messages, buffering, runs), end_(End::fault) {
+Sample::Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs, State from)
+    : Serving(messages, buffering, runs, std::move(from)), end_(End::fault) {
     if (!begin()) return;
     list_live_channels();
     end_ = deliver_all(random);

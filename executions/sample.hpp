@@ -10,8 +10,11 @@ namespace matchpoint::executions {
 
 class Sample : public Serving {
 public:
-    /// Throws LimitReached.
-    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs = Runs::complete);
+    /// From the initial state. Throws LimitReached.
+    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs = Runs::complete)
+        : Sample(messages, buffering, random, runs, State(messages.code())) {}
+    /// From a state that some execution reached.
+    Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random, Runs runs, State from);
     End end() const { return end_; }
 
 private:

@@ -11,7 +11,10 @@ namespace matchpoint::executions {
 class Serving : public Scheduler {
 protected:
     Serving(MessageIndex const& messages, Buffering buffering, Runs runs)
-        : Scheduler(messages, buffering, runs), is_listed_(messages.code().endpoints().size()) {}
+        : Serving(messages, buffering, runs, State(messages.code())) {}
+    /// From a state that some execution reached.
+    Serving(MessageIndex const& messages, Buffering buffering, Runs runs, State from)
+        : Scheduler(messages, buffering, runs, std::move(from)), is_listed_(messages.code().endpoints().size()) {}
 
     /// Runs all threads, and lists the endpoints that are sent messages. False: a fault.
     bool begin();
