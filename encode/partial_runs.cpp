@@ -223,13 +223,18 @@ private:
 } // namespace
 
 std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop, Runs runs) {
+    return encode_stop(messages, tight_on_path(messages, buffering), buffering, stop, runs);
+}
+
+std::string encode_stop(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering, Stop stop,
+                        Runs runs) {
     if (stop == Stop::deadlock && buffering != Buffering::zero && runs == Runs::complete)
         throw std::logic_error("encode_stop: deadlocks are asked for with zero buffering");
     EncoderOptions options;
     options.buffering = buffering;
     options.runs = runs;
     options.check_sat = false;
-    return Partial(messages, tight_on_path(messages, buffering), options, goal_of(stop)).text();
+    return Partial(messages, pairs, options, goal_of(stop)).text();
 }
 
 std::string encode_failing_execution(MessageIndex const& messages, MatchPairs const& pairs,

@@ -31,6 +31,9 @@ enum class Stop : std::uint8_t { deadlock, fault };
 /// SMT-LIB 2.6, without (check-sat). Satisfiable exactly if there is such an execution. Throws std::logic_error if asked for a
 /// deadlock of Runs::complete with infinite buffering. Linear in the size of the program and of overapprox().
 std::string encode_stop(MessageIndex const& messages, Buffering buffering, Stop stop, Runs runs = Runs::complete);
+/// The same about the executions that have no matches but these pairs. Linear in the size of the program and of the pairs.
+std::string encode_stop(MessageIndex const& messages, MatchPairs const& pairs, Buffering buffering, Stop stop,
+                        Runs runs);
 
 /// SMT-LIB 2.6. Satisfiable exactly if some execution on the path fails, provided that the pairs are a superset of those of
 /// all executions on the path (tight_on_path). `options` asks for a failure under Runs::executions. Linear in the size
