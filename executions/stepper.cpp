@@ -234,6 +234,12 @@ std::vector<Stepper::Choice> Stepper::choices(bool blocked) {
     return result;
 }
 
+State Stepper::before_command() {
+    Tentative deliveries(machine_);
+    for (Channel const c : moved()) static_cast<void>(deliveries.deliver(c));
+    return machine_.state();
+}
+
 std::optional<Stuck> Stepper::why_not(Transition const& what) {
     // On the machine's own state: a copy for every channel of a large program would be slow.
     Tentative deliveries(machine_);

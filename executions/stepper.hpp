@@ -69,6 +69,8 @@ public:
 
     Point at() const { return at_; }
     State const& state() const { return inside_ ? *inside_ : machine_.state(); }
+    /// The state behind the steps and the deliveries made so far. If the next command has begun, before it.
+    State before_command();
     /// Nothing can follow: every thread is finished, or s is error.
     bool ended() const { return base().s == Status::error || base().finished(); }
     /// Of a run that ended in error: where and why. Its last step is the one that is stuck.

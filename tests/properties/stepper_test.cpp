@@ -106,6 +106,11 @@ public:
         auto const& m = plan_[at().steps].m;
         return {m.begin(), m.begin() + static_cast<std::ptrdiff_t>(std::min(inside_.size(), m.size()))};
     }
+    matchpoint::State before_command() const {
+        matchpoint::State s = states_.back();
+        for (Channel const c : moved()) static_cast<void>(process_queue_movement(s, code_, buffering_, c, Observers()));
+        return s;
+    }
     /// Whether it can be taken, by a fresh copy of the state.
     bool can(Choice const& what) const {
         std::vector<Channel> m = moved();
@@ -259,6 +264,7 @@ void moves_agree(ShownCase const& shown) {
         RC_LOG() << moves << '\n';
         RC_ASSERT(stepper.at() == model.at());
         RC_ASSERT(stepper.state() == model.state());
+        RC_ASSERT(stepper.before_command() == model.before_command());
         RC_ASSERT(stepper.has_next() == model.has_next());
         RC_ASSERT(stepper.error().has_value() == (model.state().s == matchpoint::Status::error));
     }
