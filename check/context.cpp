@@ -11,13 +11,30 @@ namespace matchpoint::check {
 
 using Clock = std::chrono::steady_clock;
 
-Context::Context(MessageIndex const& messages, CheckOptions const& options)
-    : messages_(messages), options_(options),
+Context::Context(MessageIndex const& messages, CheckOptions const& options, State const* from)
+    : messages_(messages), options_(options), from_(from), delivered_(messages),
       runs_(all_can_complete(messages, options.buffering) ? Runs::complete : options.runs),
       can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
       all_finish_(matching::all_finish(messages, reach(messages, options.buffering))) {
     if (options.time) deadline_ = Clock::now() + *options.time;
     if (!can_fault_) result.fault.answer = Reached::Answer::no;
+    if (from == nullptr) return;
+    delivered(messages, *from, delivered_);
+    is_delivered_.resize(messages.sends().size());
+    for (std::uint32_t r = 0; r < delivered_.size(); ++r)
+        if (delivered_[r] != unmatched) is_delivered_[delivered_[r]] = true;
+}
+
+bool Context::may_match(Pair p) const {
+    if (is_delivered_.empty()) return true;
+    return delivered_[p.r] == unmatched ? !is_delivered_[p.s] : delivered_[p.r] == p.s;
+}
+
+MatchPairs Context::possible_pairs() const {
+    MatchPairs pairs = overapprox(messages_);
+    for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
+        std::erase_if(pairs.of[r], [&](std::uint32_t s) { return !may_match({r, s}); });
+    return pairs;
 }
 
 std::uint64_t Context::few_steps() const {

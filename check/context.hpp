@@ -2,15 +2,23 @@
 #pragma once
 
 #include "check/check.hpp"
+#include "matching/match_pairs.hpp"
 
 namespace matchpoint::check {
 
 class Context {
 public:
-    Context(MessageIndex const& messages, CheckOptions const& options);
+    Context(MessageIndex const& messages, CheckOptions const& options) : Context(messages, options, nullptr) {}
+    /// About the executions that go on from a state that some execution reached (continuation.hpp); null: about all.
+    Context(MessageIndex const& messages, CheckOptions const& options, State const* from);
 
     MessageIndex const& messages() const { return messages_; }
     CheckOptions const& options() const { return options_; }
+    State const* from() const { return from_; }
+    /// Whether what was delivered before that state leaves room for a match.
+    bool may_match(Pair p) const;
+    /// Those pairs of overapprox().
+    MatchPairs possible_pairs() const;
     /// Which runs count. Where both readings agree, that is `complete`, which is easier.
     Runs runs() const { return runs_; }
     /// The runs that a solver is asked about. Where every execution completes, the easier question has the same answer.
@@ -76,6 +84,9 @@ private:
 
     MessageIndex const& messages_;
     CheckOptions const& options_;
+    State const* from_;
+    Matching delivered_;             // before that state
+    std::vector<bool> is_delivered_; // send -> whether delivered_ has it; empty: none has been delivered
     Runs runs_;
     bool can_fault_;
     bool has_assumptions_;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t bytes_per_pair = 500; // when it comes to solving
 
+} // namespace
+
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     SatOptions options;
     options.most_calls = most_calls;
@@ -24,6 +26,7 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     }
     options.asked = asked;
     options.direct_from = c.options().direct_from;
+    if (c.from() != nullptr) options.may_match = [&c](Pair p) { return c.may_match(p); };
     if (c.is_limited()) options.stop = [&c] { return c.out_of_time(); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
     SatAnswer answer;
@@ -47,8 +50,6 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     if (most_calls != UINT64_MAX) return Unanswered{};
     return Unanswered{Trouble{Trouble::Kind::limit, fmt::format("sat: more than {} match pairs", options.most_pairs)}};
 }
-
-} // namespace
 
 void decide_by_sat(Context& c, std::uint64_t most_calls) {
     decide_by_runs(c, "sat", [&](Asked asked) {

@@ -53,12 +53,22 @@ private:
         if (!matching) return wrong(matching.error());
         if (auto const conflict = feasibility_.conflict(*matching)) return refine(*matching, *conflict);
         if (need_not_complete_) return follow(*matching);
-        Run run{std::move(*matching), {}, asked_ == Asked::failure ? Status::failure : Status::success};
+        Run run{std::move(*matching), {}, Status::success};
         feasibility_.schedule(run.matching, run.schedule);
         Outcome const outcome = c_.replay(run.schedule);
-        if (outcome.s != run.s)
+        run.s = outcome.s;
+        if (!is_asked(run.s))
             return wrong(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
         return FoundRun{std::move(run)};
+    }
+
+    bool is_asked(Status s) const {
+        switch (asked_) {
+        case Asked::failure: return s == Status::failure;
+        case Asked::success: return s == Status::success;
+        case Asked::any: break;
+        }
+        return s < Status::error;
     }
 
     /// Runs the execution with these matches and no others, as far as it stays on the path. If it fails, it goes on with
@@ -139,6 +149,15 @@ void decide_by_smt(Context& c) {
             Trouble::Kind::wrong_answer,
             fmt::format("{} says that no execution fails, and here is one that does", c.options().solver.name)}};
     });
+}
+
+RunAnswer ask_smt(Context& c, Asked asked) {
+    bool const need_not_complete = asked == Asked::failure && c.runs_to_ask() == Runs::executions;
+    Extent const extent = need_not_complete && !c.all_finish() ? Extent::prefix : Extent::complete;
+    MatchPairs const pairs =
+        tight(c.messages(), c.options().buffering, c.possible_pairs(), extent, nullptr, &c.result.inferences);
+    c.result.match_pairs = std::max(c.result.match_pairs, pairs.size());
+    return SmtQuestion(c, pairs, asked).answer();
 }
 
 ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time) {

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "check/context.hpp"
+#include "encode/partial_runs.hpp"
 #include "executions/asked.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -38,6 +39,9 @@ struct Unanswered {
 };
 using RunAnswer = std::variant<FoundRun, NoRun, Unanswered>;
 
+/// About the executions of the context, all or those that go on from a state. A run that is found starts at the initial state.
+RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls);
+RunAnswer ask_smt(Context& c, Asked asked);
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
 void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask);
 /// By SAT, in at most so many calls of the solver for each question.
@@ -49,6 +53,9 @@ void decide_by_smt(Context& c);
 
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);
+
+/// Asks the SMT solver for one. With infinite buffering, for a deadlock only on the path.
+void ask_for_stop(Context& c, Stop stop);
 
 /// What the SMT solver says of a problem.
 struct Model {

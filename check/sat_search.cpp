@@ -220,6 +220,9 @@ private:
         if (!match_what_is_certain(windows) || !windows.narrow(&counts)) return Result::no_run;
         auto candidates = domains_.candidates(windows, options_.most_pairs);
         if (!candidates) return Result::too_many_pairs;
+        if (options_.may_match)
+            for (std::uint32_t r = 0; r < candidates->of.size(); ++r)
+                std::erase_if(candidates->of[r], [&](std::uint32_t s) { return !options_.may_match({r, s}); });
         pairs_ =
             tight(flow_.messages(), options_.buffering, std::move(*candidates), question_.extent, nullptr, &counts);
         if (!completes()) return Result::pruned; // what is left holds of complete runs

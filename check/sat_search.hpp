@@ -60,6 +60,8 @@ struct SatOptions {
     /// zero (executed_clauses.hpp). It need not be set, but makes the problem easier.
     bool extendable = false;
     Asked asked = Asked::failure;
+    /// Whether a receive may get a send (numbers of MessageIndex): only runs with such matches. Empty: all.
+    std::function<bool(Pair)> may_match;
     std::function<bool()> stop;          // polled; may be empty
     std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each
     std::uint64_t most_calls = UINT64_MAX;

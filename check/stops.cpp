@@ -5,7 +5,6 @@
 
 #include "check/engines.hpp"
 #include "encode/model.hpp"
-#include "encode/partial_runs.hpp"
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
@@ -23,6 +22,7 @@ void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
     Explorer::Options options;
     options.buffering = c.options().buffering;
     options.runs = c.runs();
+    options.from = c.from();
     options.may_match = [&](Pair p) { return (*matching)[p.r] == p.s; };
     Explorer explorer(c.messages(), options);
     auto const end = explorer.next();
@@ -32,9 +32,15 @@ void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
         c, fmt::format("the matches of its model do not lead to a {}", stop == Stop::deadlock ? "deadlock" : "fault")));
 }
 
-void ask(Context& c, Reached& reached, Stop stop) {
+} // namespace
+
+void ask_for_stop(Context& c, Stop stop) {
+    Reached& reached = stop == Stop::deadlock ? c.result.deadlock : c.result.fault;
+    Buffering const buffering = c.options().buffering;
+    MatchPairs const pairs =
+        tight(c.messages(), buffering, c.possible_pairs(), c.all_finish() ? Extent::complete : Extent::prefix);
     bool const is_limited = c.has_verdict() && !c.options().time;
-    auto answer = ask_solver(c, encode_stop(c.messages(), c.options().buffering, stop, c.runs()),
+    auto answer = ask_solver(c, encode_stop(c.messages(), pairs, buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);
     std::visit(overloaded{
                    [&](Model const& model) { follow(c, reached, stop, model); },
@@ -45,8 +51,6 @@ void ask(Context& c, Reached& reached, Stop stop) {
                },
                answer);
 }
-
-} // namespace
 
 void look_for_stops(Context& c) {
     if (!c.options().stops) return;
@@ -65,8 +69,8 @@ void look_for_stops(Context& c) {
         return;
     }
     if (is_open(deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
-        ask(c, deadlock, Stop::deadlock);
-    if (is_open(fault)) ask(c, fault, Stop::fault);
+        ask_for_stop(c, Stop::deadlock);
+    if (is_open(fault)) ask_for_stop(c, Stop::fault);
     // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If the
     // user chose the solver, exploration must not decide the verdict.
     if (is_open(deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);

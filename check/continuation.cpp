@@ -1,0 +1,263 @@
+#include "check/continuation.hpp"
+
+#include <algorithm>
+#include <new>
+#include <random>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "check/engines.hpp"
+#include "executions/sample.hpp"
+#include "grammar/overloaded.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+class LookAhead {
+    using Kind = Goal::Kind;
+    using enum Reached::Answer;
+
+public:
+    LookAhead(MessageIndex const& messages, State const& from, Kind goal, CheckOptions const& options,
+              std::function<void(std::string_view)> const& enters)
+        : m_(messages), from_(from), goal_(goal), options_(about(goal, options)), enters_(enters),
+          c_(messages, options_, &from) {}
+
+    Continuation run() {
+        try {
+            decide();
+        } catch (LimitReached const& e) {
+            c_.report({Trouble::Kind::limit, e.what()});
+        } catch (std::bad_alloc const&) {
+            c_.report({Trouble::Kind::limit, "out of memory"});
+        }
+        if (found_.answer == yes) confirm();
+        if (found_.answer == unknown) found_.trouble = std::move(c_.result.trouble);
+        return std::move(found_);
+    }
+
+private:
+    /// Solver calls of SAT, as another engine can be tried next.
+    static constexpr std::uint64_t sat_calls = 2000;
+    /// Machine steps of an exploration where states differ in counts alone.
+    static constexpr std::uint64_t steps_for_counts = 3'000'000;
+
+    static CheckOptions about(Kind goal, CheckOptions options) {
+        options.runs = goal == Kind::orphan ? Runs::complete : Runs::executions;
+        return options;
+    }
+
+    bool is_known() const { return found_.answer != unknown; }
+    bool is_about_stops() const { return goal_ == Kind::deadlock || goal_ == Kind::fault; }
+
+    void conclude(Reached::Answer answer, std::string engine) {
+        found_.answer = answer;
+        found_.engine = std::move(engine);
+    }
+    void conclude_at_once(Reached::Answer answer, std::string why) {
+        found_.answer = answer;
+        found_.why = std::move(why);
+    }
+    void enter(std::string_view what) const {
+        if (enters_) enters_(what);
+    }
+
+    void decide() {
+        decide_at_once();
+        if (is_known()) return;
+        switch (options_.engine) {
+        case EngineChoice::automatic: return decide_automatically();
+        case EngineChoice::explore: return explore(options_.steps);
+        case EngineChoice::sat: return is_about_stops() ? explore(options_.steps) : ask_sat_solver(UINT64_MAX);
+        case EngineChoice::smt: return ask_smt_solver();
+        }
+    }
+
+    /// Cheap engines first.
+    void decide_automatically() {
+        sample();
+        if (!is_known()) explore(std::min(c_.few_steps(), options_.steps));
+        if (!is_known() && is_about_counts()) explore(std::min(steps_for_counts, options_.steps));
+        if (!is_known() && !is_about_stops()) ask_sat_solver(sat_calls);
+        if (!is_known()) ask_smt_solver();
+        if (!is_known()) explore(options_.steps);
+    }
+
+    void decide_at_once() {
+        if (goal_ == Kind::orphan) {
+            if (!leaves_orphans()) conclude_at_once(no, "every complete run has a receive for each message");
+        } else if (from_.s >= Status::infeasible) {
+            conclude_at_once(no, "an assumption is false, so the run has left the recorded path");
+        } else if (from_.s == Status::failure && goal_ == Kind::failure) {
+            conclude_at_once(yes, "an assertion has failed");
+        } else if (from_.s == Status::failure && goal_ == Kind::success) {
+            conclude_at_once(no, "an assertion has failed");
+        } else if (goal_ == Kind::fault && !c_.can_fault()) {
+            conclude_at_once(no, "no divisor can be zero");
+        } else if (goal_ == Kind::deadlock && c_.all_finish()) {
+            conclude_at_once(no, "by counting, every thread gets what it waits for");
+        }
+        bool const completes = goal_ == Kind::success || goal_ == Kind::orphan;
+        if (!is_known() && completes && options_.buffering == Buffering::infinite && !c_.all_finish())
+            conclude_at_once(no, "by counting, some thread never gets what it waits for");
+    }
+
+    /// Whether a complete run leaves messages without a receive.
+    bool leaves_orphans() const {
+        for (std::uint32_t beta = 0; beta < m_.code().endpoints().size(); ++beta)
+            if (orphans_at(m_, {beta}) > 0) return true;
+        return false;
+    }
+
+    // ---- On the machine, from the state on ----
+
+    bool is_goal(Scheduler const& execution, End end) const {
+        switch (goal_) {
+        case Kind::failure: return execution.state().s == Status::failure;
+        case Kind::success: return end == End::complete && execution.state().s == Status::success;
+        case Kind::deadlock: return end == End::deadlock;
+        case Kind::fault: return end == End::fault;
+        case Kind::orphan: return end == End::complete;
+        case Kind::match: break;
+        }
+        throw std::logic_error("continuation: matches are for breadth-first search");
+    }
+
+    void found(Scheduler const& execution, std::string engine) {
+        Reached reached; // adds the step that is stuck
+        c_.record(reached, execution);
+        found_.schedule = std::move(reached.schedule);
+        conclude(yes, std::move(engine));
+    }
+
+    void sample() {
+        enter("samples");
+        std::mt19937_64 random(1);
+        std::uint64_t const commands = m_.code().ctp().commands.size() + 1;
+        std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, options_.samples);
+        for (std::uint64_t i = 0; i < count && !is_known() && !c_.out_of_time(); ++i) {
+            Sample const sample(m_, options_.buffering, random, c_.runs(), from_);
+            if (is_goal(sample, sample.end())) found(sample, "samples");
+        }
+    }
+
+    /// Whether neither the goal nor how far threads get depends on values.
+    bool is_about_counts() const { return (goal_ == Kind::deadlock || goal_ == Kind::orphan) && !c_.values_steer(); }
+
+    Explorer::Options exploration() const {
+        Explorer::Options options;
+        options.buffering = options_.buffering;
+        options.runs = c_.runs();
+        options.from = &from_;
+        options.stop = [this] { return c_.out_of_time(); };
+        return options;
+    }
+
+    void explore(std::uint64_t steps) {
+        auto options = exploration();
+        options.verdicts_only = true;
+        options.control_only = is_about_counts();
+        Explorer explorer(m_, std::move(options));
+        while (explorer.steps() < steps && !c_.out_of_time()) {
+            enter(fmt::format("exploration, {}", plural(explorer.steps(), "machine step")));
+            auto const end = explorer.next(std::min(c_.few_steps(), steps - explorer.steps()));
+            if (end && is_goal(explorer, *end)) return found(explorer, "exploration");
+            if (explorer.done()) return conclude(no, "exploration");
+        }
+        if (steps == options_.steps)
+            c_.report({Trouble::Kind::limit,
+                       fmt::format("exploration {} after {}", c_.out_of_time() ? "out of time" : "stopped",
+                                   plural(explorer.steps(), "machine step"))});
+    }
+
+    // ---- Solvers, from the initial state on ----
+
+    Asked asked() const {
+        return goal_ == Kind::failure ? Asked::failure : goal_ == Kind::success ? Asked::success : Asked::any;
+    }
+
+    void take(RunAnswer answer, std::string const& name) {
+        std::visit(overloaded{
+                       [&](FoundRun const& run) { go_on_with(run.run.matching, name); },
+                       [&](NoRun) { conclude(no, name); },
+                       [&](Unanswered& none) {
+                           if (none.trouble) c_.report(std::move(*none.trouble));
+                       },
+                   },
+                   answer);
+    }
+
+    /// From the state on, the execution with these matches as far as they do not contradict what was delivered. They may do
+    /// so behind the failure. It has no choice.
+    void go_on_with(Matching const& m, std::string const& name) {
+        auto options = exploration();
+        options.stop = {};
+        options.may_match = [&](Pair p) { return m[p.r] == p.s && c_.may_match(p); };
+        Explorer explorer(m_, std::move(options));
+        auto const end = explorer.next();
+        if (!end || !is_goal(explorer, *end))
+            throw std::logic_error("continuation: the matches of a run do not lead there from here");
+        found(explorer, name);
+    }
+
+    void ask_sat_solver(std::uint64_t most_calls) {
+        enter("sat");
+        take(ask_sat(c_, asked(), most_calls), "sat");
+    }
+
+    void ask_smt_solver() {
+        std::string const name = fmt::format("smt ({})", options_.solver.name);
+        enter(name);
+        if (!is_about_stops()) return take(ask_smt(c_, asked()), name);
+        ask_for_stop(c_, goal_ == Kind::deadlock ? Stop::deadlock : Stop::fault);
+        Reached& reached = goal_ == Kind::deadlock ? c_.result.deadlock : c_.result.fault;
+        if (reached.answer == unknown) return;
+        found_.schedule = std::move(reached.schedule);
+        conclude(reached.answer, name);
+    }
+
+    // ---- Before it is shown ----
+
+    /// Runs the schedule on the reference machine. To a failure, cuts it there.
+    void confirm() {
+        Machine machine(m_.code(), options_.buffering, from_);
+        std::size_t steps = 0;
+        bool const is_failure = goal_ == Kind::failure;
+        while (steps < found_.schedule.size() && !(is_failure && machine.state().s == Status::failure))
+            static_cast<void>(machine.step(found_.schedule.entry(steps++)));
+        if (is_failure) found_.schedule.cut(steps);
+        if (!is_there(machine.state())) throw std::logic_error("continuation: the way found does not replay");
+    }
+
+    bool is_there(State const& state) const {
+        switch (goal_) {
+        case Kind::failure: return state.s == Status::failure;
+        case Kind::success: return state.finished() && state.s == Status::success;
+        case Kind::deadlock: return !state.finished() && state.s < Status::infeasible;
+        case Kind::fault: return state.s == Status::error;
+        case Kind::orphan: return state.finished() && state.s < Status::error;
+        case Kind::match: break;
+        }
+        return false;
+    }
+
+    MessageIndex const& m_;
+    State const& from_;
+    Kind goal_;
+    CheckOptions options_;
+    std::function<void(std::string_view)> const& enters_;
+    Context c_;
+    Continuation found_;
+};
+
+} // namespace
+
+Continuation continuation(MessageIndex const& messages, State const& from, Goal::Kind goal, CheckOptions const& options,
+                          std::function<void(std::string_view)> const& enters) {
+    return LookAhead(messages, from, goal, options, enters).run();
+}
+
+} // namespace matchpoint::check
