@@ -110,46 +110,4 @@ void Repl::random(std::string const& arguments) {
     keep_choosing([&](std::size_t count) { return numbers() % count; });
 }
 
-Goal Repl::goal(std::string const& word) const {
-    constexpr std::pair<std::string_view, Goal::Kind> kinds[] = {{"failure", Goal::Kind::failure},
-                                                                 {"success", Goal::Kind::success},
-                                                                 {"deadlock", Goal::Kind::deadlock},
-                                                                 {"orphan", Goal::Kind::orphan},
-                                                                 {"fault", Goal::Kind::fault}};
-    for (auto const& [name, kind] : kinds)
-        if (name == word) return {kind, {}};
-    if (std::size_t const equals = word.find('='); equals != std::string::npos)
-        return {Goal::Kind::match, pair(word.substr(0, equals), word.substr(equals + 1))};
-    throw Refused(fmt::format("`{}` is nothing to search for: failure, success, deadlock, orphan, fault or R=S",
-                              printable(word)));
-}
-
-void Repl::search(std::string const& arguments) {
-    constexpr std::size_t default_limit = 100'000;
-    Words const w = words(arguments);
-    if (w.empty() || w.size() > 2) throw Refused("usage: search failure|success|deadlock|orphan|fault|R=S [LIMIT]");
-    Goal const wanted = goal(w[0]);
-    if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
-    std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
-    BreadthFirst searcher(messages(), stepper_.buffering(), state(), wanted);
-    switch (searcher.search(limit, interrupted)) {
-    case BreadthFirst::Answer::found:
-        stepper_.plan(searcher.schedule());
-        out(fmt::format("found among {}: {} planned; `continue` or `step` goes there\n",
-                        plural(searcher.states(), "state"), plural(searcher.schedule().size(), "step")));
-        break;
-    case BreadthFirst::Answer::none:
-        out(searcher.states() == 0
-                ? std::string("there is none from here: an assumption is false, so the run has left "
-                              "the recorded path\n")
-                : fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")));
-        break;
-    case BreadthFirst::Answer::bounded:
-        out(fmt::format("not found in {}: there may be one beyond (`search {} LIMIT`)\n",
-                        plural(searcher.states(), "state"), printable(w[0])));
-        break;
-    case BreadthFirst::Answer::stopped: out("interrupted\n"); break;
-    }
-}
-
 } // namespace matchpoint::cli

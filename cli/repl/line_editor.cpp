@@ -12,7 +12,7 @@
 #include <cwchar>
 #include <filesystem>
 
-#include "cli/repl/repl.hpp"
+#include "cli/repl/aside.hpp"
 
 namespace matchpoint::cli {
 

@@ -4,14 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "check/oracle.hpp"
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
-#include "report/matching_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -65,22 +63,6 @@ private:
     std::uint32_t result_ = 0;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> variables_;
 };
-
-/// Why no run is as wanted, in a sentence.
-std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal) {
-    using Why = Oracle::Refusal::Why;
-    std::string core;
-    for (Pair const p : refusal.core.required) core += (core.empty() ? "" : ", ") + shown(messages, p);
-    switch (refusal.why) {
-    case Why::rules: return explain(messages, *refusal.conflict);
-    case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
-    case Why::fault:
-        return fmt::format("every run with {} divides by zero at {}", core, shown(messages.code(), refusal.fault->rho));
-    case Why::contradiction:
-    case Why::search: break;
-    }
-    return fmt::format("no complete run has {}", core);
-}
 
 } // namespace
 
@@ -372,55 +354,6 @@ void Repl::why(std::string const& arguments) {
             out(fmt::format("  next is {}, which is stuck: {}\n", shown(code_, *rho),
                             explain(code_, state(), stuck->reason)));
     }
-}
-
-void Repl::whynot(std::string const& arguments) {
-    constexpr std::uint64_t steps = 20'000'000;
-    Words const w = words(arguments);
-    if (w.size() != 2) throw Refused("usage: whynot R S");
-    Pair const wanted = pair(w[0], w[1]);
-    Matching got(messages());
-    delivered(messages(), state(), got);
-    if (got[wanted.r] == wanted.s) return out(fmt::format("{} already\n", shown(messages(), wanted)));
-    Oracle oracle(messages(), stepper_.buffering());
-    oracle.limit_steps(steps);
-    if (is_possible_from_here(oracle, wanted, got)) return;
-    std::visit(
-        overloaded{
-            [&](Run const& run) { out(fmt::format("in another run it can: {}\n", shown(messages(), run.matching))); },
-            [&](Oracle::Refusal const& refusal) { out(fmt::format("in no run: {}\n", in_words(messages(), refusal))); },
-            [&](Oracle::Unknown const&) { out("in any run: unknown, the limit of machine steps was reached\n"); },
-        },
-        oracle.feasible({{wanted}, {}}));
-}
-
-/// Says whether a pair is possible after what has been delivered, `got`. Every complete run with those matches can still be
-/// reached, for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
-bool Repl::is_possible_from_here(Oracle& oracle, Pair wanted, Matching const& got) {
-    if (got[wanted.r] != unmatched) {
-        out(fmt::format("not from here: {}, it was delivered\n", shown(messages(), Pair{wanted.r, got[wanted.r]})));
-        return false;
-    }
-    Oracle::Wanted from_here{{wanted}, {}};
-    for (std::uint32_t r = 0; r < got.size(); ++r)
-        if (got[r] != unmatched) from_here.required.push_back({r, got[r]});
-    return std::visit(overloaded{
-                          [&](Run const&) {
-                              out(fmt::format("it can, from here: `search {}={}` finds the way\n",
-                                              shown(code_, messages().receives()[wanted.r].a),
-                                              shown(code_, messages().sends()[wanted.s].a)));
-                              return true;
-                          },
-                          [&](Oracle::Refusal const& refusal) {
-                              out(fmt::format("not from here: {}\n", in_words(messages(), refusal)));
-                              return false;
-                          },
-                          [&](Oracle::Unknown const&) {
-                              out("from here: unknown, the limit of machine steps was reached\n");
-                              return false;
-                          },
-                      },
-                      oracle.feasible(from_here));
 }
 
 /// Runs the entries so far once more, for an observer that needs all of them.

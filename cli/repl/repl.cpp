@@ -1,7 +1,6 @@
 #include "cli/repl/repl.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,9 +12,6 @@
 namespace matchpoint::cli {
 
 namespace {
-
-volatile std::sig_atomic_t interrupt_flag = 0;
-void on_interrupt(int) { interrupt_flag = 1; }
 
 std::string trimmed(std::string const& text) {
     std::size_t const first = text.find_first_not_of(" \t\r");
@@ -40,14 +36,6 @@ constexpr std::pair<std::string_view, std::string_view> aliases[] = {
 };
 
 } // namespace
-
-bool interrupted() { return interrupt_flag != 0; }
-void clear_interrupt() { interrupt_flag = 0; }
-void catch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = on_interrupt; // no SA_RESTART: a read should end
-    ::sigaction(SIGINT, &action, nullptr);
-}
 
 std::vector<Repl::Command> const& Repl::commands() {
     using enum Completion;
@@ -84,7 +72,11 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"random", "[SEED]", "Choosing", "Choose at random until no choice is left, or to a breakpoint", nothing, false,
          &Repl::random},
         {"search", "failure|success|deadlock|orphan|fault|R=S [LIMIT]", "Choosing",
-         "Find a way from here with the fewest deliveries, and plan it for stepping", goals, false, &Repl::search},
+         "Find a way from here, by the engines of `check`, and plan it. With LIMIT, and for R=S, it is one with the "
+         "fewest deliveries, among so many states",
+         goals, false, &Repl::search},
+        {"set", "[timeout SECONDS | memory MIB]", "Choosing", "Set what `search` and `whynot` may take, or show it",
+         settings, false, &Repl::set},
         {"break", "LOC | thread I | receive A | status S | EXPR", "Stopping",
          "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
          "becomes true",
@@ -347,6 +339,9 @@ std::vector<std::string> Repl::completions(std::string const& line) const {
     case Completion::parts:
         offer_words(
             {"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints", "checkpoints"});
+        break;
+    case Completion::settings:
+        if (first) offer_words({"timeout", "memory"});
         break;
     case Completion::on_off: offer_words({"on", "off"}); break;
     case Completion::files:

@@ -1,7 +1,7 @@
 // The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no semantics
 // here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
 //
-// The commands are members of Repl, in four files: move.cpp, choose.cpp, stop.cpp (breakpoints) and look.cpp.
+// The commands are members of Repl, in five files: move.cpp, choose.cpp, search.cpp, stop.cpp (breakpoints) and look.cpp.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check/oracle.hpp"
+#include "cli/repl/aside.hpp"
 #include "cli/terminal.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
@@ -24,12 +25,6 @@ class Refused : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
-
-/// Whether Ctrl-C was pressed since the last clear_interrupt(). Long commands ask this.
-bool interrupted();
-void clear_interrupt();
-/// From now on Ctrl-C does not end the program.
-void catch_interrupts();
 
 class Repl {
 public:
@@ -69,7 +64,8 @@ public:
         values,      // variables and queues
         parts,       // of `info`
         on_off,
-        files, // of `save` and `source`
+        settings, // of `set`
+        files,    // of `save` and `source`
     };
     struct Command {
         std::string_view name;
@@ -124,6 +120,7 @@ private:
     void automatic(std::string const& arguments);
     void random(std::string const& arguments);
     void search(std::string const& arguments);
+    void set(std::string const& arguments);
     // Stopping
     void break_at(std::string const& arguments);
     void tbreak(std::string const& arguments);
@@ -175,13 +172,24 @@ private:
     void go_back(std::string const& arguments, bool (Stepper::*back)());
     void travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to);
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
-    Goal goal(std::string const& word) const;
     void take(Transition const& what);
     void say_where();
     void say_blocked();
     void say_stuck();
     void shown_displays();
     bool everything_waits();
+
+    // Searching
+    /// Computes aside, prints what came of it, and plans what is to be planned.
+    void aside(std::function<AsideResult(Progress const&)> const& task);
+    Goal goal(std::string const& word) const;
+    /// A way with the fewest deliveries, among so many states.
+    AsideResult nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
+                        Progress const& progress) const;
+    /// Some way, by the engines of `check`.
+    AsideResult some(State const& from, Goal::Kind kind, Progress const& progress) const;
+    std::string why_not(Pair wanted) const;
+    std::string in_any_run(Oracle& oracle, Pair wanted) const;
 
     // Looking
     std::string choice_text(Transition const& what) const;
@@ -195,7 +203,6 @@ private:
     /// `otherwise` if there are none.
     void out_lines(std::vector<std::string> const& lines, std::string_view otherwise);
     void run_again(Machine& machine) const;
-    bool is_possible_from_here(Oracle& oracle, Pair wanted, Matching const& got);
     void info_state();
     void info_threads();
     void info_queues();
@@ -221,6 +228,7 @@ private:
     std::vector<Breakpoint> breakpoints_;
     std::uint32_t breakpoint_number_ = 0;
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
+    AsideLimits limits_;
     std::size_t last_trace_ = 0;
     std::size_t sources_ = 0; // how deeply scripts are nested
     bool verbose_ = false;

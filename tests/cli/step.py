@@ -25,6 +25,9 @@ def session(*commands, file=FIGURE1, arguments=(), echo=False):
 
 
 class Commands(InFolder):
+    def gen(self, *family):
+        return self.write(run("gen", *family).text)
+
     def says(self, *commands, last, **options):
         """The last command of a session prints these lines, and nothing goes wrong."""
         text, errors, code = session(*commands, echo=True, **options)
@@ -147,8 +150,62 @@ class Commands(InFolder):
                                      [("3", "(sndi S 1 0 0)")]))
         self.assertIn("stuck: rule", session("search fault", "end", file=divides)[0])
         self.assertIn("nothing can come next: a fault\n", session("auto", file=divides)[0])
+        self.assertIn("it is here: an assertion has failed", session("search failure", "end", "search failure")[0])
         broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
         self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
+
+    def test_search_goes_on_from_here(self):
+        """From every place of the two traces, within an entry as well: a failure if R2 can still get S5."""
+        for at in range(200):
+            text, errors, code = session(*([f"stepi {at}"] if at else []), "info matches", "whynot R2 S5", "search failure", "end",
+                                         "info status")
+            self.assertEqual((errors, code), ("", HOLDS), at)
+            can = "it can, from here" in text
+            self.assertEqual("planned;" in text, can, text)
+            self.assertEqual(text.endswith("s = failure\n"), can, text)
+        # Of a command that has begun, nothing counts: S4 is sent once.
+        text = session("stepi 2", "info queues", "search R2=S4", "info queues", "end", "info matches")[0]
+        self.assertEqual(text.count("Pnd_s(0)(2) = ([S4 4])\n"), 2) # told, and shown before the search alone
+        self.assertIn("every queue is empty", text)
+        self.assertIn("R2 = S4", text)
+
+    def test_search_for_what_needs_a_solver(self):
+        """The nearest failure is beyond a hundred thousand states."""
+        file = self.gen("scaling", "20")
+        self.assertIn("not found in 2000 states", session("search failure 2000", file=file)[0])
+        for buffering in ("infinite", "zero"):
+            text, errors, code = session("search failure", "end", "info status", file=file,
+                                         arguments=["--buffering", buffering])
+            self.assertEqual((errors, code), ("", HOLDS))
+            self.assertTrue(text.endswith("s = failure\n"), text)
+
+    def test_search_for_orphans(self):
+        race = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")], [("2", "(sndi S 1 0 1)")],
+                                  [("3", "(sndi T 2 0 2)")]))
+        text = session("search orphan", "deliver 0 2", "search orphan", "thread 0", "search orphan", file=race)[0]
+        self.assertIn("planned; `continue` or `step` goes there\n  orphans, sent but never delivered: ", text)
+        text = session("thread 2", "deliver 0 2", "search orphan", file=race)[0]
+        self.assertIn("  orphans, sent but never delivered: S\n", text)
+        self.assertIn("there is none from here: every complete run has a receive for each message",
+                      session("search orphan")[0])
+        stuck = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")], [("2", "(sndi S 1 3 1)")]))
+        self.assertIn("there is none from here: by counting, some thread never gets what it waits for",
+                      session("search orphan", file=stuck)[0])
+
+    def test_search_within_limits(self):
+        self.assertEqual(session("set")[0], "timeout 60 s\nmemory 4096 MiB\n")
+        self.assertEqual(session("set timeout 5", "set memory 100")[0],
+                         "timeout 5 s\nmemory 4096 MiB\ntimeout 5 s\nmemory 100 MiB\n")
+        for wrong in ("set timeout", "set memory x", "set timeout 0", "set memory 0", "set timeout -1", "set colour 1",
+                      "set timeout 99999999999"):
+            self.assertEqual(session(wrong)[2], BAD_INPUT, wrong)
+        file = self.gen("scaling", "20")
+        text, errors, code = session("set memory 10", "search failure 100000000", "info status", file=file)
+        self.assertIn("unknown: no answer within 10 MiB (`set memory` allows more)\n", text)
+        text, errors, code = session("set timeout 1", "search failure 100000000", "info status", file=file)
+        self.assertIn("unknown: no answer within 1 s (`set timeout` allows more)\n", text)
+        self.assertTrue(text.endswith("s = success\n"))
+        self.assertEqual((errors, code), ("", HOLDS))
 
     def test_save_and_source(self):
         saved = str(Path(self.folder) / "saved.ctp")
@@ -269,6 +326,13 @@ class Input(InFolder):
         self.assertLess(peak, 2500)
 
 
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class Typed(InFolder):
     """In a terminal: what is typed, key by key."""
 
@@ -387,26 +451,60 @@ class Typed(InFolder):
         self.wait_for("s = success")
         self.wait_for("] > ")
 
-    def test_control_c_ends_a_search(self):
+    def start_again(self, file):
+        """With another program."""
         self.wait_for("> ")
         self.type("quit\r")
         self.ended()
-        n = 9  # 9! orders
-        receiver = [c for i in range(n) for c in ((f"p{i}", f"(rcvi r{i} 0 x{i})"), (f"w{i}", f"(wait r{i})"))]
-        file = self.write(program([*receiver, ("last", "(assert true)")],
-                                  *([(f"q{i}", f"(sndi s{i} {i + 1} 0 {i})")] for i in range(n))))
         os.close(self.terminal)
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder)})
             os.execv(MATCHPOINT, [MATCHPOINT, "step", file])
         self.seen = ""
+
+    def descendants(self):
+        """The processes that the session has started, and theirs."""
+        result, work = [], [self.pid]
+        while work:
+            pid = work.pop()
+            try:
+                found = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+            except OSError:
+                found = [] # it has ended
+            result += found
+            work += found
+        return result
+
+    def test_control_c_ends_the_solver_of_a_search(self):
+        file = self.write(run("gen", "multi-m", "5000").text)
+        self.start_again(file)
+        self.wait_for("> ")
+        self.type("search failure\r")
+        self.wait_for("smt (z3);", seconds=300)
+        started = self.descendants()
+        os.write(self.terminal, b"\x03")
+        self.wait_for("interrupted")
+        self.wait_for("0 [choose 1] > ")
+        self.assertTrue(started)
+        end = time.monotonic() + 60
+        while any(is_running(pid) for pid in started):
+            self.assertLess(time.monotonic(), end, "a process stays")
+            time.sleep(0.05)
+        self.type("search success 1\r")
+        self.wait_for("not found in 1 state")
+
+    def test_control_c_ends_a_search(self):
+        n = 9  # 9! orders
+        receiver = [c for i in range(n) for c in ((f"p{i}", f"(rcvi r{i} 0 x{i})"), (f"w{i}", f"(wait r{i})"))]
+        file = self.write(program([*receiver, ("last", "(assert true)")],
+                                  *([(f"q{i}", f"(sndi s{i} {i + 1} 0 {i})")] for i in range(n))))
+        self.start_again(file)
         self.wait_for("> ")
         self.type("thread 1\r")
         self.wait_for("1 [thread 1] > ")
         self.type("search failure 100000000\r")
-        self.wait_for_mode(termios.ICANON)  # the line is read, and a command runs
-        time.sleep(0.2)
+        self.wait_for("breadth first, ")  # its progress
         os.write(self.terminal, b"\x03")
         self.wait_for("interrupted")
         self.wait_for("1 [choose 1] > ")

@@ -1,0 +1,231 @@
+// The commands that search what can come of the state, and what these searches may take.
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "check/continuation.hpp"
+#include "cli/repl/repl.hpp"
+#include "grammar/overloaded.hpp"
+#include "machine/well_formed.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// States of a breadth-first search between two reports of its progress.
+constexpr std::size_t states_between_reports = 1000;
+
+AsideResult planned(std::string const& found, Schedule schedule, std::string const& more = {}) {
+    std::string text = fmt::format("found {}: {} planned; `continue` or `step` goes there\n{}", found,
+                                   plural(schedule.size(), "step"), more);
+    return {std::move(text), std::move(schedule)};
+}
+
+/// The messages that are left over at the end of a schedule.
+std::string left_over(MessageIndex const& messages, Buffering buffering, State const& from, Schedule const& schedule) {
+    Machine machine(messages.code(), buffering, from);
+    for (std::size_t i = 0; i < schedule.size(); ++i) static_cast<void>(machine.step(schedule.entry(i)));
+    return shown_orphans(messages.code(), well_formedness(messages.code(), machine.state()));
+}
+
+/// Why no run is as wanted, in a sentence.
+std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal) {
+    using Why = Oracle::Refusal::Why;
+    std::string core;
+    for (Pair const p : refusal.core.required) core += (core.empty() ? "" : ", ") + shown(messages, p);
+    switch (refusal.why) {
+    case Why::rules: return explain(messages, *refusal.conflict);
+    case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
+    case Why::fault:
+        return fmt::format("every run with {} divides by zero at {}", core, shown(messages.code(), refusal.fault->rho));
+    case Why::contradiction:
+    case Why::search: break;
+    }
+    return fmt::format("no complete run has {}", core);
+}
+
+} // namespace
+
+void Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
+    AsideResult result;
+    try {
+        result = run_aside(terminal_, limits_, task);
+    } catch (AsideFailed const& e) {
+        throw Refused(e.what());
+    }
+    if (result.plan) stepper_.plan(*result.plan);
+    out(result.text);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// search
+
+Goal Repl::goal(std::string const& word) const {
+    constexpr std::pair<std::string_view, Goal::Kind> kinds[] = {{"failure", Goal::Kind::failure},
+                                                                 {"success", Goal::Kind::success},
+                                                                 {"deadlock", Goal::Kind::deadlock},
+                                                                 {"orphan", Goal::Kind::orphan},
+                                                                 {"fault", Goal::Kind::fault}};
+    for (auto const& [name, kind] : kinds)
+        if (name == word) return {kind, {}};
+    if (std::size_t const equals = word.find('='); equals != std::string::npos)
+        return {Goal::Kind::match, pair(word.substr(0, equals), word.substr(equals + 1))};
+    throw Refused(fmt::format("`{}` is nothing to search for: failure, success, deadlock, orphan, fault or R=S",
+                              printable(word)));
+}
+
+AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
+                          Progress const& progress) const {
+    BreadthFirst searcher(messages(), stepper_.buffering(), from, wanted);
+    std::size_t reported = 0;
+    auto const answer = searcher.search(limit, [&] {
+        if (searcher.states() >= reported + states_between_reports) {
+            reported = searcher.states();
+            progress(fmt::format("breadth first, {}", plural(reported, "state")));
+        }
+        return false;
+    });
+    switch (answer) {
+    case BreadthFirst::Answer::found:
+        return planned(fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
+    case BreadthFirst::Answer::none:
+        return {searcher.states() == 0
+                    ? std::string("there is none from here: an assumption is false, so the run has left "
+                                  "the recorded path\n")
+                    : fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")),
+                std::nullopt};
+    case BreadthFirst::Answer::bounded:
+    case BreadthFirst::Answer::stopped: break;
+    }
+    return {fmt::format("not found in {}: there may be one beyond (`search {} LIMIT`)\n",
+                        plural(searcher.states(), "state"), printable(name)),
+            std::nullopt};
+}
+
+AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progress) const {
+    CheckOptions options;
+    options.buffering = stepper_.buffering();
+    options.solver = *solver_command("z3");
+    options.time = limits_.time;
+    options.memory = limits_.memory;
+    options.limits.memory = limits_.memory;
+    Continuation found = continuation(messages(), from, kind, options, progress);
+    std::string const by = found.engine.empty() ? found.why : "decided by " + found.engine;
+    switch (found.answer) {
+    case Reached::Answer::yes: {
+        if (found.engine.empty()) return {fmt::format("it is here: {} (`why`)\n", by), std::nullopt};
+        bool const leaves = kind == Goal::Kind::orphan;
+        std::string const more = leaves ? left_over(messages(), options.buffering, from, found.schedule) : "";
+        return planned("by " + found.engine, std::move(found.schedule), more);
+    }
+    case Reached::Answer::no: return {fmt::format("there is none from here: {}\n", by), std::nullopt};
+    case Reached::Answer::unknown: break;
+    }
+    std::string text = "unknown:";
+    for (Trouble const& t : found.trouble)
+        text += fmt::format("{} {}", &t == &found.trouble.front() ? "" : ";", t.what);
+    return {text + '\n', std::nullopt};
+}
+
+void Repl::search(std::string const& arguments) {
+    constexpr std::size_t default_limit = 100'000;
+    Words const w = words(arguments);
+    if (w.empty() || w.size() > 2) throw Refused("usage: search failure|success|deadlock|orphan|fault|R=S [LIMIT]");
+    Goal const wanted = goal(w[0]);
+    if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
+    std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
+    static_cast<void>(messages()); // refused here, not in the child process
+    State const from = stepper_.before_command();
+    aside([&](Progress const& progress) {
+        return w.size() == 2 || wanted.kind == Goal::Kind::match ? nearest(from, wanted, w[0], limit, progress)
+                                                                 : some(from, wanted.kind, progress);
+    });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// whynot
+
+void Repl::whynot(std::string const& arguments) {
+    Words const w = words(arguments);
+    if (w.size() != 2) throw Refused("usage: whynot R S");
+    Pair const wanted = pair(w[0], w[1]);
+    aside([&](Progress const& progress) {
+        progress("searching for a run");
+        return AsideResult{why_not(wanted), std::nullopt};
+    });
+}
+
+/// Whether a pair is possible after what has been delivered. Every complete run with those matches can still be reached,
+/// for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
+std::string Repl::why_not(Pair wanted) const {
+    constexpr std::uint64_t steps = 20'000'000;
+    Matching got(messages());
+    delivered(messages(), state(), got);
+    if (got[wanted.r] == wanted.s) return fmt::format("{} already\n", shown(messages(), wanted));
+    Oracle oracle(messages(), stepper_.buffering());
+    oracle.limit_steps(steps);
+    if (got[wanted.r] != unmatched)
+        return fmt::format("not from here: {}, it was delivered\n", shown(messages(), Pair{wanted.r, got[wanted.r]})) +
+               in_any_run(oracle, wanted);
+    Oracle::Wanted from_here{{wanted}, {}};
+    for (std::uint32_t r = 0; r < got.size(); ++r)
+        if (got[r] != unmatched) from_here.required.push_back({r, got[r]});
+    return std::visit(
+        overloaded{
+            [&](Run const&) {
+                return fmt::format("it can, from here: `search {}={}` finds the way\n",
+                                   shown(code_, messages().receives()[wanted.r].a),
+                                   shown(code_, messages().sends()[wanted.s].a));
+            },
+            [&](Oracle::Refusal const& refusal) {
+                return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any_run(oracle, wanted);
+            },
+            [&](Oracle::Unknown const&) {
+                return "from here: unknown, the limit of machine steps was reached\n" + in_any_run(oracle, wanted);
+            },
+        },
+        oracle.feasible(from_here));
+}
+
+std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
+    return std::visit(
+        overloaded{
+            [&](Run const& run) { return fmt::format("in another run it can: {}\n", shown(messages(), run.matching)); },
+            [&](Oracle::Refusal const& refusal) {
+                return fmt::format("in no run: {}\n", in_words(messages(), refusal));
+            },
+            [&](Oracle::Unknown const&) {
+                return std::string("in any run: unknown, the limit of machine steps was reached\n");
+            },
+        },
+        oracle.feasible({{wanted}, {}}));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// set
+
+void Repl::set(std::string const& arguments) {
+    constexpr std::size_t most_seconds = 10'000'000;
+    constexpr std::size_t most_mebibytes = std::numeric_limits<std::size_t>::max() >> 20U;
+    Words const w = words(arguments);
+    bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory"));
+    if (!is_usual) throw Refused("usage: set [timeout SECONDS | memory MIB]");
+    if (!w.empty() && w[0] == "timeout") {
+        std::size_t const seconds = number(w[1], "number of seconds");
+        if (seconds == 0 || seconds > most_seconds)
+            throw Refused(fmt::format("a timeout is from 1 to {} seconds", most_seconds));
+        limits_.time = std::chrono::seconds(seconds);
+    } else if (!w.empty()) {
+        std::size_t const mebibytes = number(w[1], "number of MiB");
+        if (mebibytes == 0 || mebibytes > most_mebibytes)
+            throw Refused(fmt::format("a memory limit is from 1 to {} MiB", most_mebibytes));
+        limits_.memory = mebibytes << 20U;
+    }
+    out(fmt::format("timeout {} s\nmemory {} MiB\n", limits_.time.count(), limits_.memory >> 20U));
+}
+
+} // namespace matchpoint::cli
