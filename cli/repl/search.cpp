@@ -19,10 +19,26 @@ namespace {
 /// States of a breadth-first search between two reports of its progress.
 constexpr std::size_t states_between_reports = 1000;
 
-AsideResult planned(std::string const& found, Schedule schedule, std::string const& more = {}) {
-    std::string text = fmt::format("found {}: {} planned; `continue` or `step` goes there\n{}", found,
-                                   plural(schedule.size(), "step"), more);
-    return {std::move(text), std::move(schedule)};
+/// The deliveries that no command follows: ", then `deliver 0 2`". A plan cannot have them.
+std::string last_deliveries(IndexedProgram const& code, Schedule const& schedule) {
+    constexpr std::size_t most = 5;
+    auto const deliveries = schedule.trailing();
+    std::string text;
+    for (Channel const c : deliveries.first(std::min(most, deliveries.size())))
+        text += fmt::format("{} `deliver {} {}`", text.empty() ? ", then" : ",", shown(code, code[c].beta),
+                            shown(code, code[c].alpha));
+    return deliveries.size() > most ? text + fmt::format(" and {} more", deliveries.size() - most) : text;
+}
+
+AsideResult planned(IndexedProgram const& code, std::string const& found, Schedule schedule,
+                    std::string const& more = {}) {
+    std::string const deliveries = last_deliveries(code, schedule);
+    if (schedule.size() == 0 && deliveries.empty())
+        return {fmt::format("it is here: no step leads there (`why`)\n{}", more), std::nullopt};
+    std::string const way = schedule.size() == 0 ? "0 steps" + deliveries
+                                                 : fmt::format("{} planned{}; `continue` or `step` goes there",
+                                                               plural(schedule.size(), "step"), deliveries);
+    return {fmt::format("found {}: {}\n{}", found, way, more), std::move(schedule)};
 }
 
 /// The messages that are left over at the end of a schedule.
@@ -91,7 +107,7 @@ AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string con
     });
     switch (answer) {
     case BreadthFirst::Answer::found:
-        return planned(fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
+        return planned(code_, fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
     case BreadthFirst::Answer::none:
         return {searcher.states() == 0
                     ? std::string("there is none from here: an assumption is false, so the run has left "
@@ -120,7 +136,7 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
         if (found.engine.empty()) return {fmt::format("it is here: {} (`why`)\n", by), std::nullopt};
         bool const leaves = kind == Goal::Kind::orphan;
         std::string const more = leaves ? left_over(messages(), options.buffering, from, found.schedule) : "";
-        return planned("by " + found.engine, std::move(found.schedule), more);
+        return planned(code_, "by " + found.engine, std::move(found.schedule), more);
     }
     case Reached::Answer::no: return {fmt::format("there is none from here: {}\n", by), std::nullopt};
     case Reached::Answer::unknown: break;

@@ -151,6 +151,13 @@ class Commands(InFolder):
         self.assertIn("stuck: rule", session("search fault", "end", file=divides)[0])
         self.assertIn("nothing can come next: a fault\n", session("auto", file=divides)[0])
         self.assertIn("it is here: an assertion has failed", session("search failure", "end", "search failure")[0])
+        stuck = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")]))
+        self.assertIn("it is here: no step leads there", session("search deadlock", "continue", "search deadlock", file=stuck)[0])
+        two = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(rcvi Q 0 y)"), ("2", "(wait Q)")],
+                                 [("3", "(sndi S 1 0 1)")], [("4", "(sndi T 2 0 2)")]))
+        steps = ("thread 0", "thread 0", "thread 1", "thread 2")
+        self.assertIn("0 steps, then `deliver 0 2`\n", session(*steps, "search R=T", file=two)[0])
+        self.assertIn("it is here: no step leads there", session(*steps, "deliver 0 2", "search R=T", file=two)[0])
         broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
         self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
 
