@@ -171,7 +171,7 @@ private:
         return pids;
     }
     [[noreturn]] static void fail() {
-        throw AsideFailed(fmt::format("a process for it cannot be started: {}", std::strerror(errno)));
+        throw AsideFailed(fmt::format("no process can be started for it: {}", std::strerror(errno)));
     }
 
     pid_t pid_ = -1;
@@ -217,7 +217,7 @@ public:
             bool const more = child_.read();
             while (auto message = child_.message()) take(std::move(*message));
             if (done_) return std::move(result_);
-            if (!more) throw AsideFailed("the process for it ended without a result");
+            if (!more) throw AsideFailed("its process ended without a result: perhaps the system was out of memory");
             if (auto why = ended()) return {std::move(*why), std::nullopt};
         }
     }

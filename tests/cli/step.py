@@ -501,6 +501,19 @@ class Typed(InFolder):
         self.type("search success 1\r")
         self.wait_for("not found in 1 state")
 
+    def test_a_search_that_is_killed(self):
+        """As the system does when memory runs out: the session stays."""
+        self.start_again(self.write(run("gen", "scaling", "20").text))
+        self.wait_for("> ")
+        self.type("thread 1\r")
+        self.wait_for("1 [thread 1] > ")
+        self.type("search failure 100000000\r")
+        self.wait_for("breadth first, ")
+        for pid in self.descendants():
+            os.kill(pid, signal.SIGKILL)
+        self.wait_for("its process ended without a result")
+        self.wait_for("1 [choose 1] > ")
+
     def test_control_c_ends_a_search(self):
         n = 9  # 9! orders
         receiver = [c for i in range(n) for c in ((f"p{i}", f"(rcvi r{i} 0 x{i})"), (f"w{i}", f"(wait r{i})"))]
