@@ -214,7 +214,7 @@ void ask_everywhere(std::string const& text, std::initializer_list<EngineChoice>
                     std::size_t offset, Tally& tally) {
     Subject const subject(text);
     for (Buffering const buffering : {infinite, zero}) {
-        Graph const graph(subject.code, buffering, 20'000);
+        Graph const graph(subject.code, buffering, 3'000);
         if (!graph.is_whole()) continue;
         ++tally.programs;
         Comparison comparison(subject, buffering, graph, tally);
@@ -267,7 +267,7 @@ TEST(Continuation, OfStatesOfLargerSmallPrograms) {
 
 TEST(Continuation, OfStatesOfRandomPrograms) {
     Tally tally;
-    for (std::size_t i = 0; i < naive::cases(4000); ++i) {
+    for (std::size_t i = 0; i < naive::cases(3000); ++i) {
         auto const p = programs::random_program(1, i, shape(5));
         ask_everywhere(draft::print(p.draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 100,
                        i, tally);
@@ -278,12 +278,12 @@ TEST(Continuation, OfStatesOfRandomPrograms) {
 
 TEST(Continuation, BySmtSolver) {
     Tally tally;
-    programs::SmallPrograms small(programs::small_bound(7), 15 * naive::every());
+    programs::SmallPrograms small(programs::small_bound(7), 500);
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::smt}, 20, small.number(), tally);
         if (HasFatalFailure()) return;
     }
-    for (std::size_t i = 0; i < naive::cases(600); ++i) {
+    for (std::size_t i = 0; i < 40; ++i) {
         auto const p = programs::random_program(2, i, shape(4));
         ask_everywhere(draft::print(p.draft), {EngineChoice::smt}, 300, i, tally);
         if (HasFatalFailure()) return;
