@@ -28,6 +28,7 @@ public:
 
     Continuation run() {
         try {
+            Watch const watch = c_.watch();
             decide();
         } catch (LimitReached const& e) {
             c_.report({Trouble::Kind::limit, e.what()});

@@ -161,6 +161,7 @@ public:
             CheckOptions options;
             options.buffering = buffering_;
             options.engine = engine;
+            options.direct_from = n % 2 == 0 ? 0 : options.direct_from;
             options.solver = *solver_command("z3");
             Continuation const c = continuation(s_.messages, graph_.nodes()[n].state, kinds[k], options);
             bool const wanted = graph_.nodes()[n].has[k];
