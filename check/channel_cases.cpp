@@ -123,7 +123,7 @@ ChannelCases::Values ChannelCases::evaluate(std::uint32_t node, Case const& c, u
 ChannelCases::Values ChannelCases::apply(std::uint32_t node, Case const& c, unsigned depth) const {
     Op const op = flow_.ctp().nodes[node].op;
     Values const right = evaluate(flow_.right(node), c, depth + 1);
-    if (op == Op::not_) return {ValueBounds::apply(op, {}, right.interval), 1, 0};
+    if (op == Op::not_) return {ValueBounds::apply(op, right.interval, right.interval), 1, 0};
     Values const left = evaluate(flow_.left(node), c, depth + 1);
     Values result{ValueBounds::apply(op, left.interval, right.interval), 1, 0};
     bool const are_small = !is_large(left.a) && !is_large(left.m) && !is_large(right.a) && !is_large(right.m);

@@ -57,18 +57,9 @@ private:
         feasibility_.schedule(run.matching, run.schedule);
         Outcome const outcome = c_.replay(run.schedule);
         run.s = outcome.s;
-        if (!is_asked(run.s))
+        if (!is_asked(asked_, run.s))
             return wrong(fmt::format("the execution with the matches of its model ends as {}", to_string(outcome.s)));
         return FoundRun{std::move(run)};
-    }
-
-    bool is_asked(Status s) const {
-        switch (asked_) {
-        case Asked::failure: return s == Status::failure;
-        case Asked::success: return s == Status::success;
-        case Asked::any: break;
-        }
-        return s < Status::error;
     }
 
     /// Runs the execution with these matches and no others, as far as it stays on the path. If it fails, it goes on with

@@ -26,15 +26,6 @@ struct Question {
     Extent extent;          // of the match sets (executed_clauses.hpp)
 };
 
-bool is_asked(Asked asked, Status s) {
-    switch (asked) {
-    case Asked::any: return true;
-    case Asked::failure: return s == Status::failure;
-    case Asked::success: break;
-    }
-    return s == Status::success;
-}
-
 Run run_of(MessageIndex const& messages, Scheduler const& execution, End end) {
     Run run{Matching(messages), execution.schedule(), execution.state().s,
             end == End::complete ? Extent::complete : Extent::prefix};

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rooms.hpp"
+#include "machine/state.hpp"
 
 namespace matchpoint::executions {
 
@@ -12,5 +12,15 @@ enum class Asked : std::uint8_t {
     success, // all assumptions and all assertions hold
     any,     // every complete run
 };
+
+/// Whether a complete run that ends like this is one of them.
+inline bool is_asked(Asked asked, Status s) {
+    switch (asked) {
+    case Asked::failure: return s == Status::failure;
+    case Asked::success: return s == Status::success;
+    case Asked::any: break;
+    }
+    return s < Status::error;
+}
 
 } // namespace matchpoint::executions

@@ -66,6 +66,12 @@ TEST(ChannelCases, AppliesByRemainders) {
     EXPECT_TRUE(may_fail("(!= (+ x 2) y)", {"0", "10"}, {"4", "12"}));
 }
 
+TEST(ChannelCases, AppliesUnderNegations) {
+    EXPECT_FALSE(may_fail("(not (= (+ x 1) y))", {"0", "10"}, {"4", "12"}));
+    EXPECT_TRUE(may_fail("(not (not (= (+ x 1) y)))", {"0", "10"}, {"4", "12"}));
+    EXPECT_TRUE(may_fail("(xor (not (= (+ x 1) y)) (not (= (+ y 1) x)))", {"0", "10"}, {"4", "12"}));
+}
+
 TEST(ChannelCases, DoesNotApplyToThreeReceives) {
     EXPECT_TRUE(may_fail("(=> (= (mod x 3) (mod y 3)) (and (< x y) (< z 99)))", {"0", "3", "6"}, {"1", "4"}));
 }
