@@ -44,8 +44,15 @@ namespace process = boost::process::v2;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
+// Not a local variable, so that a signal handler need not construct it.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 /// How long to wait for a process to end, after the first sign that it does.
 constexpr std::chrono::milliseconds grace(500);
+
+/// How long it takes to notice an interruption.
+constexpr std::chrono::milliseconds patience(100);
 
 /// How much of standard error is kept for messages, in bytes.
 constexpr std::size_t kept_message = 4096;
@@ -157,6 +164,8 @@ Expected<std::string, int> find_binary(std::string const& name) {
 
 } // namespace
 
+std::atomic<bool>& interruption() { return interrupted; }
+
 class ChildProcess::Impl {
 public:
     Impl() : in_(context_), out_(context_), err_(context_), process_(context_.get_executor()), timer_(context_) {}
@@ -237,6 +246,7 @@ public:
                 return {Reply::End::answered, std::move(*answer)};
             }
             if (received_ > limit_) return {Reply::End::too_long, std::move(output_)};
+            if (interrupted) return {Reply::End::late, std::move(output_)};
             auto const now = Clock::now();
             if (now >= deadline) {
                 // If we wake up this late, we were stopped or starved, and most likely the process was, too.
@@ -250,7 +260,7 @@ public:
                 end = now + grace;
                 wake_at(std::min(*end, deadline));
             }
-            context_.run_one();
+            run_one();
         }
     }
 
@@ -279,6 +289,12 @@ public:
     }
 
 private:
+    /// Handles an event, or notices an interruption.
+    void run_one() {
+        while (!interrupted && context_.run_one_for(patience) == 0 && !context_.stopped()) {
+        }
+    }
+
     void read_output() {
         out_.async_read_some(asio::buffer(output_chunk_), [this](error_code const& ec, std::size_t n) {
             closed_ = static_cast<bool>(ec);

@@ -5,6 +5,7 @@
 // group dies with the ChildProcess. SIGPIPE, SIGCHLD and other children of this program are left alone.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -16,6 +17,10 @@
 #include "rooms.hpp"
 
 namespace matchpoint::solve {
+
+/// Once this is set, every question to any child process ends within a tenth of a second, as if its deadline had passed; and so
+/// does every later one. A signal handler may set it.
+std::atomic<bool>& interruption();
 
 /// Takes one question at a time. Its output, standard error and end are only noticed in `ask`, `finish` and `is_idle`.
 class ChildProcess {

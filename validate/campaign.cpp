@@ -50,9 +50,14 @@ class Campaign {
 public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
         : options_(options), progress_(progress), programs_(options, before.programs), start_(Clock::now()),
-          result_(std::move(before)), seconds_before_(result_.seconds) {
+          result_(std::move(before)), seconds_before_(result_.seconds),
+          diagnosis_(options, options.subject.runs, [this] { return is_late(); }) {
         result_.all = programs_.size();
         for (Found const& f : result_.found) learn(f);
+        if (result_.found.empty()) return;
+        std::vector<Changes> hints;
+        for (Explanation const& e : result_.found.back().reason.why) hints.push_back(e.changes);
+        diagnosis_.resume(result_.asked, std::move(hints));
     }
 
     Result run() {
@@ -61,6 +66,8 @@ public:
         work();
         for (std::thread& w : workers) w.join();
         if (failure_) std::rethrow_exception(failure_);
+        explain_again();
+        if (is_interrupted()) result_.stopped = "interrupted";
         result_.complete = result_.programs == result_.all && result_.disagreement.empty();
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(result_);
@@ -83,6 +90,8 @@ private:
             Worker worker(options_.subject);
             while (auto item = next()) {
                 one(worker, *item);
+                was_asked_ = true;
+                if (is_interrupted()) break;
                 std::lock_guard const lock(mutex_);
                 done(item->number, std::exchange(worker.part, {}));
             }
@@ -95,7 +104,7 @@ private:
 
     std::optional<ProgramSource::Item> next() {
         std::lock_guard const lock(mutex_);
-        if (options_.time && Clock::now() - start_ > *options_.time) stop_ = true;
+        if (is_interrupted() || (options_.time && Clock::now() - start_ > *options_.time)) stop_ = true;
         return stop_ ? std::nullopt : programs_.next();
     }
 
@@ -107,7 +116,30 @@ private:
             ++result_.programs;
         }
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+        if (answers_nothing()) {
+            result_.stopped = fmt::format("no answer about any of the first {} cases", cases());
+            stop_ = true;
+        }
         if (!progress_(result_)) stop_ = true;
+    }
+
+    std::uint64_t cases() const { return result_.counts[0].cases + result_.counts[1].cases; }
+
+    /// Whether the subject cannot do what is asked at all.
+    bool answers_nothing() const {
+        std::uint64_t troubles = 0;
+        for (Counts const& c : result_.counts)
+            for (std::uint64_t const n : c.trouble) troubles += n;
+        return cases() >= enough_without_answer && troubles == cases() && result_.programs < result_.all;
+    }
+
+    bool is_interrupted() const { return options_.interrupted != nullptr && *options_.interrupted; }
+
+    /// Whether what the worker that shrinks does has to end. If the campaign has a time limit, a finding has the same limit, but
+    /// at least a minute.
+    bool is_late() const {
+        return is_interrupted() ||
+               (options_.time && Clock::now() - began_ > std::max(*options_.time, std::chrono::milliseconds(60'000)));
     }
 
     void count(Result& part) {
@@ -181,6 +213,7 @@ private:
             trouble(worker.part, counts, answer, item);
         else if (known.fails && !wrong)
             ++counts.agrees;
+        if (answer.sat && !is_known) compare(worker, *c, b, *answer.sat);
         bool shrink = false;
         if (wrong) {
             std::lock_guard const lock(mutex_);
@@ -200,49 +233,61 @@ private:
         part.troubles.emplace_back(answer.trouble, fmt::format("{}: {}", item.origin, answer.what));
     }
 
-    /// Adds the explanation to the known flaws, unless it predicts fewer observations than they do: then it is a guess.
-    void learn(Found const& found) {
-        if (found.why.empty()) return;
-        std::size_t const missed = found.why.front().of - found.why.front().agrees;
-        if (missed > missed_) return;
-        known_ |= found.why.front().changes;
-        missed_ = missed;
+    /// Keeps an answer that the last explanation does not predict.
+    void compare(Worker& worker, Case const& c, Buffering b, bool sat) {
+        Changes explained;
+        {
+            std::lock_guard const lock(mutex_);
+            if (explained_.none() || surprises_.size() >= most_surprises) return;
+            explained = explained_;
+        }
+        if (c.code.ctp().commands.size() > largest_compared) return;
+        auto const said = predicted(c, b, explained, worker.solver, options_.subject.runs);
+        if (!said || *said == sat || is_interrupted()) return;
+        std::lock_guard const lock(mutex_);
+        surprises_.push_back({std::string(c.text()), b, sat});
+        result_.asked.push_back(surprises_.back());
     }
 
-    /// Asks the subject about various programs, so that explanations can be compared.
-    void observe(Worker& worker) {
-        if (!observations_.empty()) return;
-        ProgramSelection some = options_;
-        some.level = 6;
-        some.random = 0;
-        some.corpus.clear();
-        some.shards = count_small_programs(small_bound(some.level)) / observed, some.shard = 1;
-        ProgramSource small(some, 0);
-        some.level = 0;
-        some.random = observed;
-        some.shards = 1;
-        ProgramSource random(some, 0);
-        for (ProgramSource* const programs : {&small, &random})
-            while (auto const item = programs->next()) {
-                std::shared_ptr<Case const> const c = case_of(*item);
-                if (!c) continue;
-                for (Buffering const b : options_.bufferings) {
-                    if (c->trace && !truth(*c, truth_options(worker, b, false)).fails) continue;
-                    if (SubjectAnswer const answer = worker.subject->ask(*c, b); answer.sat)
-                        observations_.push_back({c, b, *answer.sat});
-                }
-            }
+    /// With all that was observed in the campaign, at its end.
+    void explain_again() {
+        if (result_.found.empty() || !was_asked_ || is_interrupted()) return;
+        if (result_.programs < result_.all && result_.found.size() < options_.most_findings) return;
+        Worker worker(options_.subject);
+        began_ = Clock::now();
+        known_.reset();
+        for (Found& f : result_.found) {
+            std::shared_ptr<Case const> const smallest = make_case(f.smallest, options_.of_trace);
+            explain(worker, f, {smallest, smallest, f.buffering, f.kind == Kind::unsound, known_});
+            learn(f);
+        }
+        result_.asked = diagnosis_.further();
+    }
+
+    /// Only one thread at a time uses the diagnosis.
+    void explain(Worker& worker, Found& found, WrongAnswer const& wrong) {
+        std::vector<Answered> surprises;
+        {
+            std::lock_guard const lock(mutex_);
+            surprises = std::exchange(surprises_, {});
+        }
+        for (Answered const& a : surprises) diagnosis_.add(a);
+        found.reason = diagnosis_.explain(wrong, worker.solver,
+                                          [&](Case const& c, Buffering b) { return worker.subject->ask(c, b).sat; });
+    }
+
+    /// Adds what the explanation says of this finding to the known flaws, unless it explains too little.
+    void learn(Found const& found) {
+        if (!is_explained(found.reason.why)) return;
+        known_ |= found.reason.why.front().here;
+        explained_ = found.reason.why.front().changes;
     }
 
     /// Shrinks a wrong answer and explains it. Goes on even if the campaign is stopped meanwhile, so that the findings do not
-    /// depend on timing. If the campaign has a time limit, this has the same limit, but at least a minute.
+    /// depend on timing.
     void find(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b,
               Kind kind) {
-        auto const began = Clock::now();
-        auto const is_late = [&] {
-            return options_.time && Clock::now() - began > std::max(*options_.time, std::chrono::milliseconds(60'000));
-        };
-        observe(worker);
+        began_ = Clock::now();
         // Only the worker that shrinks changes known_.
         Changes const flaws = known_;
         auto const is_wrong = [&](Case const& smaller, Truth* known, SubjectAnswer* answer) {
@@ -280,7 +325,7 @@ private:
                 }
             in_vain_ = 0;
         }
-        auto const smallest = make_case(shrunk.draft, options_.of_trace);
+        std::shared_ptr<Case const> const smallest = make_case(shrunk.draft, options_.of_trace);
         if (!is_wrong(*smallest, &found.truth, &found.answer)) {
             // The subject does not always give the same answer.
             std::lock_guard const lock(mutex_);
@@ -289,57 +334,14 @@ private:
         }
         found.ours = our_problem(*smallest, b);
         found.replay = replay(*smallest, b, found.answer);
-        found.why = explain(*smallest, b, kind, flaws, worker.solver, observations_, options_.subject.runs);
-        distinguish(worker, c, b, flaws, found.why, is_late);
+        explain(worker, found, {c, smallest, b, kind == Kind::unsound, flaws});
         std::lock_guard const lock(mutex_);
-        learn(found);
-        result_.found.push_back(std::move(found));
         shrinking_ = false;
+        if (is_interrupted()) return;
+        learn(found);
+        result_.asked = diagnosis_.further();
+        result_.found.push_back(std::move(found));
         if (result_.found.size() >= options_.most_findings) stop_ = true;
-    }
-
-    /// Breaks ties between explanations: asks the subject about programs on which they disagree.
-    void distinguish(Worker& worker, std::shared_ptr<Case const> const& first, Buffering b, Changes const& flaws,
-                     std::vector<Explanation>& why, std::function<bool()> const& is_late) {
-        auto const best = [&] {
-            return static_cast<std::size_t>(std::count_if(why.begin(), why.end(), [&](Explanation const& e) {
-                return e.agrees == why.front().agrees && e.of == why.front().of;
-            }));
-        };
-        // First reductions of the program, then random programs.
-        std::vector<draft::Draft> near;
-        draft::Draft start = draft::draft_of(first->program);
-        start.traces.resize(options_.of_trace ? 1 : 0);
-        draft::shrink(
-            start,
-            [&](draft::Draft const& d) {
-                near.push_back(d);
-                return false;
-            },
-            most_to_distinguish / 2);
-        std::shared_ptr<Case const> c = first;
-        for (std::uint64_t next = 0; best() > 1 && next < most_to_distinguish && !is_late(); ++next) {
-            if (next > 0 && next <= near.size()) {
-                c = make_case(near[next - 1], options_.of_trace);
-            } else if (next > 0) {
-                RandomShape few;
-                few.messages = static_cast<unsigned>(2 + next % 3), few.threads = 3;
-                few.orphans = 60, few.unwaited_receives = 60, few.several_assertions = 60, few.divisions = 0;
-                few.trace = options_.of_trace, few.buffering = b;
-                c = make_case(random_program(~options_.seed, next, few).draft, options_.of_trace);
-            }
-            if (!c || (c->trace && !truth(*c, truth_options(worker, b, false)).fails)) continue;
-            std::size_t const tied = best();
-            std::vector<std::optional<bool>> says;
-            for (std::size_t i = 0; i < tied; ++i)
-                says.push_back(predicted(*c, b, flaws | why[i].changes, worker.solver, options_.subject.runs));
-            if (std::adjacent_find(says.begin(), says.end(), std::not_equal_to<>()) == says.end()) continue;
-            SubjectAnswer const answer = worker.subject->ask(*c, b);
-            if (!answer.sat) continue;
-            for (std::size_t i = 0; i < tied; ++i) ++why[i].of, why[i].agrees += says[i] == answer.sat;
-            std::stable_sort(why.begin(), why.begin() + static_cast<std::ptrdiff_t>(tied),
-                             [](Explanation const& x, Explanation const& y) { return x.agrees > y.agrees; });
-        }
     }
 
     std::string our_problem(Case const& c, Buffering b) const {
@@ -353,9 +355,10 @@ private:
         return find_encoder("exact")->encode({.messages = c.messages}, options).value();
     }
 
-    static constexpr std::uint64_t observed = 60;
-    static constexpr std::uint64_t most_to_distinguish = 100;
     static constexpr std::size_t enough_in_vain = 25;
+    static constexpr std::uint64_t enough_without_answer = 20;
+    static constexpr std::size_t most_surprises = 30;
+    static constexpr std::size_t largest_compared = 30; // commands
 
     CampaignOptions const& options_;
     std::function<bool(Result const&)> const& progress_;
@@ -366,9 +369,13 @@ private:
     Result result_;
     std::map<std::uint64_t, Result> ahead_; // programs that are done before an earlier one is
     double seconds_before_;
-    std::vector<Observation> observations_; // used by the worker that shrinks
-    Changes known_;                         // the flaws of the subject found so far
-    std::size_t missed_ = SIZE_MAX;         // the number of observations that they do not predict
+    // Of the worker that shrinks:
+    Diagnosis diagnosis_;
+    Clock::time_point began_;         // with its current finding
+    Changes known_;                   // the flaws of the subject found so far
+    Changes explained_;               // those of the last explanation, which may not all have been found
+    std::vector<Answered> surprises_; // answers that it does not predict
+    std::atomic<bool> was_asked_{false};
     bool shrinking_ = false;
     std::size_t in_vain_ = 0; // consecutive findings that were like earlier ones
     std::exception_ptr failure_;

@@ -5,7 +5,7 @@
 //   options.subject.command = {"my-encoder", "{ctp}"};
 //   options.subject.solver = *solver_command("z3");
 //   Result const result = run_campaign(options, [](Result const& so_far) { return true; });
-//   for (Found const& f : result.found) std::cout << f.smallest << shown(f.why);
+//   for (Found const& f : result.found) std::cout << f.smallest << shown(f.reason);
 //
 // Each program is one case for each buffering.
 #pragma once
@@ -30,6 +30,8 @@ struct CampaignOptions : ProgramSelection {
     std::size_t most_findings = 8;                 // groups of findings, after which it ends
     std::size_t shrink_calls = 2000;
     bool second_way = true; // compare our own two methods on every case
+    /// Once this is set, the campaign ends as soon as it can, and drops the programs that are not done. Null: never.
+    std::atomic<bool> const* interrupted = nullptr;
 };
 
 /// A wrong answer, shrunk and explained.
@@ -43,7 +45,7 @@ struct Found {
     SubjectAnswer answer = {}; // about the smallest
     Truth truth = {};
     std::string ours = {}; // our SMT-LIB for the smallest
-    std::vector<Explanation> why = {};
+    Reason reason = {};
     std::string replay = {}; // of the subject's model
     std::size_t like_it = 0; // number of other findings of the same kind, buffering and shape
 };
@@ -70,11 +72,14 @@ struct Result {
     std::vector<std::string> unreadable;                    // files of the corpus
     std::string disagreement; // of our own two methods, with the program; ends the campaign
     bool complete = false;    // all cases were asked
+    std::string stopped;      // why it ended before that, if not for its limits
+    /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
+    std::vector<Answered> asked;
     double seconds = 0;
 };
 
 /// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns whether
-/// to go on. Throws std::runtime_error if the subject cannot be started.
+/// to go on. Ends early if the subject answers none of the first cases. Throws std::runtime_error if it cannot be started.
 Result run_campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress,
                     Result before = {});
 

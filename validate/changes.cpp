@@ -463,6 +463,10 @@ Changes only(Change change) {
     return c;
 }
 
+bool has(Changes const& changes, Change change) { return changes[static_cast<std::size_t>(change)]; }
+
+std::size_t size(Changes const& changes) { return (changes & ~only(Change::all_pairs)).count(); }
+
 std::string to_string(Changes const& changes) {
     std::string out;
     for (ChangeInfo const& i : table)

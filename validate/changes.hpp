@@ -104,6 +104,10 @@ ChangeInfo const& info(Change change);
 
 using Changes = std::bitset<change_count>;
 Changes only(Change change);
+bool has(Changes const& changes, Change change);
+
+/// The number of changes. `all_pairs` is not counted: an encoder without precomputed match pairs has nothing wrong.
+std::size_t size(Changes const& changes);
 
 /// "channel order: none; property: every assertion fails"
 std::string to_string(Changes const& changes);

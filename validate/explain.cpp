@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "encode/partial_runs.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
 #include "smt_machine/s_expressions.hpp"
@@ -15,90 +14,15 @@
 
 namespace matchpoint::validate {
 
-namespace {
-
-Changes of_reading() { return only(Change::executions) | only(Change::complete_runs); }
-
-/// Whether some execution on the path fails, by the encoding of those. Other rules cannot be changed there.
-std::optional<bool> some_execution_fails(Case const& c, Buffering buffering, CachingSolver& solver) {
-    EncoderOptions options;
-    options.buffering = buffering;
-    options.runs = Runs::executions;
-    options.check_sat = false;
-    return solver.is_sat(encode_failing_execution(c.messages, tight_on_path(c.messages, buffering), options));
-}
-
-} // namespace
-
-std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& all, CachingSolver& solver,
-                              Runs runs) {
-    bool const of_executions = all[static_cast<std::size_t>(Change::executions)] ||
-                               (runs == Runs::executions && !all[static_cast<std::size_t>(Change::complete_runs)]);
-    Changes const changes = all & ~of_reading();
-    if (of_executions && !c.trace) return changes.none() ? some_execution_fails(c, buffering, solver) : std::nullopt;
-    PlainInput input{.messages = &c.messages, .buffering = buffering};
-    Matching matching(c.messages);
-    if (c.trace) {
-        Machine machine(c.code, buffering);
-        run(machine, *c.trace);
-        delivered(c.messages, machine.state(), matching);
-        input.only = &matching;
-    }
-    auto const problem = encode_with(input, changes);
-    return problem ? solver.is_sat(*problem) : std::nullopt;
-}
-
 std::string_view to_string(Kind kind) { return kind == Kind::unsound ? "unsound" : "incomplete"; }
 
-std::vector<Explanation> explain(Case const& c, Buffering buffering, Kind kind, Changes const& known,
-                                 CachingSolver& solver, std::span<Observation const> observations, Runs runs) {
-    bool const wrong = kind == Kind::unsound;
-    Direction const direction = wrong ? Direction::weaker : Direction::stronger;
-    std::vector<Changes> candidates;
-    Change const not_wrong = runs == Runs::executions ? Change::executions : Change::complete_runs;
-    for (ChangeInfo const& i : changes())
-        if (i.change != not_wrong && i.direction == direction && contains(i.bufferings, buffering) &&
-            !known[static_cast<std::size_t>(i.change)])
-            candidates.push_back(only(i.change));
-
-    std::vector<Explanation> found;
-    std::vector<Changes> bases{known};
-    // Only of complete runs can single rules be changed.
-    if (runs == Runs::executions) bases.push_back(known | only(Change::complete_runs));
-    if (known.any()) bases.emplace_back();
-    for (Changes const& beside : bases) {
-        // Sets of ascending changes, each with the first index in `candidates` that may extend it.
-        std::vector<std::pair<Changes, std::size_t>> sets{{Changes(), 0}};
-        for (std::size_t size = 1; size <= 3 && found.empty(); ++size) {
-            std::vector<std::pair<Changes, std::size_t>> larger;
-            for (auto const& [set, next] : sets)
-                for (std::size_t i = next; i < candidates.size(); ++i) larger.emplace_back(set | candidates[i], i + 1);
-            sets = std::move(larger);
-            for (auto const& [set, next] : sets)
-                if (predicted(c, buffering, beside | set, solver, runs) == wrong)
-                    found.push_back({(beside & ~known) | set});
-        }
-    }
-    for (Explanation& e : found)
-        for (Observation const& o : observations) {
-            ++e.of;
-            e.agrees += predicted(*o.c, o.buffering, known | e.changes, solver, runs) == o.sat;
-        }
-    // Of two that agree equally often, prefer one that is in the errata: it is more specific.
-    auto const is_named = [](Explanation const& e) {
-        for (ChangeInfo const& i : changes())
-            if (e.changes[static_cast<std::size_t>(i.change)] && !i.errata.empty()) return true;
-        return false;
-    };
-    std::stable_sort(found.begin(), found.end(), [&](Explanation const& a, Explanation const& b) {
-        return std::pair(a.agrees, is_named(a)) > std::pair(b.agrees, is_named(b));
-    });
-    return found;
-}
-
 namespace {
 
-std::size_t misses(Explanation const& e) { return e.of - e.agrees; }
+/// How many explanations are shown that are not as good as the first.
+constexpr std::size_t most_less_likely = 3;
+
+/// How many sets are shown that differ from the first in what this finding does not show.
+constexpr std::size_t most_alternatives = 3;
 
 /// Wrapped at 80 columns and indented.
 std::string wrapped(std::string_view text) {
@@ -113,35 +37,97 @@ std::string wrapped(std::string_view text) {
     return out;
 }
 
+std::string shown(ChangeInfo const& i) {
+    std::string out = fmt::format("  {} ({}): {}\n", to_string(i.rule),
+                                  i.direction == Direction::weaker ? "missing" : "too much", i.name);
+    out += wrapped(i.what) + wrapped(fmt::format("the rule: {}", i.right));
+    if (!i.errata.empty()) out += fmt::format("    errata {}\n", i.errata);
+    return out;
+}
+
+/// "with channel order: none instead of orphans: none"
+std::string difference(Changes const& from, Changes const& to) {
+    Changes const more = to & ~from, less = from & ~to;
+    std::string const with = more.any() ? fmt::format("with {}", to_string(more)) : "";
+    if (less.none()) return with;
+    return with.empty() ? fmt::format("without {}", to_string(less))
+                        : fmt::format("{} instead of {}", with, to_string(less));
+}
+
+/// Explanations that have the same changes here.
+std::string shown(std::span<Explanation const> group, bool alike) {
+    Explanation const& e = group.front();
+    std::string out;
+    for (ChangeInfo const& i : changes())
+        if (has(e.here, i.change)) out += shown(i);
+    if (Changes const others = e.changes & ~e.here; others.any())
+        out += wrapped(fmt::format("beside it: {}", to_string(others)));
+    auto const alternatives = group.subspan(1);
+    for (Explanation const& g : alternatives.first(std::min(alternatives.size(), most_alternatives)))
+        out += wrapped(fmt::format("or {}", difference(e.changes, g.changes)));
+    if (alternatives.size() > most_alternatives)
+        out += wrapped(fmt::format("or with {} other sets of changes", alternatives.size() - most_alternatives));
+    if (alike) out += wrapped("with match pairs by Figure 15 and with all pairs alike");
+    return out + fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
+}
+
+/// In full, or if that is long, how it differs from the first.
+std::string line(Explanation const& e, Explanation const& first) {
+    std::string const what =
+        size(first.changes) > 2 ? "the first " + difference(first.changes, e.changes) : to_string(e.changes);
+    return wrapped(fmt::format("{} ({} of {})", what, e.agrees, e.of)).substr(2);
+}
+
+std::string shown(Apart const& a) {
+    return fmt::format("  {} buffering: the encoder says {}, and so does {}\n{}", to_string(a.buffering),
+                       a.sat ? "sat" : "unsat", a.first ? "the first" : "the next", a.program);
+}
+
+/// Those as good as the first, with "or" between them.
+std::string likeliest(std::span<Explanation const> why) {
+    auto const is_there = [&](Changes const& changes) {
+        return std::any_of(why.begin(), why.end(), [&](Explanation const& e) {
+            return e.changes == changes && misses(e) == misses(why.front());
+        });
+    };
+    Changes const pairs = only(Change::all_pairs);
+    std::vector<std::vector<Explanation>> groups;
+    for (Explanation const& e : why) {
+        if (misses(e) > misses(why.front())) break;
+        if (has(e.changes, Change::all_pairs) && is_there(e.changes & ~pairs)) continue;
+        auto const it = std::find_if(groups.begin(), groups.end(), [&](auto const& g) { return g[0].here == e.here; });
+        if (it != groups.end())
+            it->push_back(e);
+        else
+            groups.push_back({e});
+    }
+    std::string out;
+    for (auto const& group : groups) {
+        bool const alike = !has(group[0].changes, Change::all_pairs) && is_there(group[0].changes | pairs);
+        out += (out.empty() ? "" : "or\n") + shown(group, alike);
+    }
+    return out;
+}
+
 } // namespace
 
-std::string shown(std::span<Explanation const> explanations) {
-    if (explanations.empty())
-        return "No rule left out or asked too much, nor two or three together, gives this answer.\n";
-    std::string out;
-    bool first = true;
-    for (Explanation const& e : explanations) {
-        if (misses(e) > misses(explanations.front()) && !first) break;
-        if (!first) out += "or\n";
-        first = false;
-        for (ChangeInfo const& i : changes()) {
-            if (!e.changes[static_cast<std::size_t>(i.change)]) continue;
-            out += fmt::format("  {} ({}): {}\n", to_string(i.rule),
-                               i.direction == Direction::weaker ? "missing" : "too much", i.name);
-            out += wrapped(i.what) + wrapped(fmt::format("the rule: {}", i.right));
-            if (!i.errata.empty()) out += fmt::format("    errata {}\n", i.errata);
-        }
-        if (e.of > 0)
-            out += fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
+std::string shown(Reason const& reason) {
+    auto const& why = reason.why;
+    if (why.empty()) return "No explanation found: no changes to the rules that were tried give this answer.\n";
+    if (!is_explained(why)) {
+        return fmt::format("No explanation found: the closest explains {} of {}.\n{}", why.front().agrees,
+                           why.front().of, wrapped(to_string(why.front().changes)).substr(2));
     }
-    std::size_t const others = static_cast<std::size_t>(std::count_if(
-        explanations.begin(), explanations.end(), [&](auto const& e) { return misses(e) > misses(explanations[0]); }));
-    if (others > 0) {
-        out += "Less likely, for they agree with it on fewer cases:\n";
-        for (Explanation const& e : explanations)
-            if (misses(e) > misses(explanations[0]))
-                out += fmt::format("  {} ({} of {})\n", to_string(e.changes), e.agrees, e.of);
+    std::string out = likeliest(why);
+    std::size_t others = 0;
+    for (Explanation const& e : why) {
+        if (misses(e) == misses(why.front()) || others == most_less_likely) continue;
+        if (others++ == 0) out += "Less likely, for they agree with it on fewer cases:\n";
+        out += line(e, why.front());
     }
+    if (reason.apart.empty()) return out;
+    out += "The first is told from the next by:\n";
+    for (Apart const& a : reason.apart) out += shown(a);
     return out;
 }
 

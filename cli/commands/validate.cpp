@@ -1,3 +1,4 @@
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
+#include "solve/child_process.hpp"
 #include "validate/campaign.hpp"
 
 namespace matchpoint::cli {
@@ -32,9 +34,12 @@ The encoder prints an SMT-LIB problem that is satisfiable if some complete run
 fails, or `sat` or `unsat`, or a JSON object with a "verdict"
 (docs/validate.md).
 
-Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered,
-2 usage, 3 it cannot be run, 20 it disagrees, 70 matchpoint disagrees with
-itself, 74 the output could not be written.
+Ctrl-C (SIGINT) ends the campaign, with a summary of what was asked so far.
+
+Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered
+(after Ctrl-C too), 2 usage, 3 it cannot be run or never answers, 20 it
+disagrees (after Ctrl-C too), 70 matchpoint disagrees with itself, 74 the output
+could not be written.
 )";
 
 /// Files of a corpus: those that are named, and all .ctp below folders, in the order of their names.
@@ -64,6 +69,7 @@ ExitCode exit_code(validate::Result const& r) {
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
     if (wrong > 0) return disagrees;
+    if (solve::interruption()) return r.complete && agrees == cases ? holds : unknown;
     if (cases > 0 && agrees == 0) return solver_failed;
     // A corpus of which nothing could be asked says nothing.
     return agrees == cases && r.complete && (cases > 0 || r.programs == 0) ? holds : unknown;
@@ -116,9 +122,29 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     campaign.shards = options.shard.count;
     campaign.jobs = options.jobs;
     campaign.most_findings = options.findings;
+    campaign.interrupted = &solve::interruption();
     if (options.time) campaign.time = milliseconds(*options.time);
     return campaign;
 }
+
+/// While it exists, Ctrl-C does not end this program, but every question to an encoder or a solver. The second Ctrl-C ends it.
+class InterruptsQuestions {
+public:
+    InterruptsQuestions() {
+        ::sigaction(SIGINT, nullptr, &before_);
+        if (before_.sa_handler == SIG_IGN) return;
+        struct sigaction action {};
+        action.sa_handler = [](int) { solve::interruption() = true; };
+        action.sa_flags = static_cast<int>(SA_RESETHAND);
+        ::sigaction(SIGINT, &action, nullptr);
+    }
+    InterruptsQuestions(InterruptsQuestions const&) = delete;
+    InterruptsQuestions& operator=(InterruptsQuestions const&) = delete;
+    ~InterruptsQuestions() { ::sigaction(SIGINT, &before_, nullptr); }
+
+private:
+    struct sigaction before_ {};
+};
 
 class ValidateCommand {
 public:
@@ -130,9 +156,10 @@ public:
     ExitCode run() {
         auto before = state_before();
         if (!before) return before.error();
-        written_ = kept_ = before->found.size();
+        before_ = written_ = kept_ = before->found.size();
         is_new_ = before->programs == 0;
         validate::Result result;
+        InterruptsQuestions const interrupts;
         try {
             result = run_campaign(
                 campaign_, [&](validate::Result const& r) { return progress(r); }, std::move(*before));
@@ -143,6 +170,7 @@ public:
         }
         clear_progress();
         keep(result);
+        keep_reasons(result);
         if (!result.disagreement.empty()) report_bug(result.disagreement);
         if (!options_.junit.empty() && failed_.empty())
             failed_ = replace_file(options_.junit, report_junit(campaign_, result));
@@ -176,6 +204,12 @@ private:
         if (!options_.state.empty() && failed_.empty())
             failed_ = replace_file(options_.state, state_text(identity_, r));
         kept_ = r.found.size();
+    }
+
+    /// At the end of a campaign its findings are explained again, with all that was observed.
+    void keep_reasons(validate::Result const& r) {
+        for (std::size_t i = before_; writes() && failed_.empty() && i < r.found.size(); ++i)
+            failed_ = folders_.write_reason(i + 1, r.found[i]);
     }
 
     /// False: the campaign should stop.
@@ -212,6 +246,7 @@ private:
     Terminal& terminal_;
     FindingFolders folders_;
     Json identity_;
+    std::size_t before_ = 0;  // findings of the state, whose programs as found are not known
     std::size_t written_ = 0; // findings that have folders
     std::size_t kept_ = 0;    // findings in the state file
     bool is_new_ = true;      // nothing has been asked yet

@@ -88,6 +88,10 @@ FileError FindingFolders::write(std::size_t number, Found const& f) const {
     return {};
 }
 
+FileError FindingFolders::write_reason(std::size_t number, Found const& f) const {
+    return replace_file((fs::path(folder(number, f)) / "why.txt").string(), why(f));
+}
+
 std::string FindingFolders::why(Found const& f) const {
     std::string out =
         fmt::format("{}, {} buffering, found on {}{}.\n{}\n\n{}\n", to_string(f.kind), to_string(f.buffering),
@@ -95,7 +99,7 @@ std::string FindingFolders::why(Found const& f) const {
                     f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "",
                     says(f.kind), f.smallest);
     out += f.kind == Kind::unsound ? "What the encoder misses:\n" : "What the encoder requires in excess:\n";
-    out += shown(f.why);
+    out += shown(f.reason);
     if (!f.replay.empty()) out += "\n" + f.replay;
     if (f.kind == Kind::incomplete)
         out += "\nfails.ctp has a trace of it that fails: " + run_again(f) + "\n";

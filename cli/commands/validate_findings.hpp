@@ -29,6 +29,8 @@ public:
     std::string folder(std::size_t number, validate::Found const& f) const;
     /// Empty: done.
     FileError write(std::size_t number, validate::Found const& f) const;
+    /// Its why.txt once more.
+    FileError write_reason(std::size_t number, validate::Found const& f) const;
 
 private:
     std::string why(validate::Found const& f) const;

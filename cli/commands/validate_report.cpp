@@ -58,7 +58,7 @@ std::string report_junit(CampaignOptions const& campaign, validate::Result const
             "<testcase classname=\"{}\" name=\"{}, {} buffering, {}\"><failure message=\"{}\">{}{}</failure>"
             "</testcase>\n",
             subject, to_string(f.kind), to_string(f.buffering), xml_line(f.origin), xml(says(f.kind)), xml(f.smallest),
-            xml(shown(f.why)));
+            xml(shown(f.reason)));
     return out + "</testsuite>\n</testsuites>\n";
 }
 
@@ -71,7 +71,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
                            printable(f.origin, 4096),
                            f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
         out += f.smallest;
-        out += shown(f.why);
+        out += shown(f.reason);
         if (written) out += fmt::format("  {}\n", printable(folders.folder(i + 1, f), 4096));
         out += "\n";
     }
@@ -92,6 +92,7 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
     for (std::string const& file : r.unreadable)
         out +=
             fmt::format("left out: {} breaks a rule{}\n", printable(file), campaign.of_trace ? " or has no trace" : "");
+    if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
     std::string sources;
     for (auto const& [s, n] : r.sources) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", n, s);
     out += fmt::format("programs: {} of {}{}{}\n", r.programs, r.all, sources.empty() ? "" : ": ", sources);
@@ -119,6 +120,7 @@ Json report_json(CampaignOptions const& campaign, validate::Result const& r, Fin
     Json& bufferings = report["bufferings"] = Json::array();
     for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
     report.update(json_of(r));
+    report["stopped"] = r.stopped;
     std::size_t number = 0;
     for (Json& f : report["findings"]) {
         f["folder"] = written ? Json(folders.folder(number + 1, r.found[number])) : Json();

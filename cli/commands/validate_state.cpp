@@ -23,27 +23,57 @@ Counts counts_of(Json const& j) {
     return c;
 }
 
-Json json_of(Explanation const& e) {
-    Json changes = Json::array();
+Json json_of(Changes const& changes) {
+    Json result = Json::array();
     for (ChangeInfo const& i : validate::changes())
-        if (e.changes[static_cast<std::size_t>(i.change)])
-            changes.push_back({{"rule", to_string(i.rule)},
-                               {"direction", i.direction == Direction::weaker ? "missing" : "too much"},
-                               {"change", i.name},
-                               {"errata", i.errata}});
-    return {{"changes", changes}, {"agrees", e.agrees}, {"of", e.of}};
+        if (has(changes, i.change))
+            result.push_back({{"rule", to_string(i.rule)},
+                              {"direction", i.direction == Direction::weaker ? "missing" : "too much"},
+                              {"change", i.name},
+                              {"errata", i.errata}});
+    return result;
+}
+
+Changes changes_of(Json const& j) {
+    Changes changes;
+    for (Json const& c : j)
+        for (ChangeInfo const& i : validate::changes())
+            if (to_string(i.rule) == c.at("rule").get<std::string>() && i.name == c.at("change").get<std::string>())
+                changes |= only(i.change);
+    return changes;
+}
+
+Json json_of(Explanation const& e) {
+    return {{"changes", json_of(e.here)}, {"beside", json_of(e.changes & ~e.here)}, {"agrees", e.agrees}, {"of", e.of}};
+}
+
+Json json_of(Answered const& a) {
+    return {{"program", a.program}, {"buffering", to_string(a.buffering)}, {"sat", a.sat}};
+}
+
+Answered answered_of(Json const& j) {
+    return {j.at("program"), j.at("buffering") == "zero" ? Buffering::zero : Buffering::infinite, j.at("sat")};
+}
+
+Json json_of(Apart const& a) {
+    Json result = json_of(static_cast<Answered const&>(a));
+    result["predicted_by"] = a.first ? "first" : "next";
+    return result;
 }
 
 Json json_of(Found const& f) {
-    Json why = Json::array();
-    for (Explanation const& e : f.why) why.push_back(json_of(e));
+    Json why = Json::array(), apart = Json::array();
+    for (Explanation const& e : f.reason.why) why.push_back(json_of(e));
+    for (Apart const& a : f.reason.apart) apart.push_back(json_of(a));
     return {{"kind", to_string(f.kind)},
             {"buffering", to_string(f.buffering)},
             {"origin", f.origin},
             {"smallest", f.smallest},
             {"shape", f.shape},
             {"like_it", f.like_it},
-            {"why", why}};
+            {"explained", is_explained(f.reason.why)},
+            {"why", why},
+            {"apart", apart}};
 }
 
 Found found_of(Json const& f) {
@@ -52,13 +82,10 @@ Found found_of(Json const& f) {
                 .origin = f.at("origin")};
     found.smallest = f.at("smallest"), found.shape = f.at("shape"), found.like_it = f.at("like_it");
     for (Json const& e : f.at("why")) {
-        Explanation why{.agrees = e.at("agrees"), .of = e.at("of")};
-        for (Json const& c : e.at("changes"))
-            for (ChangeInfo const& i : validate::changes())
-                if (to_string(i.rule) == c.at("rule").get<std::string>() && i.name == c.at("change").get<std::string>())
-                    why.changes |= only(i.change);
-        found.why.push_back(why);
+        Changes const here = changes_of(e.at("changes"));
+        found.reason.why.push_back({here | changes_of(e.at("beside")), here, e.at("agrees"), e.at("of")});
     }
+    for (Json const& a : f.at("apart")) found.reason.apart.push_back({answered_of(a), a.at("predicted_by") == "first"});
     return found;
 }
 
@@ -76,6 +103,7 @@ validate::Result result_of(Json const& j) {
     r.unreadable = j.at("unreadable").get<std::vector<std::string>>();
     r.seconds = j.at("seconds");
     for (Json const& f : j.at("findings")) r.found.push_back(found_of(f));
+    for (Json const& a : j.at("asked")) r.asked.push_back(answered_of(a));
     return r;
 }
 
@@ -121,7 +149,10 @@ Json json_of(validate::Result const& r) {
 }
 
 std::string state_text(Json const& identity, validate::Result const& r) {
-    return dump(Json{{"identity", identity}, {"result", json_of(r)}});
+    Json result = json_of(r);
+    Json& asked = result["asked"] = Json::array();
+    for (Answered const& a : r.asked) asked.push_back(json_of(a));
+    return dump(Json{{"identity", identity}, {"result", std::move(result)}});
 }
 
 std::optional<validate::Result> state_of(std::string_view text, Json const& identity) {

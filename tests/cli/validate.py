@@ -145,10 +145,36 @@ class Wrong(Validation):
         self.assertEqual((code, document["zero"]["unsound"]), (DISAGREES, 0))
         self.assertEqual(document["zero"]["incomplete"], document["zero"]["failing"])
         [finding] = document["findings"]
-        self.assertEqual((finding["why"], commands(finding["smallest"])), ([], 1))
+        self.assertEqual((finding["explained"], finding["why"], commands(finding["smallest"])), (False, [], 1))
         why = (Path(finding["folder"]) / "why.txt").read_text()
-        self.assertIn("No rule left out or asked too much, nor two or three together, gives this answer.", why)
+        self.assertIn("No explanation found: no changes to the rules that were tried give this answer.", why)
         self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
+
+    def test_closest(self):
+        """Too little to be an explanation: it says sat where a send stands behind an assertion."""
+        odd = encoder("misbehaving", "is_odd_about_sends", "{buffering}")
+        document, code = self.validate("--level", "4", "--cases", "0", "--buffering", "infinite", encoder=odd,
+                                       output=self.folder / "findings")
+        self.assertEqual(code, DISAGREES)
+        finding = document["findings"][0]
+        best = finding["why"][0]
+        self.assertFalse(finding["explained"])
+        self.assertLess(best["agrees"], 0.95 * best["of"])
+        why = (Path(finding["folder"]) / "why.txt").read_text()
+        self.assertIn(f"No explanation found: the closest explains {best['agrees']} of {best['of']}.\n  ", why)
+
+    def test_told_apart(self):
+        """By answers of the encoder that the first explanation predicts and the next does not, or the other way round."""
+        document, _ = self.validate("--level", "3", "--cases", "0", "--findings", "2", encoder=["section5"])
+        for finding in document["findings"]:
+            best = finding["why"][0]
+            self.assertTrue(any(e["agrees"] < best["agrees"] for e in finding["why"]))
+            self.assertTrue(finding["apart"])
+            for apart in finding["apart"]:
+                program = self.write(apart["program"], "apart.ctp")
+                said = subprocess.run([*OURSELVES_WRONG[:2], program, *OURSELVES_WRONG[3:]], capture_output=True, check=False)
+                solved = subprocess.run(["z3", "-in"], input=said.stdout, capture_output=True, check=False)
+                self.assertEqual(solved.stdout.split()[0] == b"sat", apart["sat"])
 
 
 class Misbehaving(Validation):
@@ -168,6 +194,15 @@ class Misbehaving(Validation):
         while (left := running(CACHE.name)) and time.monotonic() < end:
             time.sleep(0.05)
         self.assertEqual(left, [])
+
+    def test_never_answers(self):
+        """Not all programs are asked then."""
+        for mode, trouble in (("fails", "crashed"), ("rambles", "nonsense")):
+            with self.subTest(mode):
+                document, code = self.validate("--level", "4", "--cases", "0", encoder=misbehaving(mode))
+                self.assertEqual((code, document["programs"], document["complete"]), (SOLVER_FAILED, 10, False))
+                self.assertEqual(document["stopped"], "no answer about any of the first 20 cases")
+                self.assertEqual(document["infinite"]["trouble"], {trouble: 10})
 
     def test_no_answer(self):
         for mode, trouble, what in (
@@ -400,6 +435,47 @@ class Parts(Validation):
         document, code = self.validate("--state", state, *options, encoder=slow)
         self.is_right(document, code, LEVELS[5])
 
+    def test_interrupted(self):
+        """The summary comes at once, no encoder is left, and the campaign can go on."""
+        state, began = self.folder / "state.json", self.folder / "began"
+        slow = ["sh", "-c", 'touch "$0"; [ ! -e "$0.slow" ] || sleep 1000; exec "$@"', str(began), *OURSELVES]
+        options = ["--level", "3", "--cases", "0", "--buffering", "infinite", "--state", str(state), "--format", "json"]
+        command = [MATCHPOINT, "validate", "-o", "-", *options, "--encoder-time", "2000", "--", *slow]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            while not began.exists():
+                time.sleep(0.01)
+            (self.folder / "began.slow").touch()
+            began.unlink()
+            while not began.exists() and process.poll() is None:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            document = json.loads(process.communicate()[0])
+        self.assertEqual((process.returncode, document["complete"], document["stopped"]), (UNKNOWN, False, "interrupted"))
+        self.assertEqual(document["infinite"]["agrees"], document["programs"])
+        self.assertEqual(running(str(began)), [])
+        (self.folder / "began.slow").unlink()
+        document, code = self.validate("--level", "3", "--cases", "0", "--buffering", "infinite", "--state", state,
+                                       encoder=slow)
+        self.is_right(document, code, LEVELS[3])
+
+    def test_interrupted_with_findings(self):
+        """What was found is in the summary, and in the exit code."""
+        seen = self.folder / "seen"
+        slow = ["sh", "-c", '[ ! -e "$0" ] || sleep 1000; exec "$@"', str(seen), *OURSELVES_WRONG]
+        state = self.folder / "state.json"
+        command = [MATCHPOINT, "validate", "-o", "-", "--level", "6", "--cases", "0", "--buffering", "infinite", "--state",
+                   str(state), "--encoder-time", "2000", "--", *slow]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            while not (state.exists() and json.loads(state.read_text())["result"]["findings"]):
+                time.sleep(0.05)
+            seen.touch()
+            process.send_signal(signal.SIGINT)
+            text = process.communicate()[0]
+        self.assertEqual(process.returncode, DISAGREES)
+        self.assertTrue(text.startswith("unsound, infinite buffering: small program 0\n"), text)
+        self.assertIn("\nstopped: interrupted\n", text)
+        self.assertEqual(running(str(seen)), [])
+
     def test_stopped(self):
         """Time in which the machine stands still is nobody's."""
         slow = ["sh", "-c", 'sleep 0.4; exec "$@"', "sh", *OURSELVES]
@@ -469,9 +545,12 @@ class Reports(Validation):
             shown, rest = rest.removeprefix(head).split("\n\n", 1)
             self.assertEqual(shown.splitlines()[-1], f"  {finding['folder']}")
             for explanation in finding["why"]:
+                if explanation["agrees"] < finding["why"][0]["agrees"]:
+                    continue
                 for change in explanation["changes"]:
-                    self.assertIn(f"{change['rule']}", shown)
-                    self.assertIn(change["change"], shown)
+                    self.assertIn(f"  {change['rule']} ({change['direction']}): {change['change']}\n", shown)
+            for apart in finding["apart"]:
+                self.assertIn(apart["program"], shown)
             best = finding["why"][0]
             self.assertIn(f"agree with the encoder on {best['agrees']} of {best['of']} cases\n", shown + "\n")
             self.assertEqual({e for line in re.findall(r"^    errata (.*)$", shown, re.MULTILINE) for e in line.split(", ")},

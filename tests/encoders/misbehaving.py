@@ -201,6 +201,13 @@ def lies_sometimes(text, buffering):
 
 
 @mode
+def is_odd_about_sends(text, buffering):
+    """No rule that is changed is like this."""
+    sends, checks = text.count(b"(sndi "), text.count(b"(assert ")
+    out("sat\n" if (sends + checks) % 2 == 1 else "unsat\n")
+
+
+@mode
 def tosses_a_coin(text, buffering):
     out("sat\n" if os.urandom(1)[0] % 2 == 1 else "unsat\n")
 

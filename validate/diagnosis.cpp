@@ -1,0 +1,203 @@
+#include "validate/diagnosis.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "programs/random.hpp"
+#include "programs/smaller.hpp"
+
+namespace matchpoint::validate {
+
+namespace {
+
+/// How many small programs, and how many random ones, are asked about before anything is explained.
+constexpr std::uint64_t small_observed = 60;
+constexpr std::uint64_t random_observed = 100;
+
+/// How many programs of a kind are tried, to find some on which explanations differ; and how many of these are asked about.
+constexpr std::uint64_t reductions_to_distinguish = 50;
+constexpr std::uint64_t small_to_distinguish = 500;
+constexpr std::uint64_t random_to_distinguish = 150;
+constexpr std::size_t enough_to_distinguish = 4;
+
+/// How often explanations that seemed to be as good as each other are compared again.
+constexpr std::size_t most_rounds = 8;
+
+/// How many explanations are told apart.
+constexpr std::size_t most_close = 8;
+
+/// The number of the first explanations that miss at most so many observations more than the first.
+std::size_t within(std::vector<Explanation> const& why, std::size_t more) {
+    return static_cast<std::size_t>(std::count_if(
+        why.begin(), why.end(), [&](Explanation const& e) { return misses(e) <= misses(why.front()) + more; }));
+}
+
+std::size_t tied(std::vector<Explanation> const& why) { return within(why, 0); }
+
+/// With enough changes, one observation more can always be predicted.
+std::size_t close(std::vector<Explanation> const& why) { return within(why, 1); }
+
+Answered answered(Observation const& o) { return {std::string(o.c->text()), o.buffering, o.sat}; }
+
+std::size_t commands(Case const& c) { return c.code.ctp().commands.size(); }
+
+} // namespace
+
+Diagnosis::Diagnosis(ProgramSelection const& selection, Runs runs, std::function<bool()> stop)
+    : selection_(selection), runs_(runs), stop_(std::move(stop)), observed_(runs) {}
+
+/// Lemma 3 is only about traces that are well-formed.
+bool Diagnosis::is_asked_about(Case const& c, Buffering buffering) const {
+    return !c.trace || truth(c, {.buffering = buffering}).fails;
+}
+
+void Diagnosis::observe(draft::Draft const& draft, Ask const& ask) {
+    std::shared_ptr<Case const> const c = make_case(draft, selection_.of_trace);
+    for (Buffering const b : selection_.bufferings) observe(c, b, ask);
+}
+
+bool Diagnosis::observe(std::shared_ptr<Case const> const& c, Buffering buffering, Ask const& ask) {
+    if (!c || stop_() || !is_asked_about(*c, buffering)) return false;
+    auto const sat = ask(*c, buffering);
+    if (sat) observed_.add({c, buffering, *sat});
+    return sat.has_value();
+}
+
+/// About so many of all small programs.
+ProgramSelection Diagnosis::small_selection(std::uint64_t number, std::uint64_t shard) const {
+    ProgramSelection result = selection_;
+    result.level = 6;
+    result.random = 0;
+    result.corpus.clear();
+    result.shards = count_small_programs(small_bound(result.level)) / number;
+    result.shard = shard;
+    return result;
+}
+
+/// With few messages, and much of what goes wrong; in every other program what hides other faults is left out.
+draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
+    RandomShape shape;
+    shape.messages = static_cast<unsigned>(2 + number % 4), shape.threads = 3;
+    shape.several_assertions = 60, shape.crossed = 20;
+    if (number % 2 == 0)
+        shape.orphans = 60, shape.unwaited_receives = 60;
+    else
+        shape.unwaited_receives = 0, shape.no_assertion = 0, shape.divisions = 0;
+    shape.trace = selection_.of_trace;
+    shape.buffering = selection_.bufferings[number % selection_.bufferings.size()];
+    return random_program(~selection_.seed, number, shape).draft;
+}
+
+void Diagnosis::observe_standard_programs(Ask const& ask) {
+    if (std::exchange(is_observed_, true)) return;
+    ProgramSelection const small = small_selection(small_observed, 1);
+    ProgramSource programs(small, 0);
+    while (auto const item = programs.next()) observe(std::get<draft::Draft>(item->program), ask);
+    for (std::uint64_t i = 0; i < random_observed; ++i) observe(random_draft(i), ask);
+    standard_ = observed_.size();
+    for (Answered const& a : std::exchange(earlier_, {})) add(a);
+}
+
+Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask) {
+    observe_standard_programs(ask);
+    observed_.add({wrong.found, wrong.buffering, wrong.sat});
+    std::size_t const at_hand = observed_.add({wrong.smallest, wrong.buffering, wrong.sat});
+    Reason reason;
+    for (std::size_t round = 0; round < most_rounds; ++round) {
+        reason.why = explanations(observed_, at_hand, solver, runs_, wrong.known, hints_, {.stop = stop_});
+        hints_.clear();
+        for (Explanation const& e : reason.why) hints_.push_back(e.changes);
+        if (!is_explained(reason.why) || stop_() || distinguish(wrong, reason.why, solver, ask) == 0) break;
+    }
+    reason.apart = apart(reason.why, solver);
+    return reason;
+}
+
+/// Observes programs on which the explanations that are as good as the first say different things. Returns their number.
+std::size_t Diagnosis::distinguish(WrongAnswer const& wrong, std::vector<Explanation> const& why, CachingSolver& solver,
+                                   Ask const& ask) {
+    std::size_t const candidates = std::min(close(why), most_close);
+    if (candidates < 2) return 0;
+    std::span<Explanation const> const equals(why.data(), candidates);
+    std::vector<unsigned long long> sets;
+    for (Explanation const& e : equals) sets.push_back(e.changes.to_ullong());
+    if (alike_.contains(sets)) return 0;
+    std::size_t const before = observed_.size();
+    auto const is_enough = [&] { return observed_.size() - before >= enough_to_distinguish || stop_(); };
+    auto const look_at = [&](draft::Draft const& draft) {
+        std::shared_ptr<Case const> const c = make_case(draft, selection_.of_trace);
+        for (Buffering const b : selection_.bufferings)
+            if (c && differ(*c, b, equals, solver)) observe(c, b, ask);
+    };
+    draft::Draft start = draft::draft_of(wrong.found->program);
+    start.traces.resize(selection_.of_trace ? 1 : 0);
+    draft::shrink(
+        start,
+        [&](draft::Draft const& d) {
+            if (!is_enough()) look_at(d);
+            return false;
+        },
+        reductions_to_distinguish);
+    ProgramSelection const selection = small_selection(small_to_distinguish, 2);
+    ProgramSource small(selection, 0);
+    while (auto const item = is_enough() ? std::nullopt : small.next()) look_at(std::get<draft::Draft>(item->program));
+    for (std::uint64_t i = 0; i < random_to_distinguish && !is_enough(); ++i)
+        look_at(random_draft(random_observed + i));
+    if (observed_.size() == before && !stop_()) alike_.insert(std::move(sets));
+    return observed_.size() - before;
+}
+
+/// Whether the changed rules say different things of a program.
+bool Diagnosis::differ(Case const& c, Buffering buffering, std::span<Explanation const> why,
+                       CachingSolver& solver) const {
+    bool sat = false, unsat = false;
+    for (Explanation const& e : why) {
+        auto const said = predicted(c, buffering, e.changes, solver, runs_);
+        if (!said) return false;
+        (*said ? sat : unsat) = true;
+    }
+    return sat && unsat;
+}
+
+/// The smallest observations that the first explanation predicts and the next does not, or the other way round.
+std::vector<Apart> Diagnosis::apart(std::vector<Explanation> const& why, CachingSolver& solver) {
+    if (why.empty() || tied(why) == why.size()) return {};
+    Explanation const& next = why[tied(why)];
+    std::vector<std::pair<std::size_t, bool>> found; // observation, and whether the first explanation predicts it
+    for (std::size_t i = 0; i < observed_.size(); ++i) {
+        if (observed_.is_too_hard(i)) continue;
+        Says const right = observed_[i].sat ? Says::sat : Says::unsat;
+        bool const first = observed_.says(i, why.front().changes, solver) == right;
+        if (first != (observed_.says(i, next.changes, solver) == right)) found.emplace_back(i, first);
+    }
+    std::stable_sort(found.begin(), found.end(), [&](auto const& a, auto const& b) {
+        return commands(*observed_[a.first].c) < commands(*observed_[b.first].c);
+    });
+    if (found.size() > 2) found.resize(2);
+    std::vector<Apart> result;
+    for (auto const& [i, first] : found) {
+        result.push_back({answered(observed_[i]), first});
+    }
+    return result;
+}
+
+void Diagnosis::add(Answered const& a) {
+    if (!is_observed_)
+        earlier_.push_back(a);
+    else if (std::shared_ptr<Case const> c = make_case(a.program, selection_.of_trace))
+        observed_.add({std::move(c), a.buffering, a.sat});
+}
+
+std::vector<Answered> Diagnosis::further() const {
+    if (!is_observed_) return earlier_;
+    std::vector<Answered> result;
+    for (std::size_t i = standard_; i < observed_.size(); ++i) result.push_back(answered(observed_[i]));
+    return result;
+}
+
+void Diagnosis::resume(std::vector<Answered> further, std::vector<Changes> hints) {
+    earlier_ = std::move(further);
+    hints_ = std::move(hints);
+}
+
+} // namespace matchpoint::validate

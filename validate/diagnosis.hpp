@@ -1,0 +1,91 @@
+// What is wrong with a subject, as far as a campaign has seen it: its answers about various programs, and the changes to the
+// rules that predict them.
+//
+//   Diagnosis diagnosis(options);
+//   Reason const reason = diagnosis.explain({found, smallest, Buffering::infinite, true}, solver, ask);
+//   std::cout << shown(reason.why, reason.apart);
+//
+// If explanations predict all answers equally well, it asks the subject about programs on which they differ.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "validate/explanations.hpp"
+#include "validate/program_source.hpp"
+
+namespace matchpoint::validate {
+
+/// A subject's answer about a program.
+struct Answered {
+    std::string program;
+    Buffering buffering;
+    bool sat;
+};
+
+/// One that the first explanation and the next one do not both predict.
+struct Apart : Answered {
+    bool first; // the first explanation predicts it; otherwise the next one does
+};
+
+/// Why a subject's answer is wrong.
+struct Reason {
+    std::vector<Explanation> why = {}; // best first; empty: no set of changes gives this answer
+    std::vector<Apart> apart = {};     // at most two
+};
+
+/// A wrong answer: the program on which it was found, and what that was shrunk to.
+struct WrongAnswer {
+    std::shared_ptr<Case const> found;
+    std::shared_ptr<Case const> smallest;
+    Buffering buffering;
+    bool sat;           // the subject's answer about both
+    Changes known = {}; // what was found before, and does not explain it
+};
+
+/// Asks the subject; none: it has no answer.
+using Ask = std::function<std::optional<bool>(Case const& c, Buffering buffering)>;
+
+class Diagnosis {
+public:
+    /// `selection` says what programs are like; the programs asked about do not depend on how many it selects. `stop` says
+    /// whether there is no time left.
+    Diagnosis(ProgramSelection const& selection, Runs runs, std::function<bool()> stop);
+
+    Reason explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask);
+
+    /// Adds an answer.
+    void add(Answered const& answered);
+
+    /// Answers that were observed beside those about the standard programs, so that a campaign can be continued.
+    std::vector<Answered> further() const;
+    /// `hints`: the explanations of the last wrong answer.
+    void resume(std::vector<Answered> further, std::vector<Changes> hints);
+
+private:
+    void observe_standard_programs(Ask const& ask);
+    void observe(draft::Draft const& draft, Ask const& ask);
+    bool observe(std::shared_ptr<Case const> const& c, Buffering buffering, Ask const& ask);
+    std::size_t distinguish(WrongAnswer const& wrong, std::vector<Explanation> const& why, CachingSolver& solver,
+                            Ask const& ask);
+    std::vector<Apart> apart(std::vector<Explanation> const& why, CachingSolver& solver);
+    bool differ(Case const& c, Buffering buffering, std::span<Explanation const> why, CachingSolver& solver) const;
+    ProgramSelection small_selection(std::uint64_t number, std::uint64_t shard) const;
+    draft::Draft random_draft(std::uint64_t number) const;
+    bool is_asked_about(Case const& c, Buffering buffering) const;
+
+    ProgramSelection selection_;
+    Runs runs_;
+    std::function<bool()> stop_;
+    Observations observed_;
+    std::size_t standard_ = 0;      // the first so many observations
+    std::vector<Changes> hints_;    // the sets of changes that were best so far
+    std::vector<Answered> earlier_; // answers that come behind the standard programs
+    bool is_observed_ = false;
+    std::set<std::vector<unsigned long long>>
+        alike_; // sets of changes for which no program was found on which they differ
+};
+
+} // namespace matchpoint::validate

@@ -1,0 +1,265 @@
+#include "validate/explanations.hpp"
+
+#include <algorithm>
+#include <bitset>
+#include <optional>
+#include <tuple>
+
+namespace matchpoint::validate {
+
+namespace {
+
+/// How many of the best sets are kept, and extended beyond triples.
+constexpr std::size_t most_kept = 16;
+
+/// How many sets of three or more changes are tried of a size.
+constexpr std::size_t most_of_a_size = 400;
+
+/// One bit for each observation; what comes after the first so many is not used for estimates.
+using Bits = std::bitset<1024>;
+
+/// The number of changes that have no erratum. Of two sets that predict as much, one from the errata is more specific.
+auto unnamed(Changes const& changes) {
+    return std::count_if(validate::changes().begin(), validate::changes().end(),
+                         [&](ChangeInfo const& i) { return has(changes, i.change) && i.errata.empty(); });
+}
+
+Changes without_pairs(Changes const& changes) { return changes & ~only(Change::all_pairs); }
+
+/// Single changes on top of the same base, and what the rules then say of the observations.
+struct Base {
+    struct Single {
+        Changes change;
+        Direction direction;
+        Bits sat;
+    };
+    Changes changes;
+    Bits sat;
+    std::vector<Single> singles = {};
+};
+
+/// A set that has not been tried, and how many observations it will not predict if its changes do not influence each other.
+struct Estimated {
+    Changes changes;
+    std::size_t misses;
+};
+
+class Search {
+public:
+    Search(Observations& observed, std::size_t wrong, CachingSolver& solver, Runs runs, SearchLimits const& limits)
+        : observed_(observed), wrong_(wrong), solver_(solver), runs_(runs), limits_(limits) {
+        order_.push_back(wrong);
+        for (std::size_t i = 0; i < observed.size(); ++i)
+            if (i != wrong) order_.push_back(i);
+    }
+
+    std::vector<Explanation> run(Changes const& known, std::span<Changes const> hints) {
+        for (Changes const& hint : hints) consider(hint);
+        if (!explains_all()) grow();
+        std::vector<Explanation> result;
+        for (Kept const& k : kept_)
+            result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable()});
+        return result;
+    }
+
+private:
+    struct Kept {
+        Changes changes;
+        std::size_t misses;
+        auto rank() const {
+            return std::tuple(misses, size(changes), unnamed(changes), has(changes, Change::all_pairs));
+        }
+    };
+
+    bool explains_all() const { return !kept_.empty() && kept_.front().misses == 0; }
+    bool is_over() const { return asked_ > limits_.effort || (limits_.stop && limits_.stop()); }
+
+    /// Whether the changed rules say what the subject says.
+    bool agrees(std::size_t i, Changes const& changes) {
+        ++asked_;
+        return observed_.says(i, changes, solver_) == (observed_[i].sat ? Says::sat : Says::unsat);
+    }
+
+    void grow() {
+        for (Changes const& base : bases()) add_base(base);
+        std::size_t best = observed_.size() + 1, best_size = 0;
+        for (std::size_t size = 2; size <= limits_.largest && !explains_all() && !is_over(); ++size) {
+            try_all(size <= 3 ? all_of(size) : extended(size), size > 2 ? most_of_a_size : SIZE_MAX);
+            std::size_t const now = kept_.empty() ? best : kept_.front().misses;
+            if (size > 3 && now >= best && size > best_size + 1) return;
+            if (now < best) best = now, best_size = size;
+        }
+    }
+
+    /// The most promising first.
+    void try_all(std::vector<Estimated> sets, std::size_t most) {
+        std::stable_sort(sets.begin(), sets.end(),
+                         [](Estimated const& a, Estimated const& b) { return a.misses < b.misses; });
+        if (sets.size() > most) sets.resize(most);
+        for (Estimated const& set : sets) {
+            if (is_over()) return;
+            consider(set.changes);
+        }
+    }
+
+    std::vector<Changes> bases() const {
+        Changes const first = runs_ == Runs::executions ? only(Change::complete_runs) : Changes();
+        return {first, first | only(Change::all_pairs)};
+    }
+
+    /// Whether the change makes a difference in some case.
+    bool is_relevant(ChangeInfo const& i) const {
+        if (i.change == Change::all_pairs || i.change == Change::complete_runs) return false;
+        if (i.change == Change::executions && runs_ == Runs::executions) return false;
+        for (std::size_t o = 0; o < observed_.size(); ++o)
+            if (contains(i.bufferings, observed_[o].buffering)) return true;
+        return false;
+    }
+
+    void add_base(Changes const& changes) {
+        Base base{changes, said(changes)}; // first: it implies much of what the others say
+        if (has(changes, Change::complete_runs)) consider(changes);
+        for (ChangeInfo const& i : validate::changes()) {
+            if (!is_relevant(i)) continue;
+            Changes const set = changes | only(i.change);
+            consider(set);
+            // Of executions the other rules cannot be changed.
+            if (i.change != Change::executions) base.singles.push_back({only(i.change), i.direction, said(set)});
+        }
+        bases_.push_back(std::move(base));
+    }
+
+    std::size_t estimated() const { return std::min(observed_.size(), Bits().size()); }
+
+    Bits said(Changes const& changes) {
+        Bits result;
+        for (std::size_t i = 0; i < estimated() && !is_over(); ++i) result[i] = agrees(i, changes) == observed_[i].sat;
+        return result;
+    }
+
+    /// Each weaker change alone makes some problems satisfiable, each stronger one makes some unsatisfiable. If they do not
+    /// influence each other, all of them together make the same ones so.
+    std::size_t estimate(Base const& base, Changes const& set) const {
+        Bits weaker, stronger;
+        stronger.set();
+        for (Base::Single const& s : base.singles) {
+            if ((set & s.change).none()) continue;
+            if (s.direction == Direction::weaker)
+                weaker |= s.sat;
+            else
+                stronger &= s.sat;
+        }
+        Bits const sat = (base.sat & stronger) | (~base.sat & weaker);
+        std::size_t misses = 0;
+        for (std::size_t i = 0; i < estimated(); ++i) misses += sat[i] != observed_[i].sat && !observed_.is_too_hard(i);
+        return misses;
+    }
+
+    /// All sets of two or three changes.
+    std::vector<Estimated> all_of(std::size_t size) const {
+        std::vector<Estimated> result;
+        for (Base const& base : bases_) {
+            std::size_t const n = base.singles.size();
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = i + 1; j < n; ++j) {
+                    Changes const pair = base.changes | base.singles[i].change | base.singles[j].change;
+                    if (size == 2) result.push_back({pair, estimate(base, pair)});
+                    for (std::size_t k = j + 1; size == 3 && k < n; ++k) {
+                        Changes const triple = pair | base.singles[k].change;
+                        result.push_back({triple, estimate(base, triple)});
+                    }
+                }
+        }
+        return result;
+    }
+
+    /// The best sets, each with one or two more changes.
+    std::vector<Estimated> extended(std::size_t size) const {
+        std::vector<Estimated> result;
+        for (Kept const& k : kept_)
+            for (Base const& base : bases_)
+                for (std::size_t i = 0; i < base.singles.size(); ++i)
+                    for (std::size_t j = i; j < base.singles.size(); ++j) {
+                        Changes const set =
+                            base.changes | without_pairs(k.changes) | base.singles[i].change | base.singles[j].change;
+                        if (validate::size(set) == size) result.push_back({set, estimate(base, set)});
+                    }
+        return result;
+    }
+
+    /// Keeps the set if it is one of the best.
+    void consider(Changes const& changes) {
+        std::size_t const bound = kept_.size() < most_kept ? observed_.size() : kept_.back().misses;
+        std::size_t misses = 0;
+        for (std::size_t n = 0; n < order_.size(); ++n) {
+            std::size_t const i = order_[n];
+            if (agrees(i, changes) || (observed_.is_too_hard(i) && i != wrong_)) continue;
+            if (i == wrong_) return;
+            if (++misses <= bound) continue;
+            // The next set is likely to go wrong here, too.
+            std::rotate(order_.begin() + 1, order_.begin() + static_cast<std::ptrdiff_t>(n),
+                        order_.begin() + static_cast<std::ptrdiff_t>(n) + 1);
+            return;
+        }
+        keep({changes, misses});
+    }
+
+    /// A set of which a part predicts as much says nothing new.
+    void keep(Kept const& one) {
+        auto const is_more = [](Kept const& more, Kept const& less) {
+            Changes const a = without_pairs(more.changes), b = without_pairs(less.changes);
+            return a != b && (a & b) == b && more.misses >= less.misses;
+        };
+        for (Kept const& k : kept_)
+            if (k.changes == one.changes || is_more(one, k)) return;
+        std::erase_if(kept_, [&](Kept const& k) { return is_more(k, one); });
+        kept_.insert(std::upper_bound(kept_.begin(), kept_.end(), one,
+                                      [](Kept const& a, Kept const& b) { return a.rank() < b.rank(); }),
+                     one);
+        if (kept_.size() > most_kept) kept_.pop_back();
+    }
+
+    /// A part of the changes that gives the wrong answer at hand and from which no more can be left out, apart from what is
+    /// known.
+    Changes here(Changes const& changes, Changes const& known) {
+        Changes const rest = without(changes & ~known, changes & known);
+        return rest.any() ? rest : without(changes, {});
+    }
+
+    /// What is left of the changes, beside those that stay, if as many as possible are left out.
+    Changes without(Changes changes, Changes const& staying) {
+        auto const leave_out = [&](Change change) {
+            Changes const less = changes & ~only(change);
+            if (less != changes && agrees(wrong_, less | staying)) changes = less;
+        };
+        leave_out(Change::all_pairs);
+        for (ChangeInfo const& i : validate::changes()) leave_out(i.change);
+        return changes;
+    }
+
+    Observations& observed_;
+    std::size_t wrong_;
+    CachingSolver& solver_;
+    Runs runs_;
+    SearchLimits const& limits_;
+    std::vector<std::size_t> order_; // the wrong answer at hand, and then those on which sets failed lately
+    std::vector<Base> bases_;
+    std::vector<Kept> kept_; // the best first
+    std::size_t asked_ = 0;
+};
+
+} // namespace
+
+bool is_explained(std::span<Explanation const> explanations) {
+    if (explanations.empty()) return false;
+    Explanation const& first = explanations.front();
+    return first.agrees * 100 >= first.of * 95;
+}
+
+std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver, Runs runs,
+                                      Changes const& known, std::span<Changes const> hints,
+                                      SearchLimits const& limits) {
+    return Search(observed, wrong, solver, runs, limits).run(known, hints);
+}
+
+} // namespace matchpoint::validate
