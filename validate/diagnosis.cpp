@@ -116,9 +116,11 @@ Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask c
 /// Observes programs on which the explanations that are as good as the first say different things. Returns their number.
 std::size_t Diagnosis::distinguish(WrongAnswer const& wrong, std::vector<Explanation> const& why, CachingSolver& solver,
                                    Ask const& ask) {
-    std::size_t const candidates = std::min(close(why), most_close);
-    if (candidates < 2) return 0;
-    std::span<Explanation const> const equals(why.data(), candidates);
+    std::vector<Explanation> equals(why.begin(), why.begin() + static_cast<std::ptrdiff_t>(close(why)));
+    std::stable_sort(equals.begin(), equals.end(),
+                     [](Explanation const& a, Explanation const& b) { return size(a.changes) < size(b.changes); });
+    if (equals.size() > most_close) equals.resize(most_close);
+    if (equals.size() < 2) return 0;
     std::vector<unsigned long long> sets;
     for (Explanation const& e : equals) sets.push_back(e.changes.to_ullong());
     if (alike_.contains(sets)) return 0;

@@ -66,7 +66,7 @@ std::string shown(std::span<Explanation const> group, bool alike) {
     for (Explanation const& g : alternatives.first(std::min(alternatives.size(), most_alternatives)))
         out += wrapped(fmt::format("or {}", difference(e.changes, g.changes)));
     if (alternatives.size() > most_alternatives)
-        out += wrapped(fmt::format("or with {} other sets of changes", alternatives.size() - most_alternatives));
+        out += wrapped(fmt::format("or with {}", plural(alternatives.size() - most_alternatives, "other set")));
     if (alike) out += wrapped("with match pairs by Figure 15 and with all pairs alike");
     return out + fmt::format("    so changed, the rules agree with the encoder on {} of {} cases\n", e.agrees, e.of);
 }

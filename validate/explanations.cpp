@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -56,6 +57,7 @@ public:
     std::vector<Explanation> run(Changes const& known, std::span<Changes const> hints) {
         for (Changes const& hint : hints) consider(hint);
         if (!explains_all()) grow();
+        keep_small_ones();
         std::vector<Explanation> result;
         for (Kept const& k : kept_)
             result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable()});
@@ -84,11 +86,36 @@ private:
         for (Changes const& base : bases()) add_base(base);
         std::size_t best = observed_.size() + 1, best_size = 0;
         for (std::size_t size = 2; size <= limits_.largest && !explains_all() && !is_over(); ++size) {
-            try_all(size <= 3 ? all_of(size) : extended(size), size > 2 ? most_of_a_size : SIZE_MAX);
+            bool const is_stuck = best_size + 1 < size;
+            if (size <= 3)
+                try_all(all_of(size), size == 2 ? SIZE_MAX : most_of_a_size);
+            else
+                try_all(extended(size, is_stuck), is_stuck ? most_of_a_size : SIZE_MAX);
+            if (size > 3) leave_out();
             std::size_t const now = kept_.empty() ? best : kept_.front().misses;
-            if (size > 3 && now >= best && size > best_size + 1) return;
+            if (size > 3 && now >= best && is_stuck) return;
             if (now < best) best = now, best_size = size;
         }
+    }
+
+    /// Tries the best sets without one of their changes, and so on: not all smaller sets have been tried.
+    void leave_out() {
+        std::vector<Changes> left;
+        for (Kept const& k : kept_) left.push_back(k.changes);
+        while (!left.empty() && !is_over()) {
+            Changes const set = left.back();
+            left.pop_back();
+            for (ChangeInfo const& i : validate::changes()) {
+                Changes const less = set & ~only(i.change);
+                if (less == set || i.change == Change::all_pairs || is_kept(less)) continue;
+                consider(less);
+                if (is_kept(less)) left.push_back(less);
+            }
+        }
+    }
+
+    bool is_kept(Changes const& changes) const {
+        return std::any_of(kept_.begin(), kept_.end(), [&](Kept const& k) { return k.changes == changes; });
     }
 
     /// The most promising first.
@@ -173,13 +200,13 @@ private:
         return result;
     }
 
-    /// The best sets, each with one or two more changes.
-    std::vector<Estimated> extended(std::size_t size) const {
+    /// The best sets, each with one more change or, if `by_two`, with two.
+    std::vector<Estimated> extended(std::size_t size, bool by_two) const {
         std::vector<Estimated> result;
         for (Kept const& k : kept_)
             for (Base const& base : bases_)
                 for (std::size_t i = 0; i < base.singles.size(); ++i)
-                    for (std::size_t j = i; j < base.singles.size(); ++j) {
+                    for (std::size_t j = i; j < (by_two ? base.singles.size() : i + 1); ++j) {
                         Changes const set =
                             base.changes | without_pairs(k.changes) | base.singles[i].change | base.singles[j].change;
                         if (validate::size(set) == size) result.push_back({set, estimate(base, set)});
@@ -213,10 +240,24 @@ private:
         for (Kept const& k : kept_)
             if (k.changes == one.changes || is_more(one, k)) return;
         std::erase_if(kept_, [&](Kept const& k) { return is_more(k, one); });
+        auto const [it, is_first] = best_of_size_.emplace(size(one.changes), one);
+        if (!is_first && one.rank() < it->second.rank()) it->second = one;
+        insert(one);
+        if (kept_.size() > most_kept) kept_.pop_back();
+    }
+
+    /// With enough changes, one observation more can always be predicted. So smaller sets that miss one more are kept, too.
+    void keep_small_ones() {
+        if (kept_.empty()) return;
+        std::size_t const most = kept_.front().misses + 1;
+        for (auto const& [size, best] : best_of_size_)
+            if (best.misses <= most && !is_kept(best.changes)) insert(best);
+    }
+
+    void insert(Kept const& one) {
         kept_.insert(std::upper_bound(kept_.begin(), kept_.end(), one,
                                       [](Kept const& a, Kept const& b) { return a.rank() < b.rank(); }),
                      one);
-        if (kept_.size() > most_kept) kept_.pop_back();
     }
 
     /// A part of the changes that gives the wrong answer at hand and from which no more can be left out, apart from what is
@@ -245,6 +286,7 @@ private:
     std::vector<std::size_t> order_; // the wrong answer at hand, and then those on which sets failed lately
     std::vector<Base> bases_;
     std::vector<Kept> kept_; // the best first
+    std::map<std::size_t, Kept> best_of_size_;
     std::size_t asked_ = 0;
 };
 
