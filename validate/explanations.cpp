@@ -57,7 +57,7 @@ public:
     std::vector<Explanation> run(Changes const& known, std::span<Changes const> hints) {
         for (Changes const& hint : hints) consider(hint);
         if (!explains_all()) grow();
-        keep_small_ones();
+        keep_others();
         std::vector<Explanation> result;
         for (Kept const& k : kept_)
             result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable()});
@@ -216,19 +216,24 @@ private:
 
     /// Keeps the set if it is one of the best.
     void consider(Changes const& changes) {
-        std::size_t const bound = kept_.size() < most_kept ? observed_.size() : kept_.back().misses;
+        auto const misses = count(changes, kept_.size() < most_kept ? observed_.size() : kept_.back().misses);
+        if (misses) keep({changes, *misses});
+    }
+
+    /// How many observations the set does not predict. None: more than `bound`, or the wrong answer at hand.
+    std::optional<std::size_t> count(Changes const& changes, std::size_t bound) {
         std::size_t misses = 0;
         for (std::size_t n = 0; n < order_.size(); ++n) {
             std::size_t const i = order_[n];
             if (agrees(i, changes) || (observed_.is_too_hard(i) && i != wrong_)) continue;
-            if (i == wrong_) return;
+            if (i == wrong_) return std::nullopt;
             if (++misses <= bound) continue;
             // The next set is likely to go wrong here, too.
             std::rotate(order_.begin() + 1, order_.begin() + static_cast<std::ptrdiff_t>(n),
                         order_.begin() + static_cast<std::ptrdiff_t>(n) + 1);
-            return;
+            return std::nullopt;
         }
-        keep({changes, misses});
+        return misses;
     }
 
     /// A set of which a part predicts as much says nothing new.
@@ -246,12 +251,22 @@ private:
         if (kept_.size() > most_kept) kept_.pop_back();
     }
 
-    /// With enough changes, one observation more can always be predicted. So smaller sets that miss one more are kept, too.
-    void keep_small_ones() {
+    /// With enough changes, one observation more can always be predicted. So smaller sets that miss one more are kept, too; and
+    /// if there are none, a part of the first set, to compare it with.
+    void keep_others() {
         if (kept_.empty()) return;
-        std::size_t const most = kept_.front().misses + 1;
+        Kept const first = kept_.front();
         for (auto const& [size, best] : best_of_size_)
-            if (best.misses <= most && !is_kept(best.changes)) insert(best);
+            if (best.misses <= first.misses + 1 && !is_kept(best.changes)) insert(best);
+        if (kept_.back().misses > first.misses) return;
+        std::optional<Kept> next;
+        for (ChangeInfo const& i : validate::changes()) {
+            Changes const less = first.changes & ~only(i.change);
+            if (less == first.changes || less.none() || is_kept(less)) continue;
+            auto const misses = count(less, observed_.size());
+            if (misses && *misses > first.misses && (!next || *misses < next->misses)) next = Kept{less, *misses};
+        }
+        if (next) insert(*next);
     }
 
     void insert(Kept const& one) {
