@@ -122,6 +122,7 @@ std::size_t Diagnosis::distinguish(WrongAnswer const& wrong, std::vector<Explana
     if (equals.size() > most_close) equals.resize(most_close);
     if (equals.size() < 2) return 0;
     std::vector<unsigned long long> sets;
+    sets.reserve(equals.size());
     for (Explanation const& e : equals) sets.push_back(e.changes.to_ullong());
     if (alike_.contains(sets)) return 0;
     std::size_t const before = observed_.size();
@@ -177,6 +178,7 @@ std::vector<Apart> Diagnosis::apart(std::vector<Explanation> const& why, Caching
     });
     if (found.size() > 2) found.resize(2);
     std::vector<Apart> result;
+    result.reserve(found.size());
     for (auto const& [i, first] : found) {
         result.push_back({answered(observed_[i]), first});
     }

@@ -48,7 +48,7 @@ std::string shown(ChangeInfo const& i) {
 /// "with channel order: none instead of orphans: none"
 std::string difference(Changes const& from, Changes const& to) {
     Changes const more = to & ~from, less = from & ~to;
-    std::string const with = more.any() ? fmt::format("with {}", to_string(more)) : "";
+    std::string with = more.any() ? fmt::format("with {}", to_string(more)) : "";
     if (less.none()) return with;
     return with.empty() ? fmt::format("without {}", to_string(less))
                         : fmt::format("{} instead of {}", with, to_string(less));
