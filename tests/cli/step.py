@@ -483,9 +483,14 @@ class Typed(InFolder):
             work += found
         return result
 
+    # Each order of twelve messages gives another sum of products, and SAT gives up after some.
+    HARD = ("( ( " + " ".join(f"[r{i} (rcvi R{i} 0 x{i})] [w{i} (wait R{i})]" for i in range(12)) +
+            " [a (assert (!= (mod (+ (+ (* x0 (* x1 x2)) (* x3 (* x4 x5))) (+ (* x6 (* x7 x8)) (* x9 (* x10 x11)))) "
+            "1000000007) 12345))] bot )" +
+            "".join(f" ( [s{i} (sndi S{i} {i + 1} 0 {7919 * (i + 3) ** 3})] bot )" for i in range(12)) + " )")
+
     def test_control_c_ends_the_solver_of_a_search(self):
-        file = self.write(run("gen", "multi-m", "5000").text)
-        self.start_again(file)
+        self.start_again(self.write(self.HARD))
         self.wait_for("> ")
         self.type("search failure\r")
         self.wait_for("smt (z3);", seconds=300)
