@@ -165,7 +165,12 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
                                   fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};
     };
     auto const failed = [&]() -> ModelAnswer {
-        return Unanswered{Trouble{Trouble::Kind::solver, to_string(answer, options.solver)}};
+        std::string what = to_string(answer, options.solver);
+        if (what.find("out of memory") != std::string::npos || what.find("bad_alloc") != std::string::npos) {
+            std::string const memory = fmt::format("{}: out of memory", options.solver.name);
+            return Unanswered{Trouble{Trouble::Kind::limit, memory}};
+        }
+        return Unanswered{Trouble{Trouble::Kind::solver, std::move(what)}};
     };
     return std::visit(overloaded{
                           [](answer::Sat& sat) -> ModelAnswer { return Model{std::move(sat.model)}; },

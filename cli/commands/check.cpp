@@ -333,7 +333,9 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     result.solver = solver;
     if (options.timeout) result.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
     if (options.limit) result.steps = *options.limit;
-    if (options.memory) result.memory = *options.memory << 20U;
+    if (!options.memory) return result;
+    result.memory = *options.memory << 20U;
+    result.limits.memory = std::min(result.limits.memory, result.memory);
     return result;
 }
 
@@ -453,8 +455,9 @@ void add_check(CommandLine& line) {
     command.seconds("--timeout", "T", options->timeout,
                     "Time limit for each program under each buffering, in seconds. Default: no limit");
     command.number("--limit", options->limit, "Explore for at most N machine steps. Default: no limit");
-    command.number("--memory", options->memory,
-                   "Memory limit in MiB, without the solver's. Beyond it the answer is `unknown`. Default: no limit");
+    command.number(
+        "--memory", options->memory,
+        "Memory limit in MiB, of this process and of the solver. Beyond it the answer is `unknown`. Default: no limit");
     command.output(options->output, "Write the program to a file, atomically, with traces that back the answer: a run "
                                     "that fails, a run that succeeds, the ways to a deadlock and to a fault");
     command.text("--certificate", "DIR", options->certificate,

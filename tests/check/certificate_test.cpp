@@ -172,7 +172,9 @@ protected:
             fmt::format("{}\n{}, {}, {}", text, zero ? "zero" : "infinite", to_string(runs), to_text(verdict)));
         ++counts_[fmt::format("{}, {}, {}", to_string(runs), zero ? "zero" : "infinite", to_text(verdict))];
         test::Subject const subject(text);
-        check::CertificateOptions options{.buffering = zero ? Buffering::zero : Buffering::infinite, .runs = runs};
+        check::CertificateOptions options;
+        options.buffering = zero ? Buffering::zero : Buffering::infinite;
+        options.runs = runs;
         for (bool const of_failure : {true, false}) {
             options.of_failure = of_failure;
             if (verdict == naive::Verdict::violated || (verdict == naive::Verdict::safe && !of_failure)) {

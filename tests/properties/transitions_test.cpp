@@ -64,7 +64,9 @@ private:
         }
         for (Transition const& u : enabled(code_, machine_.state(), machine_.buffering())) {
             bool const is_new = std::find(enabled_before.begin(), enabled_before.end(), u) == enabled_before.end();
-            if (is_new) ASSERT_TRUE(dependence_.dependent(t, u)) << "independent, and enabled";
+            if (is_new) {
+                ASSERT_TRUE(dependence_.dependent(t, u)) << "independent, and enabled";
+            }
         }
     }
 
@@ -86,7 +88,9 @@ private:
     void expect_undisciplined(Transition const& t, Transition const& u) const {
         auto const* const a = std::get_if<Execute>(&t);
         auto const* const b = std::get_if<Execute>(&u);
-        if (a != nullptr && b != nullptr) EXPECT_FALSE(disciplined_);
+        if (a != nullptr && b != nullptr) {
+            EXPECT_FALSE(disciplined_);
+        }
     }
 
     std::string key() const {
