@@ -21,16 +21,69 @@ public:
     }
 
     std::vector<std::uint32_t> run() {
-        while (!runnable_.empty()) {
-            std::uint32_t const thread = runnable_.back();
-            runnable_.pop_back();
-            std::uint32_t& next = next_[thread];
-            while (next < code_.ctp().threads[thread].last && passes(thread, code_.command_at({next}))) ++next;
-        }
+        do {
+            while (!runnable_.empty()) {
+                std::uint32_t const thread = runnable_.back();
+                runnable_.pop_back();
+                thread < next_.size() ? run_thread(thread) : run_ahead(ahead_[thread - next_.size()]);
+            }
+        } while (zero_ && start_ahead());
         return std::move(next_);
     }
 
 private:
+    /// The owner of an endpoint in a state that is stuck while a message to the endpoint is in transit: it stands at no wait
+    /// for a receive there.
+    struct Ahead {
+        Endpoint beta;
+        std::uint32_t next;
+        std::uint32_t last;
+    };
+
+    void run_thread(std::uint32_t thread) {
+        std::uint32_t& next = next_[thread];
+        while (next < code_.ctp().threads[thread].last && passes(thread, code_.command_at({next}))) ++next;
+    }
+
+    /// Where threads stand at waits for sends to endpoints. False: all of these were looked at before.
+    bool start_ahead() {
+        has_ahead_.resize(code_.endpoints().size());
+        std::size_t const before = ahead_.size();
+        for (std::uint32_t beta = 0; beta < sending_.size(); ++beta) {
+            std::uint32_t const owner = m_.owner({beta});
+            if (sending_[beta].empty() || has_ahead_[beta] || owner == MessageIndex::thread_none) continue;
+            has_ahead_[beta] = true;
+            runnable_.push_back(static_cast<std::uint32_t>(next_.size() + ahead_.size()));
+            ahead_.push_back({{beta}, next_[owner], code_.ctp().threads[owner].last});
+        }
+        return ahead_.size() > before;
+    }
+
+    void run_ahead(Ahead& a) {
+        auto const number = static_cast<std::uint32_t>(next_.size() + static_cast<std::size_t>(&a - ahead_.data()));
+        while (a.next < a.last && steps_ahead_ > 0 && passes_ahead(a, number, code_.command_at({a.next}))) {
+            --steps_ahead_;
+            ++a.next;
+        }
+    }
+
+    bool passes_ahead(Ahead const& a, std::uint32_t number, Command const& command) {
+        if (auto const* const receive = as_rcvi(command)) {
+            if (receive->beta == a.beta) post(*receive);
+            return true;
+        }
+        auto const* const wait = as_wait(command);
+        if (wait == nullptr) return true;
+        auto const* const receive = code_.as_rcvi(wait->a);
+        return (receive != nullptr && receive->beta == a.beta) || passes_wait(number, *wait);
+    }
+
+    /// As many receives are posted in every stuck state in which it matters.
+    void post(Rcvi const& c) {
+        std::uint32_t& posted = posted_[c.beta.index];
+        while (posted <= m_.receive(c.a).ordinal) wake(sending_[c.beta.index], posted++);
+    }
+
     bool passes(std::uint32_t thread, Command const& command) {
         return std::visit(overloaded{
                               [](Assume const&) { return true; },
@@ -41,7 +94,7 @@ private:
                                   return true;
                               },
                               [&](Rcvi const& c) {
-                                  wake(sending_[c.beta.index], posted_[c.beta.index]++);
+                                  post(c);
                                   return true;
                               },
                               [&](Wait const& c) { return passes_wait(thread, c); },
@@ -87,11 +140,14 @@ private:
     bool zero_;
     std::vector<std::uint32_t> next_;   // by thread
     std::vector<std::uint32_t> sent_;   // by endpoint
-    std::vector<std::uint32_t> posted_; // by endpoint
+    std::vector<std::uint32_t> posted_; // by endpoint; in a stuck state with a message to it in transit
     // By endpoint: the threads that wait for more messages there, and for more receives.
     std::vector<Queue> receiving_;
     std::vector<Queue> sending_;
-    std::vector<std::uint32_t> runnable_;
+    std::vector<std::uint32_t> runnable_; // threads; behind these, numbers of ahead_
+    std::vector<Ahead> ahead_;
+    std::vector<bool> has_ahead_;          // endpoint
+    std::size_t steps_ahead_ = 20'000'000; // a thread that owns many endpoints is run ahead for each; stopping is sound
 };
 
 } // namespace

@@ -6,7 +6,9 @@
 //   receive   A thread can be stuck at a wait for the receive with ordinal n only if no more than n messages are sent to its
 //             endpoint, for all of these have been delivered.
 //   send      Zero buffering. A thread can be stuck at a wait for send S only if every posted receive at its endpoint has got
-//             another message. These are not S, nor sends behind it in its channel.
+//             another message. These are not S, nor sends behind it in its channel. Nor does the endpoint's thread stand at
+//             a wait for a receive there: that would get S, or another message in transit. So its receives count up to the
+//             first other wait that it may not get past.
 //
 // A wait at which that cannot be is passed, and more sends and receives are certain.
 #pragma once
@@ -20,7 +22,8 @@ namespace matchpoint::matching {
 
 /// Thread -> the first command at which it may be stuck; Thread::last if there is none. Every execution that keeps the
 /// assumptions, and does not divide by zero, gets at least so far. With infinite buffering none gets further: a wait is for a
-/// number of messages, never for certain ones. Linear in the size of the program.
+/// number of messages, never for certain ones. Linear in the size of the program, and of the threads that receive where
+/// others may be stuck, for each such endpoint.
 std::vector<std::uint32_t> reach(MessageIndex const& messages, Buffering buffering = Buffering::infinite);
 
 /// Whether all threads finish.
