@@ -122,7 +122,7 @@ bool Domains::cut(Linear::Part const& part, Wide a, Wide most) {
 
 bool Domains::atom_may_hold(Requirement const& atom) const {
     if (flow_.dependence(atom.node).count() > 0)
-        if (auto const l = linear(flow_, atom, is_closed_))
+        if (auto const l = linear(flow_, atom, is_closed_, follow_))
             return bounds_allow(*l) && injection_allows(*l) && equality_allows(*l);
     return evaluation_allows(atom);
 }

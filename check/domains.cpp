@@ -13,9 +13,9 @@ std::optional<std::int64_t> small_integer(std::optional<Value> const& v) {
 
 } // namespace
 
-Domains::Domains(DataFlow const& flow, Extent extent)
-    : flow_(flow), m_(flow.messages()), tables_(m_.code().endpoints().size()), of_(m_.receives().size()),
-      is_closed_(m_.receives().size()), evaluation_(flow) {
+Domains::Domains(DataFlow const& flow, Extent extent, bool follow)
+    : flow_(flow), m_(flow.messages()), follow_(follow), tables_(m_.code().endpoints().size()),
+      of_(m_.receives().size()), is_closed_(m_.receives().size()), evaluation_(flow) {
     for (std::uint32_t beta = 0; beta < tables_.size(); ++beta) fill(tables_[beta], {beta});
     for (std::uint32_t r = 0; r < of_.size(); ++r) {
         of_[r].hi = static_cast<std::uint32_t>(table(r).values.size());
@@ -55,7 +55,7 @@ bool Domains::require(std::span<Requirement const> requirements) {
     if (!conjuncts(flow_, requirements, atoms)) return false;
     std::vector<Linear> constraints;
     for (Requirement const& atom : atoms)
-        if (auto l = linear(flow_, atom, is_closed_)) constraints.push_back(std::move(*l));
+        if (auto l = linear(flow_, atom, is_closed_, follow_)) constraints.push_back(std::move(*l));
     if (!narrow_by(constraints)) return false;
     return std::all_of(atoms.begin(), atoms.end(), [&](Requirement const& atom) { return atom_may_hold(atom); });
 }

@@ -31,7 +31,8 @@ namespace matchpoint::check {
 class Domains {
 public:
     /// The data flow has to outlive it. `prefix`: the runs of interest need not complete, so a receive may get nothing.
-    explicit Domains(DataFlow const& flow, Extent extent = Extent::complete);
+    /// `follow`: constraints follow messages that have only one receive to go to. (Certificates have no reason for that.)
+    explicit Domains(DataFlow const& flow, Extent extent = Extent::complete, bool follow = false);
 
     /// Only runs that satisfy these are of interest. False: there is none. May be called again.
     bool require(std::span<Requirement const> requirements);
@@ -102,6 +103,7 @@ private:
 
     DataFlow const& flow_;
     MessageIndex const& m_;
+    bool follow_;
     std::vector<Table> tables_;   // endpoint
     std::vector<Interval> of_;    // receive
     std::vector<bool> is_closed_; // receive: its endpoint's table is

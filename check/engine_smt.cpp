@@ -166,7 +166,9 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     };
     auto const failed = [&]() -> ModelAnswer {
         std::string what = to_string(answer, options.solver);
-        if (what.find("out of memory") != std::string::npos || what.find("bad_alloc") != std::string::npos) {
+        bool const is_limited = options.memory != SIZE_MAX;
+        if (is_limited &&
+            (what.find("out of memory") != std::string::npos || what.find("bad_alloc") != std::string::npos)) {
             std::string const memory = fmt::format("{}: out of memory", options.solver.name);
             return Unanswered{Trouble{Trouble::Kind::limit, memory}};
         }

@@ -9,7 +9,8 @@ namespace {
 /// Adds up multiples of nodes.
 class Sum {
 public:
-    Sum(DataFlow const& flow, std::vector<bool> const& is_closed) : flow_(flow), is_closed_(is_closed) {}
+    Sum(DataFlow const& flow, std::vector<bool> const& is_closed, bool follow)
+        : flow_(flow), is_closed_(is_closed), hops_left_(follow ? most_hops : 0) {}
 
     /// Adds a multiple of a node. False: it is not linear, or too large.
     bool add(std::uint32_t root, std::int64_t factor, Linear& l) {
@@ -27,12 +28,12 @@ private:
     /// The node that a node stands for, through assignments and through messages that have only one receive to go to.
     std::uint32_t resolve(std::uint32_t node) {
         node = flow_.resolve(node);
-        while (flow_.ctp().nodes[node].kind == Node::Kind::variable && hops_ < most_hops) {
+        while (flow_.ctp().nodes[node].kind == Node::Kind::variable && hops_left_ > 0) {
             std::uint32_t const r = flow_.definition(node).index;
             if (is_closed_[r]) break;
             auto const s = flow_.messages().only_send(r);
             if (!s) break;
-            ++hops_;
+            --hops_left_;
             node = flow_.resolve(flow_.payload(*s));
         }
         return node;
@@ -88,7 +89,7 @@ private:
     std::vector<bool> const& is_closed_;
     std::vector<std::pair<std::uint32_t, std::int64_t>> work_;
     std::size_t nodes_ = 0;
-    std::size_t hops_ = 0;
+    std::size_t hops_left_;
 };
 
 /// A comparison as left - right OP 0.
@@ -128,9 +129,10 @@ bool merge(std::vector<Linear::Part>& parts) {
 
 } // namespace
 
-std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed) {
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed,
+                             bool follow) {
     Node const& root = flow.ctp().nodes[atom.node];
-    Sum sum(flow, is_closed);
+    Sum sum(flow, is_closed, follow);
     if (root.kind == Node::Kind::variable) {
         Linear l{Linear::Kind::equal, {}, atom.value ? -1 : 0};
         if (!sum.add(atom.node, 1, l)) return std::nullopt;

@@ -27,6 +27,8 @@ struct Linear {
 
 /// An atom of conjuncts() as a constraint, if it is a comparison of linear integer terms or a received boolean. `is_closed`
 /// says of each receive whether its endpoint is sent small constants only; with another one there is no constraint.
-std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed);
+/// `follow`: what a receive with only one send gets is the payload of that send.
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed,
+                             bool follow);
 
 } // namespace matchpoint::check

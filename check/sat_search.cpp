@@ -183,7 +183,7 @@ private:
 class Pruning {
 public:
     Pruning(DataFlow const& flow, SatOptions const& options, Question const& question)
-        : flow_(flow), options_(options), question_(question), domains_(flow, question.extent) {
+        : flow_(flow), options_(options), question_(question), domains_(flow, question.extent, true) {
         if (options.asked != Asked::any && !question.need_not_complete)
             for (std::uint32_t const n : flow.assumptions()) required_.push_back({n, true});
         if (options.asked == Asked::success)

@@ -198,7 +198,7 @@ bool ValueClauses::has_table(std::uint32_t node) const {
 
 /// 1: the atom is true; -1: it is false; 0: a divisor in it is zero, so no complete run has these values.
 int ValueClauses::evaluate(Atom atom, DataFlow::Cone const& cone) {
-    spend(4 * (atom.node - flow_.first(atom.node) + 1));
+    spend(std::uint64_t{4} * (atom.node - flow_.first(atom.node) + 1));
     Value const v = evaluation_(cone, atom.node);
     if (v.is_bot()) return 0;
     return (atom.is_divisor ? v == Value::integer(0) : v.is_true()) ? 1 : -1;

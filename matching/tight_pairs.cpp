@@ -88,10 +88,11 @@ private:
 
 namespace {
 
-/// Those of overapprox() that their windows leave: far fewer, where there are many. All of them, where no run completes.
+/// Those of overapprox(); where these are many, those that their windows leave, unless no run completes.
 MatchPairs within_windows(MessageIndex const& messages, Buffering buffering, Extent extent, InferenceCounts* counts) {
+    constexpr std::uint64_t many = 100'000;
     CandidateWindows windows(messages, buffering, extent);
-    return windows.narrow(counts) ? windows.pairs() : overapprox(messages);
+    return windows.size() > many && windows.narrow(counts) ? windows.pairs() : overapprox(messages);
 }
 
 } // namespace

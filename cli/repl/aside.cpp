@@ -223,7 +223,7 @@ public:
     }
 
 private:
-    void take(std::pair<Kind, std::string> message) {
+    void take(std::pair<Kind, std::string>&& message) {
         auto& [kind, content] = message;
         switch (kind) {
         case Kind::progress: what_ = std::move(content); return;
