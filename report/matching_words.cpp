@@ -49,6 +49,7 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs) {
     std::string text;
     for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
         std::vector<Action> sends;
+        spend(100 * pairs.of[r].size());
         for (std::uint32_t const s : pairs.of[r]) sends.push_back(messages.sends()[s].a);
         text += fmt::format("  {}: {}\n", shown(code, messages.receives()[r].a),
                             sends.empty() ? "nothing" : explain(code, sends, sends.size()));
