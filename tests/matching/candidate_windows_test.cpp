@@ -1,5 +1,4 @@
-// Windows of places. That they leave out no pair of a run, and what begins with them ends as what begins with pairs, is
-// tested on all small programs (tests/properties/explore_test.cpp).
+// Windows of places. That they leave out no pair of a run is tested on small programs (tests/properties/explore_test.cpp).
 #include "matching/candidate_windows.hpp"
 
 #include <gtest/gtest.h>

@@ -79,27 +79,32 @@ void pairs_are_right(Program const& program, bool zero, Truth const& truth) {
     ASSERT_TRUE(includes(wider, wide)) << loaded.text << "zero " << zero;
 }
 
-/// What begins with intervals ends as what begins with pairs.
+/// The windows leave every pair that a complete run has, or an execution on the path.
 void windows_are_right(Program const& program, bool zero, Truth const& truth) {
     Loaded const loaded = load(to_text(program, {}));
     MessageIndex const messages(*loaded.code);
     Buffering const buffering = zero ? Buffering::zero : Buffering::infinite;
     for (Extent const extent : {Extent::complete, Extent::prefix}) {
         CandidateWindows windows(messages, buffering, extent);
+        ASSERT_EQ(windows.pairs(), overapprox(messages));
         if (!windows.narrow(nullptr)) {
             ASSERT_EQ(extent, Extent::complete);
             ASSERT_TRUE(truth.outcomes.empty()) << loaded.text << "zero " << zero;
             continue;
         }
         ASSERT_EQ(windows.size(), windows.pairs().size());
-        ASSERT_EQ(tight(messages, buffering, windows.pairs(), extent),
-                  tight(messages, buffering, overapprox(messages), extent))
+        Budget budget;
+        auto const there = extent == Extent::complete
+                               ? truth.exact_pairs
+                               : names(messages, *exact_pairs(messages, buffering, budget, nullptr, Runs::executions));
+        auto const left = names(messages, windows.pairs());
+        ASSERT_TRUE(std::includes(left.begin(), left.end(), there.begin(), there.end()))
             << loaded.text << "zero " << zero;
     }
 }
 
 TEST(WindowsAreSupersets, SmallPrograms) {
-    for_each_small_program(every(), 0, [&](Program const& program) {
+    for_each_small_program(every(4), 0, [&](Program const& program) {
         for (bool const zero : {false, true})
             if (!HasFatalFailure()) windows_are_right(program, zero, *explore_quickly(program, zero));
     });
