@@ -13,7 +13,6 @@
 // This takes time quadratic in the number of channels, whatever the number of messages is.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 

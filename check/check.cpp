@@ -10,9 +10,6 @@ namespace matchpoint::check {
 
 namespace {
 
-/// Solver calls of SAT where another engine can be tried next. Each call adds what the last solution had wrong.
-constexpr std::uint64_t some_calls = 2000;
-
 /// Cheap engines first. Each one is asked only for what the engines before it left open.
 void decide_automatically(Context& c) {
     std::uint64_t const all_steps = c.options().steps;

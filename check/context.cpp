@@ -37,6 +37,11 @@ MatchPairs Context::possible_pairs() const {
     return pairs;
 }
 
+std::uint64_t Context::few_samples() const {
+    if (options_.samples == 0) return 0;
+    return std::clamp<std::uint64_t>(20'000'000 / (messages_.code().ctp().commands.size() + 1), 1, options_.samples);
+}
+
 std::uint64_t Context::few_steps() const {
     return std::clamp<std::uint64_t>(2'000'000 / (messages_.code().ctp().commands.size() + 1), 1000, 300'000);
 }

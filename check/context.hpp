@@ -37,6 +37,8 @@ public:
 
     /// Machine steps that cost some hundredths of a second: the larger the program, the more a state costs.
     std::uint64_t few_steps() const;
+    /// Samples that cost no more than the other engines: in a large program, a few.
+    std::uint64_t few_samples() const;
     /// None: there is no limit.
     std::optional<std::chrono::milliseconds> time_left() const;
     bool out_of_time() const;

@@ -41,8 +41,6 @@ public:
     }
 
 private:
-    /// Solver calls of SAT, as another engine can be tried next.
-    static constexpr std::uint64_t sat_calls = 2000;
     /// Machine steps of an exploration where states differ in counts alone.
     static constexpr std::uint64_t steps_for_counts = 3'000'000;
 
@@ -82,7 +80,7 @@ private:
         sample();
         if (!is_known()) explore(std::min(c_.few_steps(), options_.steps));
         if (!is_known() && is_about_counts()) explore(std::min(steps_for_counts, options_.steps));
-        if (!is_known() && !is_about_stops()) ask_sat_solver(sat_calls);
+        if (!is_known() && !is_about_stops()) ask_sat_solver(some_calls);
         if (!is_known()) ask_smt_solver();
         if (!is_known()) explore(options_.steps);
     }
@@ -137,9 +135,7 @@ private:
     void sample() {
         enter("samples");
         std::mt19937_64 random(1);
-        std::uint64_t const commands = m_.code().ctp().commands.size() + 1;
-        std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, options_.samples);
-        for (std::uint64_t i = 0; i < count && !is_known() && !c_.out_of_time(); ++i) {
+        for (std::uint64_t i = 0; i < c_.few_samples() && !is_known() && !c_.out_of_time(); ++i) {
             Sample const sample(m_, options_.buffering, random, c_.runs(), from_);
             if (is_goal(sample, sample.end())) found(sample, "samples");
         }

@@ -68,10 +68,7 @@ void sample(Context& c) {
     bool const is_automatic = c.options().engine == EngineChoice::automatic;
     bool const deterministic = control_is_deterministic(c);
     bool const alike = deterministic && relevant_values_are_determined(c);
-    // In a large program, a few: sampling must not cost more than the other engines.
-    std::uint64_t const commands = c.messages().code().ctp().commands.size() + 1;
-    std::uint64_t const count = std::clamp<std::uint64_t>(20'000'000 / commands, 1, c.options().samples);
-    for (std::uint64_t i = 0; i < count && !c.out_of_time(); ++i) {
+    for (std::uint64_t i = 0; i < c.few_samples() && !c.out_of_time(); ++i) {
         Sample const sample(c.messages(), c.options().buffering, random, c.runs());
         ++c.result.samples;
         c.result.steps += sample.steps();

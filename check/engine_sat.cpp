@@ -10,12 +10,6 @@
 
 namespace matchpoint::check {
 
-namespace {
-
-constexpr std::size_t bytes_per_pair = 500; // when it comes to solving
-
-} // namespace
-
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     SatOptions options;
     options.most_calls = most_calls;

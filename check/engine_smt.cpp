@@ -110,7 +110,6 @@ private:
 
 /// A problem is text, and a solver takes more for each pair than SAT in this process, which has given up.
 std::uint64_t most_pairs(Context const& c) {
-    constexpr std::size_t bytes_per_pair = 500;
     std::uint64_t const most = c.options().engine == EngineChoice::automatic ? 3'000'000 : 30'000'000;
     return std::min<std::uint64_t>(most, c.options().memory / bytes_per_pair);
 }

@@ -39,11 +39,16 @@ struct Unanswered {
 };
 using RunAnswer = std::variant<FoundRun, NoRun, Unanswered>;
 
+/// With a memory limit, a solver is not asked about more pairs than the limit divided by this: it would surely run out.
+constexpr std::size_t bytes_per_pair = 500;
+
 /// About the executions of the context, all or those that go on from a state. A run that is found starts at the initial state.
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls);
 RunAnswer ask_smt(Context& c, Asked asked);
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
 void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask);
+/// Solver calls of SAT where another engine can be tried next. Each call adds what the last solution had wrong.
+constexpr std::uint64_t some_calls = 2000;
 /// By SAT, in at most so many calls of the solver for each question.
 void decide_by_sat(Context& c, std::uint64_t most_calls);
 /// By the SMT solver.
