@@ -52,7 +52,9 @@ std::optional<std::chrono::milliseconds> Context::time_left() const {
     return std::max(left, std::chrono::milliseconds(0));
 }
 
-bool Context::out_of_time() const { return is_cancelled() || (deadline_ && time_left()->count() == 0); }
+bool Context::out_of_time(std::chrono::nanoseconds reserve) const {
+    return is_cancelled() || (deadline_ && *time_left() <= reserve);
+}
 
 bool Context::is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 

@@ -41,7 +41,8 @@ public:
     std::uint64_t few_samples() const;
     /// None: there is no limit.
     std::optional<std::chrono::milliseconds> time_left() const;
-    bool out_of_time() const;
+    /// Whether so much of the time or less is left.
+    bool out_of_time(std::chrono::nanoseconds reserve = {}) const;
     /// While it lives, whatever runs out of time throws OutOfTime.
     Watch watch();
     /// Whether an engine has to look at the clock at all.

@@ -21,7 +21,7 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     options.asked = asked;
     options.direct_from = c.options().direct_from;
     if (c.from() != nullptr) options.may_match = [&c](Pair p) { return c.may_match(p); };
-    if (c.is_limited()) options.stop = [&c] { return c.out_of_time(); };
+    if (c.is_limited()) options.stop = [&c](std::chrono::nanoseconds to_free) { return c.out_of_time(to_free); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
     SatAnswer answer;
     try {

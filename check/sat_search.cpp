@@ -77,7 +77,7 @@ public:
         while (true) {
             if (answer.solver_calls >= options_.most_calls) return SatAnswer::Kind::beyond;
             ++answer.solver_calls;
-            switch (is_stopped() ? SatSolver::Answer::stopped : sat_.solve(options_.stop)) {
+            switch (solved()) {
             case SatSolver::Answer::unsatisfiable: return SatAnswer::Kind::none;
             case SatSolver::Answer::stopped: return SatAnswer::Kind::stopped;
             case SatSolver::Answer::satisfiable: break;
@@ -127,7 +127,11 @@ private:
         return std::nullopt;
     }
 
-    bool is_stopped() const { return options_.stop && options_.stop(); }
+    SatSolver::Answer solved() {
+        if (!options_.stop) return sat_.solve({});
+        auto const is_stopped = [this] { return options_.stop(sat_.time_to_free()); };
+        return is_stopped() ? SatSolver::Answer::stopped : sat_.solve(is_stopped);
+    }
 
     Run replayed(Matching const& m, Status s) {
         Machine machine(m_.code(), options_.buffering);

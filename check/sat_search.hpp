@@ -26,6 +26,7 @@
 // alone may decide: no run is left, or one that keeps to the pairs that are left is of the kind that is asked for.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -62,8 +63,9 @@ struct SatOptions {
     Asked asked = Asked::failure;
     /// Whether a receive may get a send (numbers of MessageIndex): only runs with such matches. Empty: all.
     std::function<bool(Pair)> may_match;
-    std::function<bool()> stop;          // polled; may be empty
-    std::size_t most_pairs = 30'000'000; // solving takes about 500 bytes for each
+    /// Polled; may be empty. Is told how long it would take to free what there is by then.
+    std::function<bool(std::chrono::nanoseconds)> stop;
+    std::size_t most_pairs = 30'000'000;
     std::uint64_t most_calls = UINT64_MAX;
     /// With so many pairs, one execution that keeps to them is tried before there are any clauses (executions/directed.hpp).
     /// With fewer, clauses are as quick.

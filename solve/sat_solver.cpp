@@ -26,6 +26,7 @@ void SatSolver::finish_proof() { solver_->cadical.close_proof_trace(); }
 
 void SatSolver::add(std::span<Literal const> clause) {
     spend(8 + 4 * clause.size());
+    ++clauses_;
     for (Literal const l : clause) solver_->cadical.add(l);
     solver_->cadical.add(0);
 }
@@ -45,6 +46,11 @@ SatSolver::Answer SatSolver::solve(std::function<bool()> const& stop) {
 }
 
 bool SatSolver::value(Literal literal) const { return solver_->cadical.val(literal) > 0; }
+
+std::chrono::nanoseconds SatSolver::time_to_free() const {
+    constexpr std::int64_t nanoseconds_a_clause = 150;
+    return std::chrono::nanoseconds(nanoseconds_a_clause * clauses_);
+}
 
 char const* SatSolver::name_and_version() {
     static std::string const text = std::string("CaDiCaL ") + CaDiCaL::Solver::version();

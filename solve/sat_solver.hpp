@@ -6,6 +6,7 @@
 //   if (solver.solve({}) == SatSolver::Answer::satisfiable) use(solver.value(x));
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -46,12 +47,16 @@ public:
     /// The value in the last solution.
     bool value(Literal literal) const;
 
+    /// About how long the destructor takes: 1.5 seconds for ten million clauses.
+    std::chrono::nanoseconds time_to_free() const;
+
     static char const* name_and_version();
 
 private:
     struct Solver;
     std::unique_ptr<Solver> solver_;
     int variables_ = 0;
+    std::int64_t clauses_ = 0; // that were added
 };
 
 } // namespace matchpoint::solve

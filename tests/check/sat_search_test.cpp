@@ -128,7 +128,9 @@ TEST(Sat, SaysSoIfThereAreTooManyPairs) {
 
 TEST(Sat, Stops) {
     SatOptions options;
-    options.stop = [] { return true; };
+    options.stop = [](std::chrono::nanoseconds) { return true; };
+    EXPECT_EQ(check::solve(star({"1", "2"}, 2, "[p (assert (!= (* x0 x1) 2))]").messages, options).kind, Kind::stopped);
+    options.stop = [](std::chrono::nanoseconds to_free) { return to_free > std::chrono::nanoseconds(0); };
     EXPECT_EQ(check::solve(star({"1", "2"}, 2, "[p (assert (!= (* x0 x1) 2))]").messages, options).kind, Kind::stopped);
 }
 
