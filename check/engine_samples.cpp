@@ -4,6 +4,7 @@
 
 #include "check/engines.hpp"
 #include "executions/sample.hpp"
+#include "executions/slow_channel.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {
@@ -77,6 +78,20 @@ void sample(Context& c) {
         if (deterministic) conclude_from_control(c, sample.end());
         if (c.has_verdict() || (c.failure && is_automatic)) return;
     }
+}
+
+void sample_slow_channels(Context& c) {
+    if (!c.is_on_path() || c.messages().sends().empty()) return;
+    std::mt19937_64 random(1);
+    std::uint64_t const count = c.few_samples();
+    for (std::uint64_t i = 0; i < count && !c.failure && !c.out_of_time(); ++i) {
+        SlowChannel const sample(c.messages(), c.options().buffering, some_late_channel(c.messages(), random),
+                                 c.runs());
+        ++c.result.samples;
+        c.result.steps += sample.steps();
+        c.record(sample, sample.end());
+    }
+    conclude_from_samples(c);
 }
 
 void conclude_from_samples(Context& c) {

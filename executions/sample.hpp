@@ -18,15 +18,11 @@ public:
     End end() const { return end_; }
 
 private:
-    void list_live_channels();
-    void retire(Channel c);
     std::optional<Channel> choose(std::mt19937_64& random);
     std::optional<Channel> some_in_transit(Endpoint beta, std::mt19937_64& random) const;
     End deliver_all(std::mt19937_64& random);
 
     End end_;
-    std::vector<std::vector<Channel>> live_; // endpoint -> its channels with a message that is not delivered yet
-    std::vector<std::uint32_t> place_of_;    // channel -> its place in live_
 };
 
 } // namespace matchpoint::executions

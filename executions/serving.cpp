@@ -6,6 +6,7 @@ namespace matchpoint::executions {
 
 bool Serving::begin() {
     if (!advance_all()) return false;
+    list_live_channels();
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
         if (!messages_.channels_to({beta}).empty()) list({beta});
     return true;
@@ -18,10 +19,28 @@ bool Serving::serve(Channel c) {
     std::uint32_t const receiver_stood = has_receiver ? state().ctp[receiver] : 0;
     std::uint32_t const sender_stood = state().ctp[sender];
     if (!deliver(c)) return false;
+    if (state().Pnd_s.taken[c.index] == code()[c].Pnd_s.capacity) retire(c);
     list(code()[c].beta);
     if (has_receiver) list_what_changed(receiver, receiver_stood);
     if (buffering() == Buffering::zero) list_what_changed(sender, sender_stood);
     return true;
+}
+
+void Serving::list_live_channels() {
+    place_of_.resize(code().channels().size());
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta) {
+        auto const channels = messages_.channels_to({beta});
+        live_.emplace_back(channels.begin(), channels.end());
+        for (std::uint32_t i = 0; i < channels.size(); ++i) place_of_[channels[i].index] = i;
+    }
+}
+
+/// All messages of a channel have been delivered.
+void Serving::retire(Channel c) {
+    auto& live = live_[code()[c].beta.index];
+    place_of_[live.back().index] = place_of_[c.index];
+    live[place_of_[c.index]] = live.back();
+    live.pop_back();
 }
 
 void Serving::unlist_last() {

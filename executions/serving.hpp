@@ -25,13 +25,20 @@ protected:
     std::vector<Endpoint>& listed() { return listed_; }
     /// No message can be delivered at the last one that is listed.
     void unlist_last();
+    /// The channels of an endpoint that have messages left to be delivered, in any order.
+    std::vector<Channel> const& live(Endpoint beta) const { return live_[beta.index]; }
 
 private:
     void list(Endpoint beta);
     void list_what_changed(std::uint32_t thread, std::uint32_t since);
 
+    void list_live_channels();
+    void retire(Channel c);
+
     std::vector<Endpoint> listed_;
     std::vector<bool> is_listed_; // endpoint
+    std::vector<std::vector<Channel>> live_;
+    std::vector<std::uint32_t> place_of_; // channel -> its place in live_
 };
 
 } // namespace matchpoint::executions

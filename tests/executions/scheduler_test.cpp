@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "executions/sample.hpp"
+#include "executions/slow_channel.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 
@@ -182,6 +187,69 @@ TEST(Sample, EndsInFaults) {
 TEST(Sample, IsDeterministic) {
     Subject const s{std::string(test::figure_16)};
     for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(ended(s, infinite, seed), ended(s, infinite, seed));
+}
+
+// Thread 0 sends to the last thread, directly and through 20 others. Random choices let the direct message come first, but in
+// one of 2^21 executions.
+TEST(SlowChannel, IsOvertakenOnALongWay) {
+    constexpr int hops = 20;
+    std::string text = "( ( [a (sndi direct 1000 2000 1)] [b (sndi s0 1001 1 2)] )";
+    for (int i = 1; i <= hops; ++i)
+        text += fmt::format(" ( [r{0} (rcvi R{0} {0} x{0})] [w{0} (wait R{0})] [s{0} (sndi s{0} {1} {2} x{0})] )", i,
+                            2000 + i, i == hops ? 2000 : i + 1);
+    Subject const s(text + " ( [c (rcvi first 2000 x)] [d (wait first)] [e (assert (= x 1))] ) )");
+    auto const channel = [&](std::string_view beta, std::string_view alpha) {
+        return *s.code.find_channel(s.endpoint(beta), s.endpoint(alpha));
+    };
+    EXPECT_EQ(SlowChannel(s.messages, infinite, channel("2000", "1000")).state().s, Status::failure);
+    EXPECT_EQ(SlowChannel(s.messages, infinite, channel("2000", "2020")).state().s, Status::success);
+    SlowChannel const needed(s.messages, infinite,
+                             channel("7", "2006")); // everything after it waits, and nothing is lost
+    EXPECT_EQ(needed.end(), End::complete);
+    EXPECT_EQ(needed.state().s, Status::success);
+}
+
+TEST(SlowChannel, OthersDeliverInTheOrderOfTheirSends) {
+    Subject const s("( ( [a (sndi s1 1 9 1)] [b (sndi s2 2 9 2)] [c (sndi s3 3 9 3)] [d (sndi s4 2 9 4)] )"
+                    "  ( [e (rcvi r1 9 w)] [f (rcvi r2 9 x)] [g (rcvi r3 9 y)] [h (rcvi r4 9 z)] [i (wait r4)] ) )");
+    auto const matches = [&](std::string_view slow, Buffering buffering) {
+        Matching m(s.messages);
+        SlowChannel(s.messages, buffering, *s.code.find_channel(s.endpoint("9"), s.endpoint(slow))).matching(m);
+        return s.text(m);
+    };
+    for (Buffering const buffering : {infinite, zero}) {
+        EXPECT_EQ(matches("1", buffering), "r1 = s2, r2 = s3, r3 = s4, r4 = s1");
+        EXPECT_EQ(matches("2", buffering), "r1 = s1, r2 = s3, r3 = s2, r4 = s4");
+        EXPECT_EQ(matches("3", buffering), "r1 = s1, r2 = s2, r3 = s4, r4 = s3");
+    }
+}
+
+TEST(SlowChannel, EndsWhereExecutionsEnd) {
+    Subject const stuck("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] ) ( [10 (sndi a 1 0 1)] ) )");
+    EXPECT_EQ(SlowChannel(stuck.messages, infinite, {0}).end(), End::deadlock);
+    Subject const faulty("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (mod 1 x))] ) ( [10 (sndi a 1 0 0)] ) )");
+    EXPECT_EQ(SlowChannel(faulty.messages, infinite, {0}).end(), End::fault);
+    Subject const assumed("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assume (= x 1))] ) ( [10 (sndi a 1 0 0)] ) )");
+    EXPECT_EQ(SlowChannel(assumed.messages, infinite, {0}, Runs::executions).end(), End::off_path);
+}
+
+// Of 64 channels, the last quarter gets two draws of three.
+TEST(SlowChannel, IsProbablyALateOne) {
+    std::string text = "( (";
+    for (int i = 0; i < 64; ++i) text += fmt::format(" [{0} (sndi s{0} {1} 0 0)]", i, i + 1);
+    Subject const s(text + " ) )");
+    std::mt19937_64 random(1);
+    std::vector<int> drawn(64);
+    for (int i = 0; i < 6000; ++i) {
+        Channel const c = some_late_channel(s.messages, random);
+        ++drawn[std::stoul(s.name(Location{static_cast<std::uint32_t>(
+            std::find_if(s.messages.sends().begin(), s.messages.sends().end(), [&](auto const& send) {
+                return send.channel == c;
+            })->rho.index)}))];
+    }
+    EXPECT_GT(std::accumulate(drawn.begin() + 48, drawn.end(), 0), 3500);
+    EXPECT_LT(std::accumulate(drawn.begin() + 48, drawn.end(), 0), 4500);
+    EXPECT_EQ(std::count(drawn.begin(), drawn.end(), 0), 0); // and any of them is possible
 }
 
 } // namespace

@@ -182,13 +182,13 @@ TEST(Together, AnswersAndModelsAreOfEach) {
 // With z3 and cvc5. The truth takes longer than a judgement, so there is one for both.
 TEST(EncodingAgreesWithExplore, SmallPrograms) {
     Asked asked;
-    on_small_programs(4, asked.judge());
+    on_small_programs(6, asked.judge());
     asked.finish();
 }
 
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
     Asked asked;
-    on_random_programs(5'000, 1, asked.judge());
+    on_random_programs(2'500, 1, asked.judge());
     asked.finish();
 }
 
@@ -267,7 +267,7 @@ TEST(ExecutionsAgreeWithExplore, SmtEngine) {
 TEST(ExecutionsAgreeWithExplore, Encoding) {
     Asked asked;
     std::size_t number = 0;
-    on_path(10, 3'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(25, 1'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
         return asked.ask(question(subject, zero, truth, number++));
     });
     asked.finish();

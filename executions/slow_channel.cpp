@@ -1,0 +1,83 @@
+#include "executions/slow_channel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace matchpoint::executions {
+
+SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs)
+    : Serving(messages, buffering, runs), slow_(slow), in_transit_(messages.code().endpoints().size()),
+      key_(messages.code().endpoints().size(), none) {
+    for (Thread const& thread : code().ctp().threads) seen_.push_back(thread.first);
+    if (!begin()) return;
+    for (std::uint32_t t = 0; t < seen_.size(); ++t) look_at_sends(t);
+    look_again();
+    while (auto const c = choose()) {
+        auto& there = in_transit_[code()[*c].beta.index];
+        if (*c != slow_) there.pop_front();
+        if (!serve(*c)) return;
+        if (auto const t = messages_.owner(code()[*c].beta); t != MessageIndex::thread_none) look_at_sends(t);
+        look_at_sends(messages_.owner(code()[*c].alpha)); // with zero buffering it may go on
+        look_again();
+    }
+    end_ = end_here();
+}
+
+/// The oldest message that can be delivered, or a slow one if there is no other.
+std::optional<Channel> SlowChannel::choose() {
+    while (!candidates_.empty()) {
+        Endpoint const beta{candidates_.begin()->second};
+        if (is_served(beta, live(beta))) return in_transit_[beta.index].front().channel;
+        drop(beta);
+    }
+    return slow_one();
+}
+
+std::optional<Channel> SlowChannel::slow_one() {
+    Endpoint const beta = code()[slow_].beta;
+    bool const is_ready = in_transit(state(), slow_) && is_served(beta, live(beta));
+    return is_ready ? std::optional(slow_) : std::nullopt;
+}
+
+void SlowChannel::look_at_sends(std::uint32_t thread) {
+    for (std::uint32_t& i = seen_[thread]; i < state().ctp[thread]; ++i) {
+        Sndi const* const send = as_sndi(code().command_at({i}));
+        if (send == nullptr) continue;
+        Channel const channel = code().channel_of(send->a);
+        if (channel != slow_) in_transit_[send->beta.index].push_back({sent_, channel});
+        ++sent_;
+    }
+}
+
+/// At the endpoints where something has changed.
+void SlowChannel::look_again() {
+    for (; !listed().empty(); unlist_last()) {
+        Endpoint const beta = listed().back();
+        drop(beta);
+        if (in_transit_[beta.index].empty()) continue;
+        key_[beta.index] = in_transit_[beta.index].front().time;
+        candidates_.emplace(key_[beta.index], beta.index);
+    }
+}
+
+void SlowChannel::drop(Endpoint beta) {
+    if (key_[beta.index] == none) return;
+    candidates_.erase({key_[beta.index], beta.index});
+    key_[beta.index] = none;
+}
+
+Channel some_late_channel(MessageIndex const& messages, std::mt19937_64& random) {
+    IndexedProgram const& code = messages.code();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> from_behind; // (commands to the end of the thread, channel)
+    for (auto const& send : messages.sends()) {
+        std::uint32_t const end = code.ctp().threads[code.thread_of(send.rho)].last;
+        if (send.place == 0) from_behind.emplace_back(end - send.rho.index, send.channel.index);
+    }
+    double const u = static_cast<double>(random() >> 11U) * 0x1.0p-53; // from 0 to 1
+    auto const k = static_cast<std::size_t>(std::pow(static_cast<double>(from_behind.size() + 1), u));
+    auto const nth = from_behind.begin() + static_cast<std::ptrdiff_t>(std::min(k, from_behind.size()) - 1);
+    std::nth_element(from_behind.begin(), nth, from_behind.end());
+    return {nth->second};
+}
+
+} // namespace matchpoint::executions
