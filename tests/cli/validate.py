@@ -274,8 +274,8 @@ class Misbehaving(Validation):
     def test_says_something_else_every_time(self):
         """Nothing can be said of it but that it is wrong, and how often."""
         coin = ["sh", "-c", "cat > /dev/null; [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) = 1 ] && echo sat || echo unsat"]
-        document, code = self.validate("--level", "2", "--cases", "0", "--findings", "2", encoder=coin)
-        self.assertEqual(document["programs"] == LEVELS[2], document["complete"])
+        document, code = self.validate("--level", "1", "--cases", "0", "--findings", "2", encoder=coin)
+        self.assertEqual(document["programs"] == LEVELS[1], document["complete"])
         wrong = sum(document[b]["unsound"] + document[b]["incomplete"] for b in BUFFERINGS)
         self.assertEqual(code, DISAGREES if wrong else HOLDS)
 
@@ -618,7 +618,7 @@ class Reports(Validation):
         self.assertIn("\n  findings/001-unsound-infinite\n", result.text)
 
     def test_hostile_folders(self):
-        for name in ("it's $(touch x) `touch x` \"q\" \\ ;#&|<>*?", "\x1b[31m\nfolder", "-", "-rf", "\udcff", "ü 𝔸", " "):
+        for name in ("it's $(touch x) `touch x` \"q\" \\ ;#&|<>*?", "\x1b[31m\nfolder", "-rf", "\udcff ü 𝔸 "):
             with self.subTest(name):
                 folder = self.folder / name
                 folder.mkdir()
