@@ -305,7 +305,7 @@ def line_ends(t):
 @case
 def truncated(t):
     randomness = random.Random(2)
-    whole = [path.read_bytes() for path in programs()]
+    whole = [path.read_bytes() for path in programs()[:: 4 if t.small else 1]]
     texts = [text[:randomness.randrange(len(text))] for text in whole for _ in range(1 if t.small else 3)]
     t.many(texts, (BAD_INPUT, 0, 10, 12, 13))
 
@@ -324,7 +324,7 @@ def one_bracket_wrong(t):
 @case
 def odd_characters(t):
     names = ["|", "\\", "'", "`", "\x1b", "\x07", "\x7f", "\x9b31m", "\u202egnp", "\u2028", "\u200b", "\ufeff", "$HOME",
-             "%s%n", "\\x1b", "..", "-", "a" * 1000]
+             "%s%n", "\\x1b", "..", "-", "a" * 1000][:: 3 if t.small else 1]
     texts = []
     for a in names:
         texts.append(program(
@@ -382,7 +382,7 @@ def digits_limit(t):
 
 @case
 def squaring(t):
-    for value in ("2", "-3", "7"):
+    for value in ("2", "-3", "7")[: 1 if t.small else 3]:
         commands = [("b", f"(x := {value})")] + [(f"l{i}", "(x := (* x x))") for i in range(100)]
         t.write(program(commands, traces=[[rho for rho, _ in commands], []]))
         t.run(UNKNOWN, "run", "--trace", "1", says="limit reached")
