@@ -5,66 +5,14 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "cli/typed_expression.hpp"
 #include "grammar/overloaded.hpp"
-#include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
-
-namespace {
-
-/// A typed expression. The machine evaluates it, as the right side of an assignment in a program of its own.
-class TypedExpression {
-public:
-    TypedExpression(std::string const& text, IndexedProgram const& code)
-        : source_("", "(([0 (" + std::string(target) + " := " + text + ")]))"), program_(parsed(text)),
-          code_(program_) {
-        auto const& names = program_.symbols.variables;
-        for (std::uint32_t x = 0; x < names.size(); ++x) {
-            if (names[x] == target) {
-                result_ = x;
-                continue;
-            }
-            auto const there = code.names().variables.find(names[x]);
-            if (!there) throw Refused(fmt::format("there is no variable `{}`", printable(names[x])));
-            variables_.emplace_back(x, *there);
-        }
-    }
-    TypedExpression(TypedExpression const&) = delete;
-    TypedExpression& operator=(TypedExpression const&) = delete;
-
-    std::string value(State const& of) const {
-        State state(code_);
-        for (auto const& [x, there] : variables_) state.h[x] = of.h[there];
-        Workspace workspace;
-        Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
-        if (step.is_stuck()) return "no value: " + explain(code_, state, step.why().reason);
-        return shown(state.h[result_]);
-    }
-
-private:
-    static constexpr std::string_view target = "value!of!the!expression";
-
-    Program parsed(std::string const& text) const {
-        auto program = parse(source_);
-        if (!program)
-            throw Refused(fmt::format("`{}` is no expression: {}", printable(text), program.error().front().message));
-        if (program->ctp.commands.size() != 1 || !program->traces.empty())
-            throw Refused(fmt::format("`{}` is no expression", printable(text)));
-        return std::move(*program);
-    }
-
-    Source source_;
-    Program program_;
-    IndexedProgram code_;
-    std::uint32_t result_ = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> variables_;
-};
-
-} // namespace
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "check/oracle.hpp"
+#include "cli/refused.hpp"
 #include "cli/repl/aside.hpp"
 #include "cli/terminal.hpp"
 #include "executions/breadth_first.hpp"
@@ -19,12 +20,6 @@
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {
-
-/// Why a command cannot be run. Nothing has changed.
-class Refused : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 class Repl {
 public:

@@ -1,0 +1,38 @@
+// An expression that a user types while a program runs. The machine evaluates it, as the right side of an assignment in a
+// program of its own.
+//
+//   TypedExpression const e("(+ A 1)", code);
+//   out(e.value(stepper.state()));
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/refused.hpp"
+#include "grammar/source.hpp"
+#include "machine/state.hpp"
+
+namespace matchpoint::cli {
+
+class TypedExpression {
+public:
+    /// Over the variables of a program. Throws Refused: it is no expression, or names a variable that does not exist.
+    TypedExpression(std::string const& text, IndexedProgram const& code);
+    TypedExpression(TypedExpression const&) = delete;
+    TypedExpression& operator=(TypedExpression const&) = delete;
+
+    /// Its value in a state of that program, or "no value: " and the reason.
+    std::string value(State const& of) const;
+
+private:
+    Program parsed(std::string const& text) const;
+
+    Source source_;
+    Program program_;
+    IndexedProgram code_;
+    std::uint32_t result_ = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> variables_; // here, and in the program
+};
+
+} // namespace matchpoint::cli
