@@ -53,7 +53,36 @@ void History::on(State const&, Event const& event) {
 /// A transition's own record is its last one, behind those of its reductions.
 bool History::ends_transition(Record const& record) {
     return record.kind == Record::Kind::step || record.kind == Record::Kind::movement ||
-           record.kind == Record::Kind::error;
+           record.kind == Record::Kind::error || record.kind == Record::Kind::overwritten;
+}
+
+void History::each_write(State const& state, std::function<bool(Write const&)> const& f) const {
+    std::uint64_t entry = state.trace; // that comes next
+    Location rho;
+    for (std::size_t i = records_.size(); i-- > 0;) {
+        Record const& record = records_[i];
+        switch (record.kind) {
+        case Record::Kind::step:
+            --entry;
+            rho = {record.subject};
+            break;
+        case Record::Kind::assigned:
+            if (!f({entry, rho, {record.subject}, {}})) return;
+            break;
+        case Record::Kind::completed:
+            if (!f({entry, rho, code_->as_rcvi({record.subject})->x, {record.subject}})) return;
+            break;
+        case Record::Kind::overwritten:
+            if (!f({entry, {}, {record.subject}, {}})) return;
+            break;
+        case Record::Kind::movement:
+        case Record::Kind::sent:
+        case Record::Kind::posted:
+        case Record::Kind::removed:
+        case Record::Kind::status:
+        case Record::Kind::error: break;
+        }
+    }
 }
 
 bool History::undo(State& state) {
@@ -80,7 +109,8 @@ void History::undo(State& state, Record const& record) const {
         --state.trace;
         break;
     case Record::Kind::movement: take_movement_back(state, code, {record.subject}); break;
-    case Record::Kind::assigned: state.h[record.subject] = record.before; break;
+    case Record::Kind::assigned:
+    case Record::Kind::overwritten: state.h[record.subject] = record.before; break;
     case Record::Kind::sent: {
         Channel const channel = code.channel_of({record.subject});
         std::uint32_t const n = --state.Pnd_s.issued[channel.index];

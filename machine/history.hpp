@@ -5,6 +5,7 @@
 // undoing, or running again, what lies between.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "machine/observer.hpp"
@@ -16,6 +17,18 @@ public:
     explicit History(IndexedProgram const& code) : code_(&code) {}
 
     void on(State const& state, Event const& event) override;
+    /// A variable got another value, by no rule. Counts as a transition.
+    void overwritten(Variable x, Value before) { note(Record::Kind::overwritten, x.index, std::move(before)); }
+
+    /// A value that a variable got.
+    struct Write {
+        std::uint64_t entry; // of the trace, from 0; of an overwritten value: the one that came next
+        Location rho;        // the command; none: overwritten
+        Variable x;
+        Action a_r; // the receive that the command completed; none: an assignment
+    };
+    /// Calls f with each, the last one first, until it returns false. The state has to be the one after the last transition.
+    void each_write(State const& state, std::function<bool(Write const&)> const& f) const;
 
     /// Undoes the last transition (transition.hpp): a delivery, a command, or the error that ended the run. The state has
     /// to be the one after it. False if there is none.
@@ -26,9 +39,20 @@ public:
 
 private:
     struct Record {
-        enum class Kind : std::uint8_t { step, movement, assigned, sent, posted, completed, removed, status, error };
+        enum class Kind : std::uint8_t {
+            step,
+            movement,
+            assigned,
+            sent,
+            posted,
+            completed,
+            removed,
+            status,
+            error,
+            overwritten,
+        };
         Kind kind;
-        std::uint32_t subject; // step: location; movement: channel; assigned, completed: variable; else action
+        std::uint32_t subject; // step: location; movement: channel; assigned, overwritten: variable; else action
         Value before;
     };
 

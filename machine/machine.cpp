@@ -44,6 +44,11 @@ void Machine::restore(State const& state) {
     if (history_ != nullptr) history_->clear();
 }
 
+void Machine::overwrite(Variable x, Value v) {
+    std::swap(state_.h[x.index], v);
+    if (history_ != nullptr) history_->overwritten(x, std::move(v));
+}
+
 void Machine::keep_history() {
     if (history_ != nullptr) return;
     history_ = std::make_unique<History>(*code_);

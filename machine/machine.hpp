@@ -61,8 +61,14 @@ public:
     };
     Preview preview(Transition const& t);
 
+    /// Gives a variable another value, as no rule does: what follows is no run of the program. No observer hears of it. It
+    /// can be undone like a transition, and is no part of an entry.
+    void overwrite(Variable x, Value v);
+
     /// From now on transitions can be undone.
     void keep_history();
+    /// What was recorded since; null if nothing is.
+    History const* history() const { return history_.get(); }
     /// Undoes the last transition, or the error that ended the run. False: there is nothing to undo, or no history.
     bool undo() { return history_ != nullptr && history_->undo(state_); }
     /// Undoes the last entry: its command with the deliveries in front of it.

@@ -151,5 +151,35 @@ TEST(History, UndoesADeliveryByItself) {
     EXPECT_EQ(b.machine.state(), sent);
 }
 
+TEST(History, UndoesAnOverwriteByItself) {
+    Bench b("(([1 (x := 1)] [2 (x := (+ x 1))])) ((1 bot) (2 bot))");
+    b.machine.keep_history();
+    b.steps(1);
+    State const before = b.machine.state();
+    b.machine.overwrite(Variable{0}, Value::integer(7));
+    State const after = b.machine.state();
+    EXPECT_EQ(after.h[0], Value::integer(7));
+    b.steps(1);
+    EXPECT_EQ(b.machine.state().h[0], Value::integer(8));
+    EXPECT_TRUE(b.machine.back());
+    EXPECT_EQ(b.machine.state(), after);
+    EXPECT_TRUE(b.machine.back());
+    EXPECT_EQ(b.machine.state(), before);
+}
+
+TEST(History, TellsWhoWroteWhat) {
+    Bench b("(([1 (rcvi R 0 x)] [2 (wait R)] [3 (y := x)]) ([4 (sndi S 1 0 4)]))"
+            "((4 bot) (1 bot) (2 ((0 1) bot)) (3 bot))");
+    b.machine.keep_history();
+    b.steps(4);
+    std::string text;
+    b.machine.history()->each_write(b.machine.state(), [&](History::Write const& w) {
+        text += std::to_string(w.entry) + " " + shown(b.code, w.rho) + " " + shown(b.code, w.x) +
+                (w.a_r.is_none() ? "" : " " + shown(b.code, w.a_r)) + "; ";
+        return true;
+    });
+    EXPECT_EQ(text, "3 3 y; 2 2 x R; ");
+}
+
 } // namespace
 } // namespace matchpoint::test
