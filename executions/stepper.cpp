@@ -1,6 +1,7 @@
 #include "executions/stepper.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "grammar/overloaded.hpp"
 
@@ -55,14 +56,41 @@ private:
     std::size_t made_ = 0;
 };
 
+namespace {
+
+/// How many overwrites two runs have in common, from the first one on.
+std::size_t same_overwrites(std::span<Stepper::Overwrite const> a, std::span<Stepper::Overwrite const> b) {
+    auto const equal = [](Stepper::Overwrite const& x, Stepper::Overwrite const& y) {
+        return x.steps == y.steps && x.x == y.x && x.v == y.v;
+    };
+    return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end(), equal).first - a.begin());
+}
+
+} // namespace
+
 Stepper::Stepper(IndexedProgram const& code, Buffering buffering)
-    : machine_(code, buffering), plan_(std::make_shared<Schedule>()) {
+    : machine_(code, buffering), plan_(std::make_shared<Schedule>()),
+      overwrites_(std::make_shared<std::vector<Overwrite>>()) {
     machine_.keep_history();
     machine_.observe(relay_);
 }
 
+void Stepper::start_again() {
+    machine_.restore(State(code()));
+    inside_.reset();
+    chosen_.clear();
+    plan_ = std::make_shared<Schedule>();
+    overwrites_ = std::make_shared<std::vector<Overwrite>>();
+    overwritten_ = 0;
+    trace_.reset();
+    at_ = {};
+    error_.reset();
+}
+
 void Stepper::follow(std::size_t t) {
-    jump(0);
+    while (back()) {
+    }
+    cut_overwrites();
     auto plan = std::make_shared<Schedule>();
     for (std::size_t i = 0; i < code().program().traces[t].entries.size(); ++i) plan->append(code().entry(t, i));
     plan_ = std::move(plan);
@@ -76,6 +104,7 @@ void Stepper::plan(Schedule const& rest) {
     for (std::size_t i = 0; i < rest.size(); ++i) plan->append(rest.entry(i));
     plan_ = std::move(plan);
     trace_.reset();
+    cut_overwrites();
     if (rest.size() == 0) {
         chosen_ = before;
         look_inside_chosen();
@@ -91,14 +120,73 @@ Schedule Stepper::path() const {
     return result;
 }
 
+void Stepper::run_again(Machine& machine) const {
+    std::size_t const steps = std::min(at_.steps, plan_->size());
+    auto next = overwrites().begin();
+    for (std::size_t i = 0; i <= steps && machine.state().s != Status::error; ++i) {
+        for (; next != overwrites().end() && next->steps == i; ++next) machine.overwrite(next->x, next->v);
+        if (i < steps) static_cast<void>(machine.step(plan_->entry(i)));
+    }
+}
+
+/// The plan, for a change of what comes from here on.
+Schedule& Stepper::plan_to_change() {
+    // A copy for each choice would make a long run of choices quadratic.
+    if (plan_.use_count() > 1) plan_ = std::make_shared<Schedule>(path());
+    return *plan_;
+}
+
+Schedule& Stepper::cut_plan() {
+    Schedule& plan = plan_to_change();
+    plan.cut(std::min(at_.steps, plan.size()));
+    trace_.reset();
+    cut_overwrites();
+    return plan;
+}
+
+void Stepper::cut_overwrites() {
+    if (overwritten_ < overwrites_->size())
+        overwrites_ = std::make_shared<std::vector<Overwrite>>(overwrites().begin(), overwrites().end());
+}
+
 bool Stepper::has_next() const {
     if (base().s == Status::error) return false;
+    if (next_overwrite()) return true;
     return at_.steps < plan_->size() || (trace_ && !base().finished());
 }
 
 std::optional<Location> Stepper::next() const {
-    if (base().s == Status::error || at_.steps >= plan_->size()) return std::nullopt;
+    if (base().s == Status::error || at_.steps >= plan_->size() || next_overwrite()) return std::nullopt;
     return planned().rho;
+}
+
+std::optional<Stepper::Overwrite> Stepper::next_overwrite() const {
+    if (overwritten_ == overwrites_->size() || (*overwrites_)[overwritten_].steps != at_.steps) return std::nullopt;
+    return (*overwrites_)[overwritten_];
+}
+
+std::optional<Stepper::Overwrite> Stepper::last_overwrite() const {
+    if (at_.rules > 0 || overwritten_ == 0 || (*overwrites_)[overwritten_ - 1].steps != at_.steps) return std::nullopt;
+    return (*overwrites_)[overwritten_ - 1];
+}
+
+void Stepper::overwrite_next() {
+    Overwrite const& next = (*overwrites_)[overwritten_];
+    machine_.overwrite(next.x, next.v);
+    ++overwritten_;
+}
+
+void Stepper::overwrite(Variable x, Value v) {
+    if (base().s == Status::error || command_begun()) throw std::logic_error("Stepper::overwrite: too late");
+    auto all = std::make_shared<std::vector<Overwrite>>(overwrites().begin(), overwrites().end());
+    all->push_back({at_.steps, x, std::move(v)});
+    overwrites_ = std::move(all);
+    trace_.reset();
+    overwrite_next();
+    if (!chosen_.empty())
+        look_inside_chosen();
+    else
+        look_inside(at_.rules, false);
 }
 
 std::vector<Channel> Stepper::moved() const {
@@ -122,6 +210,10 @@ Step Stepper::apply_planned(Observer* observer) {
 
 bool Stepper::step() {
     if (!has_next()) return false;
+    if (next_overwrite()) {
+        overwrite_next();
+        return true;
+    }
     std::uint64_t const entry = base().trace;
     std::optional<Location> const rho = at_.steps < plan_->size() ? std::optional(planned().rho) : std::nullopt;
     Snapshot snapshot(observer_, at_.rules == 0 || !chosen_.empty(), at_.rules, Snapshot::all);
@@ -143,7 +235,7 @@ std::size_t Stepper::count_rules() {
 
 bool Stepper::step_rule() {
     if (!has_next()) return false;
-    if (at_.steps >= plan_->size() || at_.rules + 1 >= count_rules()) return step();
+    if (next_overwrite() || at_.steps >= plan_->size() || at_.rules + 1 >= count_rules()) return step();
     look_inside(at_.rules + 1, true);
     return true;
 }
@@ -179,6 +271,10 @@ bool Stepper::back() {
         look_inside(0, false);
         return true;
     }
+    if (last_overwrite()) {
+        --overwritten_;
+        return machine_.undo();
+    }
     if (!machine_.back()) return false;
     error_.reset();
     --at_.steps;
@@ -195,15 +291,16 @@ bool Stepper::back_rule() {
         look_inside(at_.rules - 1, false);
         return true;
     }
+    bool const overwritten = last_overwrite().has_value();
     if (!back()) return false;
-    if (at_.steps < plan_->size()) look_inside(count_rules() - 1, false); // else there was no entry
+    if (!overwritten && at_.steps < plan_->size()) look_inside(count_rules() - 1, false); // else there was no entry
     return true;
 }
 
-void Stepper::forward(std::size_t steps) {
+void Stepper::forward(std::size_t steps, std::size_t overwritten) {
     Observer* const told = std::exchange(observer_, nullptr);
     try {
-        while (at_.steps < steps && step()) {
+        while ((at_.steps < steps || (next_overwrite() && overwritten_ < overwritten)) && step()) {
         }
     } catch (...) {
         observer_ = told;
@@ -216,7 +313,7 @@ void Stepper::jump(std::size_t steps) {
     if (at_.rules > 0) back();
     while (at_.steps > steps && back()) {
     }
-    forward(steps);
+    forward(steps, SIZE_MAX);
 }
 
 std::vector<Stepper::Choice> Stepper::choices(bool blocked) {
@@ -254,7 +351,7 @@ bool Stepper::is_next_command(Location rho) {
 
 /// Whether the plan goes on with a transition, after the deliveries made so far (which include it).
 bool Stepper::is_planned(Transition const& what, std::vector<Channel> const& deliveries) {
-    if (at_.steps >= plan_->size()) return false;
+    if (at_.steps >= plan_->size() || next_overwrite()) return false;
     Entry const next = planned();
     return std::visit(overloaded{
                           [&](Deliver) {
@@ -282,18 +379,12 @@ std::optional<Stuck> Stepper::choose(Transition const& what) {
                            look_inside(deliveries.size(), true);
                            return;
                        }
-                       plan_ = std::make_shared<Schedule>(path());
-                       trace_.reset();
+                       cut_plan();
                        chosen_ = std::move(deliveries);
                        look_inside_chosen(chosen_.size() - 1);
                    },
                    [&](Execute t) {
-                       if (!planned_so) {
-                           auto plan = std::make_shared<Schedule>(path());
-                           plan->append({t.rho, deliveries});
-                           plan_ = std::move(plan);
-                           trace_.reset();
-                       }
+                       if (!planned_so) cut_plan().append({t.rho, deliveries});
                        step();
                    },
                },
@@ -304,6 +395,8 @@ std::optional<Stuck> Stepper::choose(Transition const& what) {
 Stepper::Bookmark Stepper::bookmark() const {
     Bookmark b;
     b.plan_ = plan_;
+    b.overwrites_ = overwrites_;
+    b.overwritten_ = overwritten_;
     b.chosen_ = chosen_;
     b.trace_ = trace_;
     b.at_ = at_;
@@ -322,10 +415,17 @@ void Stepper::restore(Bookmark const& b) {
         same = 0;
         while (same < most && equal(same)) ++same;
     }
-    jump(same);
+    std::span const overwrites(*b.overwrites_);
+    std::size_t const kept = same_overwrites(this->overwrites(), overwrites.first(b.overwritten_));
+    if (kept < overwritten_) same = std::min(same, (*overwrites_)[kept].steps);
+    if (kept < b.overwritten_) same = std::min(same, overwrites[kept].steps);
+    if (at_.rules > 0) back();
+    while ((at_.steps > same || overwritten_ > kept) && back()) {
+    }
     plan_ = b.plan_;
+    overwrites_ = b.overwrites_;
     trace_ = b.trace_;
-    forward(b.at_.steps);
+    forward(b.at_.steps, b.overwritten_);
     chosen_ = b.chosen_;
     if (chosen_.empty())
         look_inside(b.at_.rules, false);

@@ -7,10 +7,15 @@
 // Between two steps lie the rules of the next entry (Figures 6 to 8): its queue movements, the reductions of its
 // expression, its command's rule, and MACHINE STEP. A point inside an entry is a copy of the state, taken by an observer.
 // Deliveries that were chosen before the command that they precede are such a point, too.
+//
+// A user may give a variable another value by hand. Such an overwrite lies between two entries of the plan: a move of its own,
+// forward and back. What follows it is no run of the program.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -32,6 +37,12 @@ public:
         Transition what;
         std::optional<Stuck> blocked; // why it cannot be taken now
     };
+    /// A value given to a variable by hand, behind so many steps.
+    struct Overwrite {
+        std::size_t steps;
+        Variable x;
+        Value v;
+    };
     /// A place to come back to: the plan, and how far it has run.
     class Bookmark {
         friend class Stepper;
@@ -41,7 +52,9 @@ public:
         bool operator==(Bookmark const&) const = default;
 
     private:
-        std::shared_ptr<Schedule const> plan_;
+        std::shared_ptr<Schedule> plan_; // nobody changes it as long as a bookmark has it
+        std::shared_ptr<std::vector<Overwrite> const> overwrites_;
+        std::size_t overwritten_ = 0;
         std::vector<Channel> chosen_;
         std::optional<std::size_t> trace_;
         Point at_;
@@ -51,6 +64,9 @@ public:
     Stepper(IndexedProgram const& code, Buffering buffering);
     Stepper(Stepper const&) = delete;
     Stepper& operator=(Stepper const&) = delete;
+
+    /// As it was made. The code may have become that of another program since then; bookmarks are void.
+    void start_again();
 
     IndexedProgram const& code() const { return machine_.code(); }
     Buffering buffering() const { return machine_.buffering(); }
@@ -64,10 +80,13 @@ public:
     /// The trace that is followed; none when something else was chosen.
     std::optional<std::size_t> trace() const { return trace_; }
     Schedule const& plan() const { return *plan_; }
-    /// The steps that were made, and no more.
+    /// The steps that were made, and no more. Without what was overwritten.
     Schedule path() const;
+    /// Makes them on a machine in its initial state, with what was overwritten.
+    void run_again(Machine& machine) const;
 
     Point at() const { return at_; }
+    bool at_beginning() const { return at_ == Point{} && overwritten_ == 0; }
     State const& state() const { return inside_ ? *inside_ : machine_.state(); }
     /// The state behind the steps and the deliveries made so far. If the next command has begun, before it.
     State before_command();
@@ -75,19 +94,32 @@ public:
     bool ended() const { return base().s == Status::error || base().finished(); }
     /// Of a run that ended in error: where and why. Its last step is the one that is stuck.
     std::optional<RunError> const& error() const { return error_; }
-    /// Whether there is an entry to go on with, or a trace that is used up too early to end in error.
+    /// Whether there is an entry or an overwrite to go on with, or a trace that is used up too early to end in error.
     bool has_next() const;
-    /// The command that the plan has next.
+    /// The command that the plan has next; none if it has an overwrite.
     std::optional<Location> next() const;
+    /// The overwrite that the plan has next.
+    std::optional<Overwrite> next_overwrite() const;
+    /// The overwrites that were made.
+    std::span<Overwrite const> overwrites() const { return std::span(*overwrites_).first(overwritten_); }
+    /// The last move, if it was an overwrite.
+    std::optional<Overwrite> last_overwrite() const;
+    /// Calls f with the values that variables got, the last one first, until f returns false. Those of an entry that is
+    /// begun are left out.
+    void each_write(std::function<bool(History::Write const&)> const& f) const {
+        machine_.history()->each_write(base(), f);
+    }
 
-    /// The rest of the next entry of the plan. False: there is none. Throws LimitReached, at the same point as before.
+    /// The rest of the next entry of the plan, or the overwrite that comes next. False: there is none. Throws LimitReached,
+    /// at the same point as before.
     bool step();
-    /// One rule of the next entry.
+    /// One rule of the next entry, or the overwrite.
     bool step_rule();
-    /// Back to the last step's beginning, or to the beginning of the entry that is begun. False: at the very beginning.
+    /// Back to the last step's beginning, or to the beginning of the entry that is begun; or takes an overwrite back. False:
+    /// at the very beginning.
     bool back();
     bool back_rule();
-    /// To so many steps, or as near as the plan goes. Not told to the observer.
+    /// To so many steps, with what was overwritten behind them, or as near as the plan goes. Not told to the observer.
     void jump(std::size_t steps);
 
     /// What can come next, threads first; with `blocked` also what cannot, and why.
@@ -96,6 +128,11 @@ public:
     std::optional<Stuck> why_not(Transition const& what);
     /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
     std::optional<Stuck> choose(Transition const& what);
+    /// Gives a variable another value here, before the deliveries of the next entry. The plan stays, without the overwrites
+    /// that it had from here on. Not behind an error, nor where the command of the next entry has begun: std::logic_error.
+    void overwrite(Variable x, Value v);
+    /// Whether the command of the next entry has begun, and not just its deliveries.
+    bool command_begun() const { return chosen_.empty() && at_.rules > moved().size(); }
 
     Bookmark bookmark() const;
     void restore(Bookmark const& bookmark);
@@ -122,17 +159,24 @@ private:
     std::size_t count_rules();
     bool is_next_command(Location rho);
     bool is_planned(Transition const& what, std::vector<Channel> const& deliveries);
+    Schedule& plan_to_change();
+    /// Drops what was planned from here on.
+    Schedule& cut_plan();
+    void cut_overwrites();
+    void overwrite_next();
     /// Shows the state inside the next entry, behind so many rules.
     void look_inside(std::size_t rules, bool tell);
     /// Shows the state behind the chosen deliveries. The observer hears of those from number `told` on.
     void look_inside_chosen(std::size_t told = SIZE_MAX);
-    void forward(std::size_t steps);
+    void forward(std::size_t steps, std::size_t overwritten);
 
     Machine machine_;
     Relay relay_;
     std::optional<State> inside_;
     Observer* observer_ = nullptr;
-    std::shared_ptr<Schedule const> plan_;
+    std::shared_ptr<Schedule> plan_;                           // bookmarks share it
+    std::shared_ptr<std::vector<Overwrite> const> overwrites_; // of the plan, in its order; bookmarks share them
+    std::size_t overwritten_ = 0;                              // how many of them were made
     std::optional<std::size_t> trace_;
     std::vector<Channel> chosen_; // deliveries for an entry whose command is not chosen yet
     Point at_;

@@ -30,8 +30,15 @@ public:
         std::vector<Channel> m;
         bool operator==(Planned const&) const = default;
     };
+    struct Overwrite {
+        std::size_t steps;
+        matchpoint::Variable x;
+        matchpoint::Value v;
+    };
     struct Mark {
         std::vector<Planned> plan;
+        std::vector<Overwrite> overwrites;
+        std::size_t overwritten;
         std::vector<Channel> chosen;
         bool from_trace;
         Stepper::Point at;
@@ -45,12 +52,19 @@ public:
     Stepper::Point at() const { return {states_.size() - 1, inside_.size()}; }
     bool has_next() const {
         return states_.back().s != matchpoint::Status::error &&
-               (at().steps < plan_.size() || (from_trace_ && !states_.back().finished()));
+               (overwrite_comes() || at().steps < plan_.size() || (from_trace_ && !states_.back().finished()));
+    }
+    std::size_t overwritten() const { return before_overwrites_.size(); }
+    bool overwrite_comes() const {
+        return overwritten() < overwrites_.size() && overwrites_[overwritten()].steps == at().steps;
+    }
+    bool came_by_overwrite() const {
+        return inside_.empty() && overwritten() > 0 && overwrites_[overwritten() - 1].steps == at().steps;
     }
 
     void follow(std::size_t t) {
-        states_.resize(1, states_.front());
-        inside_.clear();
+        begin_again();
+        overwrites_.clear();
         chosen_.clear();
         plan_.clear();
         for (std::size_t i = 0; i < code_.program().traces[t].entries.size(); ++i) {
@@ -61,6 +75,7 @@ public:
     }
     bool step() {
         if (!has_next()) return false;
+        if (overwrite_comes()) return make_overwrite();
         states_.push_back(inside(at().steps).back());
         inside_.clear();
         chosen_.clear();
@@ -68,12 +83,18 @@ public:
     }
     bool step_rule() {
         if (!has_next()) return false;
+        if (overwrite_comes()) return make_overwrite();
         auto const all = inside(at().steps);
         if (inside_.size() + 1 >= all.size()) return step();
         inside_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inside_.size()) + 1);
         return true;
     }
     bool back() {
+        if (came_by_overwrite()) {
+            states_.back() = before_overwrites_.back();
+            before_overwrites_.pop_back();
+            return true;
+        }
         if (inside_.empty() && states_.size() == 1) return false;
         if (inside_.empty()) states_.pop_back();
         inside_.clear();
@@ -86,8 +107,9 @@ public:
             if (!chosen_.empty()) chosen_.pop_back();
             return true;
         }
+        bool const overwritten = came_by_overwrite();
         if (!back()) return false;
-        if (at().steps < plan_.size()) {
+        if (!overwritten && at().steps < plan_.size()) {
             inside_ = inside(at().steps);
             inside_.pop_back();
         }
@@ -97,8 +119,22 @@ public:
         if (!inside_.empty()) back();
         while (at().steps > n && back()) {
         }
-        while (at().steps < n && step()) {
+        while ((at().steps < n || overwrite_comes()) && step()) {
         }
+    }
+    bool can_overwrite() const {
+        return states_.back().s != matchpoint::Status::error && inside_.size() == moved().size();
+    }
+    void overwrite(matchpoint::Variable x, matchpoint::Value v) {
+        std::size_t const rules = inside_.size();
+        overwrites_.resize(overwritten());
+        overwrites_.push_back({at().steps, x, std::move(v)});
+        from_trace_ = false;
+        make_overwrite();
+        std::vector<Channel> m = chosen_;
+        if (m.empty() && rules > 0)
+            m.assign(plan_[at().steps].m.begin(), plan_[at().steps].m.begin() + static_cast<std::ptrdiff_t>(rules));
+        remake(m);
     }
 
     std::vector<Channel> moved() const {
@@ -127,13 +163,14 @@ public:
         if (c != nullptr) wanted.m.push_back(c->channel);
         if (c == nullptr) wanted.rho = std::get<Execute>(what).rho;
         std::size_t const n = at().steps;
-        bool same = n < plan_.size();
+        bool same = n < plan_.size() && !overwrite_comes();
         if (same && c == nullptr) same = plan_[n] == wanted;
         if (same && c != nullptr)
             same = is_next(plan_[n].rho) && plan_[n].m.size() >= wanted.m.size() &&
                    std::equal(wanted.m.begin(), wanted.m.end(), plan_[n].m.begin());
         if (!same) {
             plan_.resize(n);
+            overwrites_.resize(overwritten());
             from_trace_ = false;
         }
         if (c == nullptr) {
@@ -144,14 +181,14 @@ public:
         chosen_ = same ? std::vector<Channel>() : wanted.m;
         remake(wanted.m);
     }
-    Mark mark() const { return {plan_, chosen_, from_trace_, at()}; }
+    Mark mark() const { return {plan_, overwrites_, overwritten(), chosen_, from_trace_, at()}; }
     void restore(Mark const& mark) {
-        states_.resize(1, states_.front());
-        inside_.clear();
+        begin_again();
         plan_ = mark.plan;
+        overwrites_ = mark.overwrites;
         from_trace_ = mark.from_trace;
         chosen_.clear();
-        while (at().steps < mark.at.steps) step();
+        while (at().steps < mark.at.steps || overwritten() < mark.overwritten) step();
         chosen_ = mark.chosen;
         if (!chosen_.empty()) {
             remake(chosen_);
@@ -178,6 +215,17 @@ private:
         static_cast<void>(trace_used_up(s, Observers()));
         return {s};
     }
+    void begin_again() {
+        states_.assign(1, matchpoint::State(code_));
+        inside_.clear();
+        before_overwrites_.clear();
+    }
+    bool make_overwrite() {
+        Overwrite const& o = overwrites_[overwritten()];
+        before_overwrites_.push_back(states_.back());
+        states_.back().h[o.x.index] = o.v;
+        return true;
+    }
     bool is_next(matchpoint::Location rho) const {
         return code_.has(rho) && states_.back().ctp[code_.thread_of(rho)] == rho.index;
     }
@@ -196,9 +244,11 @@ private:
     std::vector<matchpoint::State> states_;
     std::vector<matchpoint::State> inside_;
     std::vector<Channel> chosen_;
+    std::vector<Overwrite> overwrites_;                // of the plan
+    std::vector<matchpoint::State> before_overwrites_; // that were made
 };
 
-constexpr std::size_t kinds = 11;
+constexpr std::size_t kinds = 13;
 
 void moves_agree(ShownCase const& shown) {
     Loaded const loaded = load(shown.c);
@@ -251,6 +301,25 @@ void moves_agree(ShownCase const& shown) {
             model.restore(mark);
             break;
         }
+        case 11: {
+            std::size_t const variables = loaded.code->names().variables.size();
+            RC_ASSERT(stepper.command_begun() == (model.at().rules > model.moved().size()));
+            if (variables == 0 || !model.can_overwrite()) break;
+            moves += " overwrite";
+            matchpoint::Variable const x{static_cast<std::uint32_t>(argument % variables)};
+            auto const v = matchpoint::Value::integer(static_cast<std::int64_t>(argument % 7));
+            stepper.overwrite(x, v);
+            model.overwrite(x, v);
+            break;
+        }
+        case 12: {
+            moves += " run_again";
+            Machine machine(*loaded.code, buffering(shown.c));
+            stepper.run_again(machine);
+            if (model.at().rules == 0 && stepper.state().s != matchpoint::Status::error)
+                RC_ASSERT(machine.state() == stepper.state());
+            break;
+        }
         default: {
             auto const choices = stepper.choices(kind == 8);
             for (auto const& c : choices) RC_ASSERT(model.can(c.what) == !c.blocked);
@@ -266,6 +335,10 @@ void moves_agree(ShownCase const& shown) {
         RC_ASSERT(stepper.state() == model.state());
         RC_ASSERT(stepper.before_command() == model.before_command());
         RC_ASSERT(stepper.has_next() == model.has_next());
+        RC_ASSERT(stepper.overwrites().size() == model.overwritten());
+        RC_ASSERT(stepper.next_overwrite().has_value() ==
+                  (model.overwrite_comes() && model.state().s != matchpoint::Status::error));
+        RC_ASSERT(stepper.at_beginning() == (model.at() == Stepper::Point{} && model.overwritten() == 0));
         RC_ASSERT(stepper.error().has_value() == (model.state().s == matchpoint::Status::error));
     }
     RC_TAG(std::string(to_string(stepper.state().s)), stepper.trace() ? "following" : "choosing");
