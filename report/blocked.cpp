@@ -1,0 +1,193 @@
+#include "report/blocked.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/words.hpp"
+
+namespace matchpoint::report {
+
+namespace {
+
+/// What the threads have left to do at each endpoint.
+class Ahead {
+public:
+    struct Operations {
+        std::size_t count = 0;
+        struct First {
+            std::uint32_t thread;
+            Location rho;
+            Action a;
+        };
+        std::vector<First> firsts; // of each thread that has some
+    };
+
+    Ahead(IndexedProgram const& code, State const& state)
+        : sends_(code.endpoints().size()), receives_(code.endpoints().size()) {
+        auto const& threads = code.ctp().threads;
+        for (std::uint32_t t = 0; t < threads.size(); ++t)
+            for (Location rho{state.ctp[t]}; rho.index < threads[t].last; ++rho.index) {
+                Command const& command = code.command_at(rho);
+                if (Sndi const* const send = as_sndi(command)) add(sends_[send->beta.index], {t, rho, send->a});
+                if (Rcvi const* const receive = as_rcvi(command))
+                    add(receives_[receive->beta.index], {t, rho, receive->a});
+            }
+    }
+    Operations const& sends(Endpoint beta) const { return sends_[beta.index]; }
+    Operations const& receives(Endpoint beta) const { return receives_[beta.index]; }
+
+private:
+    static void add(Operations& to, Operations::First const& operation) {
+        ++to.count;
+        if (to.firsts.empty() || to.firsts.back().thread != operation.thread) to.firsts.push_back(operation);
+    }
+
+    std::vector<Operations> sends_;    // by endpoint
+    std::vector<Operations> receives_; // by endpoint
+};
+
+/// "thread 1 would send S5 at 15, thread 2 would send S6 at 26"
+std::string operations(IndexedProgram const& code, Ahead::Operations const& ahead, std::string_view does) {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, ahead.firsts.size()); ++i) {
+        auto const& first = ahead.firsts[i];
+        text += fmt::format("{}thread {} would {} {} at {}", i == 0 ? "" : ", ", first.thread, does,
+                            shown(code, first.a), shown(code, first.rho));
+    }
+    return ahead.firsts.size() > most ? text + fmt::format(", ... ({} more threads)", ahead.firsts.size() - most)
+                                      : text;
+}
+
+class Explanation {
+public:
+    Explanation(IndexedProgram const& code, State const& state) : code_(code), state_(state), ahead_(code, state) {}
+
+    Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) const {
+        Location const rho{state_.ctp[thread]};
+        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}};
+        Wait const* const wait = as_wait(code_.command_at(rho));
+        if (wait == nullptr) return result;
+        result.waits = wait->a;
+        if (std::holds_alternative<reason::MessageNotThere>(stuck.reason)) wait_for_message(result);
+        if (std::holds_alternative<reason::SendNotTaken>(stuck.reason)) wait_for_receive(result);
+        return result;
+    }
+
+private:
+    void wait_for_message(Blocked::Halted& halted) const {
+        Endpoint const beta = code_.as_rcvi(halted.waits)->beta;
+        std::uint32_t const place = state_.ordinal[halted.waits.index];
+        std::uint32_t const delivered = state_.Q_s.delivered[beta.index];
+        auto const& sends = ahead_.sends(beta);
+        halted.why =
+            fmt::format("{} waits for message {} to endpoint {}; {} delivered; ", shown(code_, halted.waits), place + 1,
+                        shown(code_, beta), delivered == 1 ? "1 is" : fmt::format("{} are", delivered));
+        go_on(halted, sends, place - delivered + 1, "send");
+    }
+
+    void wait_for_receive(Blocked::Halted& halted) const {
+        Channel const c = code_.channel_of(halted.waits);
+        Endpoint const beta = code_[c].beta;
+        std::uint32_t const before = state_.ordinal[halted.waits.index] - state_.Pnd_s.taken[c.index];
+        halted.why = fmt::format("with zero buffering {} waits for a receive at endpoint {}{}; ",
+                                 shown(code_, halted.waits), shown(code_, beta),
+                                 before == 0 ? "" : fmt::format(", behind {}", plural(before, "other message")));
+        go_on(halted, ahead_.receives(beta), before + 1, "post");
+    }
+
+    void go_on(Blocked::Halted& halted, Ahead::Operations const& ahead, std::size_t needed,
+               std::string_view does) const {
+        bool const sends = does == "send";
+        if (ahead.count < needed) {
+            std::string_view const what = sends ? "send to it" : "receive at it";
+            halted.why += ahead.count == 0 ? fmt::format("no {} is left", what)
+                                           : fmt::format("it takes {}, and the threads have {} left", needed,
+                                                         plural(ahead.count, sends ? "send" : "receive"));
+            return;
+        }
+        halted.why += operations(code_, ahead, does);
+        for (auto const& first : ahead.firsts) halted.waits_for.push_back({first.thread, first.rho});
+    }
+
+    IndexedProgram const& code_;
+    State const& state_;
+    Ahead ahead_;
+};
+
+/// Cycles among each thread and the first one that it waits for.
+std::vector<std::vector<std::uint32_t>> cycles(std::vector<Blocked::Halted> const& threads, std::size_t count) {
+    constexpr std::uint32_t none = UINT32_MAX;
+    std::vector<std::uint32_t> next(count, none);
+    for (Blocked::Halted const& h : threads)
+        if (!h.waits_for.empty()) next[h.thread] = h.waits_for.front().thread;
+    std::vector<std::uint32_t> walk(count, none); // in which walk a thread was met
+    std::vector<std::vector<std::uint32_t>> result;
+    for (std::uint32_t start = 0; start < count; ++start) {
+        std::uint32_t t = start;
+        for (; t != none && walk[t] == none; t = next[t]) walk[t] = start;
+        if (t == none || walk[t] != start) continue;
+        std::vector<std::uint32_t> cycle;
+        for (std::uint32_t u = t; cycle.empty() || u != t; u = next[u]) cycle.push_back(u);
+        std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+        result.push_back(std::move(cycle));
+    }
+    return result;
+}
+
+} // namespace
+
+std::string_view to_string(Blocked::Kind kind) { return kind == Blocked::Kind::deadlock ? "deadlock" : "fault"; }
+
+std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state) {
+    if (state.s == Status::error || state.finished()) return std::nullopt;
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        if (is_enabled(code, state, buffering, Deliver{{c}})) return std::nullopt;
+    auto const& threads = code.ctp().threads;
+    Machine machine(code, buffering, state);
+    Explanation const explanation(code, state);
+    Blocked result{Blocked::Kind::deadlock, {}, {}};
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        if (state.ctp[t] == threads[t].last) continue;
+        auto const stuck = machine.why_not(Execute{{state.ctp[t]}});
+        if (!stuck) return std::nullopt;
+        result.threads.push_back(explanation.halted(t, *stuck));
+        if (result.threads.back().waits.is_none()) result.kind = Blocked::Kind::fault;
+    }
+    result.cycles = cycles(result.threads, threads.size());
+    return result;
+}
+
+std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
+    std::vector<std::string> result;
+    for (Blocked::Halted const& h : blocked.threads) {
+        if (!h.waits_for.empty()) continue;
+        std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
+        if (h.waits.is_none())
+            result.push_back("a fault: " + where);
+        else
+            result.push_back(fmt::format("nobody will {} what {} waits for: {}",
+                                         code.as_rcvi(h.waits) != nullptr ? "send" : "receive", shown(code, h.waits),
+                                         where));
+    }
+    for (auto const& cycle : blocked.cycles) {
+        std::string text = "a cycle: ";
+        for (std::size_t i = 0; i < cycle.size(); ++i)
+            text += fmt::format("{}thread {} waits for {}", i == 0 ? "" : ", ", cycle[i],
+                                cycle.size() == 1 ? "itself" : fmt::format("thread {}", cycle[(i + 1) % cycle.size()]));
+        result.push_back(std::move(text));
+    }
+    return result;
+}
+
+std::string shown(IndexedProgram const& code, Blocked const& blocked) {
+    std::string text;
+    for (Blocked::Halted const& h : blocked.threads)
+        text += fmt::format("  thread {}: at {} {}\n            {}\n", h.thread, shown(code, h.at),
+                            shown(code, code.command_at(h.at)), h.why);
+    for (std::string const& cause : causes(code, blocked)) text += "  " + cause + '\n';
+    return text;
+}
+
+} // namespace matchpoint::report

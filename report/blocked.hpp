@@ -1,0 +1,58 @@
+// Why nothing can come next in a state, although threads are not finished: a deadlock, and who waits for whom; or a fault.
+//
+//   if (auto const why = blocked(code, buffering, state)) out(shown(code, *why));
+//
+//   thread 0: at 03 (wait R2)
+//             R2 waits for message 1 to endpoint 0; 0 are delivered; thread 1 would send S5 at 15
+//   thread 1: at 14 (wait R3)
+//             R3 waits for message 1 to endpoint 1; 0 are delivered; no send to it is left
+//   nobody will send what R3 waits for: thread 1 at 14
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "machine/machine.hpp"
+
+namespace matchpoint::report {
+
+struct Blocked {
+    enum class Kind : std::uint8_t {
+        deadlock, // every unfinished thread waits for what cannot come
+        fault,    // no rule will ever apply to some thread's next command
+    };
+    struct Halted {
+        std::uint32_t thread;
+        Location at;
+        std::string why;
+        Action waits; // the request that it waits for; none: a fault
+        /// The threads whose later commands it waits for, each with the first such command. Empty: it waits forever, or is
+        /// at fault.
+        struct For {
+            std::uint32_t thread;
+            Location rho;
+        };
+        std::vector<For> waits_for;
+    };
+
+    Kind kind;
+    std::vector<Halted> threads;
+    /// Threads that wait for each other, from the one with the lowest number on. No two of them have a thread in common.
+    std::vector<std::vector<std::uint32_t>> cycles;
+};
+
+/// "deadlock", "fault"
+std::string_view to_string(Blocked::Kind kind);
+
+/// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program.
+std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
+
+/// What is behind it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
+/// for: thread 2 at 06", "a fault: thread 0 at 07".
+std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
+
+/// Its threads, and what is behind it, in lines that begin with two spaces.
+std::string shown(IndexedProgram const& code, Blocked const& blocked);
+
+} // namespace matchpoint::report
