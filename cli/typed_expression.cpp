@@ -26,13 +26,28 @@ TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& 
     }
 }
 
-std::string TypedExpression::value(State const& of) const {
+Expected<Value, std::string> TypedExpression::evaluated(State const& of) const {
     State state(code_);
     for (auto const& [x, there] : variables_) state.h[x] = of.h[there];
     Workspace workspace;
     Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
-    if (step.is_stuck()) return "no value: " + explain(code_, state, step.why().reason);
-    return shown(state.h[result_]);
+    if (step.is_stuck()) return Unexpected{explain(code_, state, step.why().reason)};
+    return state.h[result_];
+}
+
+std::string TypedExpression::value(State const& of) const {
+    auto const result = evaluated(of);
+    return result ? shown(*result) : "no value: " + result.error();
+}
+
+bool TypedExpression::gives_integer() const {
+    Node const& root = program_.ctp.nodes[expression_of(program_.ctp.commands.front().c)->root()];
+    switch (root.kind) {
+    case Node::Kind::value: return program_.ctp.values[root.payload].is_integer();
+    case Node::Kind::variable: return false;
+    case Node::Kind::operation: break;
+    }
+    return !gives_boolean(root.op);
 }
 
 Program TypedExpression::parsed(std::string const& text) const {

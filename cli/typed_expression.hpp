@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/refused.hpp"
+#include "grammar/expected.hpp"
 #include "grammar/source.hpp"
 #include "machine/state.hpp"
 
@@ -22,8 +23,12 @@ public:
     TypedExpression(TypedExpression const&) = delete;
     TypedExpression& operator=(TypedExpression const&) = delete;
 
-    /// Its value in a state of that program, or "no value: " and the reason.
+    /// Its value in a state of that program, or why it has none.
+    Expected<Value, std::string> evaluated(State const& of) const;
+    /// The value's text, or "no value: " and the reason.
     std::string value(State const& of) const;
+    /// Whether its value is an integer wherever it has one, as its operator or its literal says.
+    bool gives_integer() const;
 
 private:
     Program parsed(std::string const& text) const;
