@@ -97,7 +97,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
         complain(terminal, "--choose follows no trace: it goes without --trace");
         return bad_input;
     }
-    auto const input = read_program(options.file, terminal);
+    auto input = read_program(options.file, terminal);
     if (!input) return input.error();
     std::string const name = printable(input->source.name(), 4096);
     std::size_t const count = input->program->traces.size();
@@ -105,10 +105,8 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
         complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
         return bad_input;
     }
-    IndexedProgram const code(*input->program);
-    std::optional<MessageIndex> messages;
-    if (input->diagnostics.empty()) messages.emplace(code);
-    Repl repl(code, messages ? &*messages : nullptr, options.buffering, terminal);
+    LoadedProgram loaded(options.file, std::move(*input));
+    Repl repl(loaded, options.buffering, terminal);
     if (options.trace || (count > 0 && !options.choose)) repl.begin(options.trace.value_or(1) - 1);
 
     catch_interrupts();
@@ -123,7 +121,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     }
     if (repl.quit() || options.file == "-") return holds;
     if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(repl, terminal, options.echo);
-    terminal.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(code.ctp().threads.size(), "thread"),
+    terminal.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(loaded.code().ctp().threads.size(), "thread"),
                              plural(count, "trace"), to_string(options.buffering)));
     terminal.out(repl.following() ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
                                   : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");

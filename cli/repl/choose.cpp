@@ -46,8 +46,10 @@ void Repl::choices(std::string const& arguments) {
 
 void Repl::take(Transition const& what) {
     std::string const text = choice_text(what);
+    look_again();
     if (auto const why = stepper_.choose(what))
         throw Refused(fmt::format("{}: {}", text, explain(code_, state(), why->reason)));
+    out(stops_after());
 }
 
 void Repl::choose(std::string const& arguments) {
@@ -91,13 +93,23 @@ void Repl::follow(std::string const& arguments) {
 
 /// Chooses until there is no choice, or to the next breakpoint. `pick` gets the number of choices.
 void Repl::keep_choosing(std::function<std::size_t(std::size_t)> const& pick) {
+    std::optional<Transition> picked;
+    auto const pick_one = [&] {
+        if (picked || stepper_.ended()) return;
+        if (auto const all = stepper_.choices(); !all.empty()) picked = all[pick(all.size())].what;
+    };
     travel(
         [&] {
-            if (stepper_.ended()) return false;
-            auto const all = stepper_.choices();
-            return !all.empty() && !stepper_.choose(all[pick(all.size())].what);
+            pick_one();
+            auto const what = std::exchange(picked, std::nullopt);
+            return what && !stepper_.choose(*what);
         },
-        [] { return false; });
+        [] { return false; },
+        [&]() -> std::optional<Location> {
+            pick_one();
+            auto const* const command = picked ? std::get_if<Execute>(&*picked) : nullptr;
+            return command == nullptr ? std::nullopt : std::optional(command->rho);
+        });
 }
 
 void Repl::automatic(std::string const& arguments) {

@@ -6,7 +6,7 @@
 
 #include "cli/repl/repl.hpp"
 #include "cli/typed_expression.hpp"
-#include "grammar/overloaded.hpp"
+#include "grammar/digits.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
@@ -45,8 +45,33 @@ std::function<std::string()> Repl::watched(std::string const& text) {
         if (!channel) throw Refused(fmt::format("nothing is ever sent from {} to {}", (*w)[1], (*w)[0]));
         return [this, channel] { return shown_Pnd_s(code_, state(), *channel, limit); };
     }
+    if (text[0] == '/') return formatted(text);
     auto const expression = std::make_shared<TypedExpression>(text, code_);
     return [this, expression] { return expression->value(state()); };
+}
+
+/// "/x EXPR": an integer in another base.
+std::function<std::string()> Repl::formatted(std::string const& text) {
+    constexpr std::pair<char, int> bases[] = {{'x', 16}, {'d', 10}, {'o', 8}, {'b', 2}, {'t', 2}};
+    std::size_t const end = std::min(text.find_first_of(" \t("), text.size());
+    std::string const format = text.substr(1, end - 1);
+    auto const* const found = std::find_if(std::begin(bases), std::end(bases),
+                                           [&](auto const& b) { return format == std::string(1, b.first); });
+    if (found == std::end(bases))
+        throw Refused(fmt::format("there is no format `/{}`: /x hexadecimal, /d decimal, /o octal, /b or /t binary",
+                                  printable(format)));
+    std::size_t const begin = text.find_first_not_of(" \t", end);
+    if (begin == std::string::npos) throw Refused(fmt::format("/{} needs an expression", format));
+    std::string const rest = text.substr(begin);
+    for (std::string_view const queue : {"Q_s(", "Pnd_r(", "Pnd_s("})
+        if (rest.starts_with(queue)) throw Refused(fmt::format("/{} is for integers, not for queues", format));
+    auto const expression = std::make_shared<TypedExpression>(rest, code_);
+    return [this, expression, base = found->second] {
+        auto const value = expression->evaluated(state());
+        constexpr std::size_t most_bits = 4096; // as shown() has it
+        return value && value->is_integer() && value->bits() <= most_bits ? digits(*value, base)
+                                                                          : expression->value(state());
+    };
 }
 
 /// "x = 4"; the text of a queue has its name already.
@@ -100,7 +125,8 @@ std::string Repl::thread_line(std::uint32_t t) {
     return line;
 }
 
-void Repl::info_threads() {
+void Repl::info_threads(std::string const& arguments) {
+    none(arguments, "info threads");
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) out(thread_line(t) + '\n');
 }
 
@@ -126,25 +152,29 @@ void Repl::out_lines(std::vector<std::string> const& lines, std::string_view oth
     for (std::string const& line : lines) out(line + '\n');
 }
 
-void Repl::info_queues() {
+void Repl::info_queues(std::string const& arguments) {
+    none(arguments, "info queues");
     std::vector<std::string> lines;
     add_queues(lines);
     out_lines(lines, "every queue is empty\n");
 }
 
-void Repl::info_requests() {
+void Repl::info_requests(std::string const& arguments) {
+    none(arguments, "info requests");
     std::vector<std::string> lines;
     add_requests(lines);
     out_lines(lines, "A is empty: no request is open\n");
 }
 
-void Repl::info_matches() {
+void Repl::info_matches(std::string const& arguments) {
+    none(arguments, "info matches");
     auto const matches = match_set(code_, state());
     if (matches.empty()) out("no receive has been completed\n");
     for (auto const& [a_r, a_s] : matches) out(fmt::format("{} = {}\n", shown(code_, a_r), shown(code_, a_s)));
 }
 
-void Repl::info_trace() {
+void Repl::info_trace(std::string const& arguments) {
+    none(arguments, "info trace");
     Schedule const& plan = stepper_.plan();
     constexpr std::size_t around = 1000;
     std::size_t const at = stepper_.at().steps;
@@ -152,6 +182,7 @@ void Repl::info_trace() {
     std::size_t const last = std::min(plan.size(), at + around);
     out(stepper_.trace() ? fmt::format("trace {} of the file\n", *stepper_.trace() + 1)
                          : std::string("chosen by hand\n"));
+    if (is_modified()) out("set by hand: " + overwrites_text() + '\n');
     Trace const trace = plan.trace(code_);
     if (first > 0) out(fmt::format("      ... {} before\n", first));
     for (std::size_t i = first; i < last; ++i)
@@ -161,37 +192,24 @@ void Repl::info_trace() {
     if (at >= plan.size()) out(fmt::format("> {:>4}\n", at));
 }
 
-void Repl::info_status() { out(fmt::format("s = {}\n", to_string(state().s))); }
-
-void Repl::info_breakpoints() {
-    if (breakpoints_.empty()) out("there are none\n");
-    for (Breakpoint const& b : breakpoints_)
-        out(fmt::format("{:>3}  {} {}{}{}\n", b.number, b.kind == Breakpoint::Kind::changes ? "watch" : "break",
-                        printable(b.text), b.temporary ? ", once" : "",
-                        b.hits == 0 ? "" : fmt::format(", met {}", plural(b.hits, "time"))));
+void Repl::info_status(std::string const& arguments) {
+    none(arguments, "info status");
+    out(fmt::format("s = {}\n", to_string(state().s)));
+    say_stuck();
+    if (!stepper_.ended()) say_blocked();
+    if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
 }
 
-void Repl::info_checkpoints() {
+void Repl::info_checkpoints(std::string const& arguments) {
+    none(arguments, "info checkpoints");
     if (checkpoints_.empty()) out("there are none\n");
     for (std::size_t i = 0; i < checkpoints_.size(); ++i)
         out(fmt::format("{:>3}  step {}\n", i + 1, checkpoints_[i].at().steps));
 }
 
-void Repl::info_state() { out_lines(state_lines(), ""); }
-
-void Repl::info(std::string const& arguments) {
-    constexpr std::pair<std::string_view, void (Repl::*)()> all[] = {{"state", &Repl::info_state},
-                                                                     {"threads", &Repl::info_threads},
-                                                                     {"queues", &Repl::info_queues},
-                                                                     {"requests", &Repl::info_requests},
-                                                                     {"matches", &Repl::info_matches},
-                                                                     {"trace", &Repl::info_trace},
-                                                                     {"status", &Repl::info_status},
-                                                                     {"breakpoints", &Repl::info_breakpoints},
-                                                                     {"checkpoints", &Repl::info_checkpoints}};
-    for (auto const& [name, function] : all)
-        if (!arguments.empty() && name.substr(0, arguments.size()) == arguments) return (this->*function)();
-    throw Refused("usage: info state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints");
+void Repl::info_state(std::string const& arguments) {
+    none(arguments, "info state");
+    out_lines(state_lines(), "");
 }
 
 /// The whole state: threads, store, requests, nonempty queues, status.
@@ -227,34 +245,15 @@ void Repl::diff(std::string const& arguments) {
     if (!some) out("nothing\n");
 }
 
-void Repl::list(std::string const& arguments) {
-    std::set<std::uint32_t> marked;
-    for (Breakpoint const& b : breakpoints_)
-        if (b.kind == Breakpoint::Kind::location) marked.insert(b.subject);
-    auto const& threads = code_.ctp().threads;
-    auto const show = [&](std::uint32_t t, std::uint32_t around) {
-        std::uint32_t const at = state().ctp[t];
-        std::uint32_t const first = at - threads[t].first > around ? at - around : threads[t].first;
-        std::uint32_t const last = threads[t].last - at > around ? at + around : threads[t].last;
-        out(fmt::format("thread {}{}\n", t, at == threads[t].last ? ", finished" : ""));
-        if (first > threads[t].first) out("       ...\n");
-        for (std::uint32_t i = first; i < last; ++i)
-            out(fmt::format(" {}{} {:<6} {}\n", marked.count(i) != 0 ? 'B' : ' ', i == at ? '>' : ' ',
-                            shown(code_, Location{i}), shown(code_, code_.command_at({i}))));
-        if (last < threads[t].last) out("       ...\n");
-    };
-    if (!arguments.empty()) return show(thread_number(arguments), UINT32_MAX / 2);
-    for (std::uint32_t t = 0; t < threads.size(); ++t) show(t, 4);
-}
-
 void Repl::backtrace(std::string const& arguments) {
     std::size_t const n = arguments.empty() ? 3 : number(arguments, "number of steps");
-    if (stepper_.at() == Stepper::Point{}) throw Refused("no rule has been applied");
+    if (stepper_.at_beginning()) throw Refused("no rule has been applied");
     Stepper::Bookmark const here = stepper_.bookmark();
     auto const [steps, rules] = stepper_.at();
+    std::size_t const made = stepper_.overwrites().size();
     narrator_.set(Narrator::Detail::full);
     stepper_.jump(steps > n ? steps - n : 0);
-    while (stepper_.at().steps < steps && stepper_.step()) {
+    while ((stepper_.at().steps < steps || stepper_.overwrites().size() < made) && told_step()) {
     }
     while (stepper_.at().rules < rules && stepper_.next() && stepper_.step_rule()) {
     }
@@ -278,10 +277,11 @@ void Repl::verbose(std::string const& arguments) {
 void Repl::why(std::string const& arguments) {
     none(arguments, "why");
     out(fmt::format("s = {}\n", to_string(state().s)));
+    if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
     machine.observe(findings);
-    run_again(machine);
+    stepper_.run_again(machine);
     std::string const found = shown_findings(code_, findings);
     out(found);
     if (auto const& error = stepper_.error()) {
@@ -304,21 +304,15 @@ void Repl::why(std::string const& arguments) {
     }
 }
 
-/// Runs the entries so far once more, for an observer that needs all of them.
-void Repl::run_again(Machine& machine) const {
-    Schedule const path = stepper_.path();
-    for (std::size_t i = 0; i < path.size() && machine.state().s != Status::error; ++i)
-        static_cast<void>(machine.step(path.entry(i)));
-}
-
 void Repl::msc(std::string const& arguments) {
     none(arguments, "msc");
     Machine machine(code_, stepper_.buffering());
     DiagramBuilder builder(code_);
     machine.observe(builder);
-    run_again(machine);
+    stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
     out(to_text(builder.diagram(), code_, columns_));
+    if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }
 
 } // namespace matchpoint::cli

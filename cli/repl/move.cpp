@@ -20,33 +20,42 @@ std::string Repl::place() const {
 /// Where a move that was not narrated ended.
 void Repl::say_where() {
     std::string text = fmt::format("at step {}", place());
+    if (auto const o = stepper_.next_overwrite())
+        text += fmt::format("; next is a value set by hand, {} = {}", shown(code_, o->x), shown(o->v));
     if (auto const rho = stepper_.next()) {
         text += fmt::format("; next is {}", shown(code_, *rho));
         if (code_.has(*rho))
             text += fmt::format(", thread {}: {}", code_.thread_of(*rho), shown(code_, code_.command_at(*rho)));
     }
-    out(text + fmt::format("; s = {}\n", to_string(state().s)));
+    text += fmt::format("; s = {}", to_string(state().s));
+    if (auto const why = why_blocked()) text += fmt::format("; {}", to_string(why->kind));
+    out(text + (is_modified() ? "; modified by hand\n" : "\n"));
     say_blocked();
 }
 
-bool Repl::everything_waits() { return !stepper_.ended() && !stepper_.has_next() && stepper_.choices().empty(); }
+std::optional<Blocked> Repl::why_blocked() {
+    if (stepper_.ended() || stepper_.next_overwrite()) return std::nullopt;
+    if (stepper_.next() && stepper_.at().rules == 0) {
+        // Most plans go on. Then the other choices, which can be many, need no look.
+        Entry const next = stepper_.plan().entry(stepper_.at().steps);
+        if (!stepper_.why_not(next.m.empty() ? Transition(Execute{next.rho}) : Deliver{next.m.front()}))
+            return std::nullopt;
+    }
+    if (!stepper_.choices().empty()) return std::nullopt;
+    return blocked(code_, stepper_.buffering(), state());
+}
 
 /// Why nothing comes next, if nothing does.
 void Repl::say_blocked() {
     if (state().s == Status::error) return; // the narrator has said which rule is stuck
     if (stepper_.ended()) {
         WellFormedness const w = well_formedness(code_, state());
-        out(fmt::format("the run is complete: {} ({})\n", to_string(state().s), w ? "well-formed" : "not well-formed"));
+        std::string_view const kind = is_modified() ? "modified by hand" : w ? "well-formed" : "not well-formed";
+        out(fmt::format("the run is complete: {} ({})\n", to_string(state().s), kind));
         return;
     }
-    if (!everything_waits()) return;
-    // A stuck wait may become possible later. Any other stuck command stays stuck.
-    bool fault = false;
-    for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
-        fault |= state().ctp[t] < code_.ctp().threads[t].last && as_wait(code_.command_at({state().ctp[t]})) == nullptr;
-    out(fault ? "nothing can come next: a fault\n" : "nothing can come next: a deadlock\n");
-    for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
-        if (state().ctp[t] < code_.ctp().threads[t].last) out("  " + thread_line(t) + '\n');
+    if (auto const why = why_blocked())
+        out(fmt::format("nothing can come next: a {}\n{}", to_string(why->kind), shown(code_, *why)));
 }
 
 /// The rule at which the run ended in error.
@@ -68,30 +77,16 @@ private:
     Repl& repl_;
 };
 
-void Repl::travel(std::function<bool()> const& move, std::function<bool()> const& enough, bool back) {
+void Repl::travel(std::function<bool()> const& move, std::function<bool()> const& enough,
+                  std::function<std::optional<Location>()> const& coming) {
     look_again();
-    bool first = true;
-    while (true) {
-        if (!first && !back)
-            if (auto const why = breakpoint_before()) {
-                out(*why);
-                say_where();
-                return;
-            }
-        first = false;
-        if (!move()) break;
+    while (move()) {
         if (interrupted()) {
             out("interrupted\n");
-            say_where();
-            return;
+            break;
         }
-        if (back) {
-            if (auto const why = breakpoint_before()) {
-                out(*why);
-                break;
-            }
-        } else if (auto const why = breakpoint_after()) {
-            out(*why);
+        if (std::string const why = stops_after() + stops_before(coming()); !why.empty()) {
+            out(why);
             break;
         }
         if (enough()) break;
@@ -99,25 +94,39 @@ void Repl::travel(std::function<bool()> const& move, std::function<bool()> const
     say_where();
 }
 
+void Repl::travel_along_plan(std::function<bool()> const& enough) {
+    Quiet const quiet(*this);
+    travel([&] { return stepper_.step(); }, enough, [&] { return stepper_.next(); });
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Along the plan
 
+void Repl::need_plan() {
+    if (stepper_.has_next()) return;
+    if (stepper_.ended()) throw Refused("the run has ended");
+    if (auto const why = why_blocked())
+        throw Refused(fmt::format("nothing can come next: a {} (`why`)", to_string(why->kind)));
+    throw Refused("nothing is planned: `choices`, `auto`, `random`, `search` or `trace`");
+}
+
+bool Repl::told_step() {
+    auto const o = stepper_.next_overwrite();
+    std::string const was = o ? shown(state().h[o->x.index]) : "";
+    if (!stepper_.step()) return false;
+    if (o)
+        out(fmt::format("      {:<30} h(eta({})) = {}, not {}\n", "(set by hand)", shown(code_, o->x), shown(o->v),
+                        was));
+    return true;
+}
+
 void Repl::step(std::string const& arguments) {
     std::size_t const n = count(arguments);
-    if (!stepper_.has_next()) {
-        if (stepper_.ended()) throw Refused("the run has ended");
-        throw Refused("nothing is planned: `choices` shows what can come next");
-    }
+    need_plan();
     look_again();
-    for (std::size_t i = 0; i < n; ++i) {
-        if (i > 0)
-            if (auto const why = breakpoint_before()) {
-                out(*why);
-                return;
-            }
-        if (!stepper_.step()) break;
-        if (auto const why = breakpoint_after()) {
-            out(*why);
+    for (std::size_t i = 0; i < n && told_step(); ++i) {
+        if (std::string const why = stops_after() + stops_before(stepper_.next()); !why.empty()) {
+            out(why);
             break;
         }
         if (interrupted()) {
@@ -130,10 +139,16 @@ void Repl::step(std::string const& arguments) {
 
 void Repl::stepi(std::string const& arguments) {
     std::size_t const n = count(arguments);
-    if (!stepper_.has_next()) throw Refused(stepper_.ended() ? "the run has ended" : "nothing is planned");
+    need_plan();
     narrator_.set(Narrator::Detail::full);
     try {
-        for (std::size_t i = 0; i < n && !interrupted() && stepper_.step_rule(); ++i) {
+        look_again();
+        for (std::size_t i = 0; i < n && !interrupted(); ++i) {
+            if (stepper_.next_overwrite() ? !told_step() : !stepper_.step_rule()) break;
+            std::string why = stops_after();
+            if (stepper_.at().rules == 0) why += stops_before(stepper_.next());
+            out(why);
+            if (!why.empty()) break;
         }
     } catch (...) {
         verbose("");
@@ -151,42 +166,34 @@ void Repl::next(std::string const& arguments) {
     std::uint32_t const at = state().ctp[thread];
     std::uint32_t const last = code_.ctp().threads[thread].last;
     look_again();
-    while (stepper_.step() && !interrupted()) {
-        if (auto const why = breakpoint_after()) {
-            out(*why);
+    while (told_step() && !interrupted()) {
+        if (std::string const why = stops_after() + stops_before(stepper_.next()); !why.empty()) {
+            out(why);
             break;
         }
         auto const comes = stepper_.next();
         bool const moved = state().ctp[thread] != at;
         bool const again = comes && code_.has(*comes) && code_.thread_of(*comes) == thread;
         if (moved && (again || state().ctp[thread] == last)) break;
-        if (auto const why = breakpoint_before()) {
-            out(*why);
-            break;
-        }
     }
     say_blocked();
 }
 
 void Repl::go_on(std::string const& arguments) {
     none(arguments, "continue");
-    if (stepper_.ended()) throw Refused("the run has ended");
-    if (!stepper_.has_next()) throw Refused("nothing is planned: `choices`, `auto`, `random`, `search` or `trace`");
-    {
-        Quiet const quiet(*this);
-        travel([&] { return stepper_.step(); }, [] { return false; });
-    }
+    need_plan();
+    travel_along_plan([] { return false; });
     say_stuck();
 }
 
 void Repl::until(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: until LOC");
+    if (arguments.empty()) return next("");
     Location const rho = location(arguments);
-    if (!stepper_.has_next()) throw Refused("nothing is planned: `choices`, `auto`, `random`, `search` or `trace`");
-    {
-        Quiet const quiet(*this);
-        travel([&] { return stepper_.step(); }, [&] { return stepper_.next() == rho; });
-    }
+    if (state().ctp[code_.thread_of(rho)] > rho.index)
+        throw Refused(fmt::format("{} has run: `tbreak {}` and `reverse-continue` go back to it", shown(code_, rho),
+                                  shown(code_, rho)));
+    need_plan();
+    travel_along_plan([&] { return stepper_.next() == rho; });
     if (!stepper_.has_next() && stepper_.next() != rho) out(fmt::format("{} did not come\n", shown(code_, rho)));
 }
 
@@ -230,9 +237,14 @@ void Repl::trace(std::string const& arguments) {
 
 void Repl::go_back(std::string const& arguments, bool (Stepper::*back)()) {
     std::size_t const n = count(arguments);
-    bool moved = false;
-    for (std::size_t i = 0; i < n && (stepper_.*back)(); ++i) moved = true;
-    if (!moved) throw Refused("this is the beginning");
+    if (stepper_.at_beginning()) throw Refused("this is the beginning");
+    look_again();
+    for (std::size_t i = 0; i < n && !interrupted(); ++i) {
+        auto const why = back_once(back);
+        if (!why) break;
+        out(*why);
+        if (!why->empty()) break;
+    }
     say_where();
 }
 
@@ -244,18 +256,30 @@ void Repl::reverse_next(std::string const& arguments) {
     auto const thread_of = [&](std::optional<Location> rho) {
         return rho && code_.has(*rho) ? std::optional(code_.thread_of(*rho)) : std::nullopt;
     };
+    if (stepper_.at_beginning()) throw Refused("this is the beginning");
     auto thread = thread_of(stepper_.next());
-    if (!stepper_.back()) throw Refused("this is the beginning");
-    if (!thread) thread = thread_of(stepper_.next());
-    while (thread_of(stepper_.next()) != thread && stepper_.back()) {
+    look_again();
+    while (auto const why = back_once(&Stepper::back)) {
+        out(*why);
+        if (!thread) thread = thread_of(stepper_.next());
+        if (!why->empty() || thread_of(stepper_.next()) == thread || interrupted()) break;
     }
     say_where();
 }
 
 void Repl::reverse_continue(std::string const& arguments) {
     none(arguments, "reverse-continue");
-    if (stepper_.at() == Stepper::Point{}) throw Refused("this is the beginning");
-    travel([&] { return stepper_.back(); }, [] { return false; }, true);
+    if (stepper_.at_beginning()) throw Refused("this is the beginning");
+    look_again();
+    while (auto const why = back_once(&Stepper::back)) {
+        out(*why);
+        if (!why->empty()) break;
+        if (interrupted()) {
+            out("interrupted\n");
+            break;
+        }
+    }
+    say_where();
 }
 
 /// Goes to the last of the bookmarks `from`, and remembers this place in `to`.

@@ -33,6 +33,7 @@ constexpr std::pair<std::string_view, std::string_view> aliases[] = {
     {"?", "help"},          {"j", "jump"},
     {"r", "run"},           {"d", "delete"},
     {"w", "watch"},         {"t", "thread"},
+    {"where", "backtrace"}, {"who", "last"},
 };
 
 } // namespace
@@ -44,7 +45,8 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"stepi", "[N]", "Moving", "Apply the next N rules of Figures 6 to 8", nothing, true, &Repl::stepi},
         {"next", "", "Moving", "Go on until the thread that moves next has moved again", nothing, true, &Repl::next},
         {"continue", "", "Moving", "Go on to the next breakpoint, or to the end", nothing, true, &Repl::go_on},
-        {"until", "LOC", "Moving", "Go on until LOC comes next", locations, false, &Repl::until},
+        {"until", "[LOC]", "Moving", "Go on until LOC comes next; without LOC, as `next`", locations, false,
+         &Repl::until},
         {"jump", "N", "Moving", "Go to step N, forward or back, past breakpoints", nothing, false, &Repl::jump},
         {"run", "[TRACE]", "Moving", "Run a trace from its beginning to a breakpoint, or to the end", nothing, false,
          &Repl::run},
@@ -75,25 +77,41 @@ std::vector<Repl::Command> const& Repl::commands() {
          "Find a way from here, by the engines of `check`, and plan it. With LIMIT, and for R=S, it is one with the "
          "fewest deliveries, among so many states",
          goals, false, &Repl::search},
-        {"set", "[timeout SECONDS | memory MIB]", "Choosing", "Set what `search` and `whynot` may take, or show it",
+        {"set", "[timeout SECONDS | memory MIB | variable X = EXPR]", "Choosing",
+         "Set what `search` and `whynot` may take, or show it; or give X another value from here on, in a run that is "
+         "no longer one of the program",
          settings, false, &Repl::set},
-        {"break", "LOC | thread I | receive A | status S | EXPR", "Stopping",
+        {"break", "LOC | thread I | receive A | status S | EXPR [if EXPR]", "Stopping",
          "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
-         "becomes true",
+         "becomes true; with `if`, only when that is true as well",
          breakpoints, false, &Repl::break_at},
         {"tbreak", "...", "Stopping", "The same, for one stop", breakpoints, false, &Repl::tbreak},
-        {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Stopping",
-         "Stop after a step that changes a value or a queue", values, false, &Repl::watch},
+        {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]", "Stopping",
+         "Stop at a step that changes a value or a queue", values, false, &Repl::watch},
+        {"condition", "N [EXPR]", "Stopping", "Let breakpoint N stop only if EXPR is true, or always", values, false,
+         &Repl::condition},
+        {"ignore", "N COUNT", "Stopping", "Let the next COUNT stops at breakpoint N pass", nothing, false,
+         &Repl::ignore},
+        {"enable", "[N ...]", "Stopping", "Let breakpoints stop again, by default all", nothing, false, &Repl::enable},
+        {"disable", "[N ...]", "Stopping", "Let breakpoints not stop, by default all", nothing, false, &Repl::disable},
         {"delete", "[N ...]", "Stopping", "Delete breakpoints and watchpoints, by default all", nothing, false,
          &Repl::delete_breakpoints},
-        {"print", "EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
-         "Print the value of an expression over the program's variables, or a queue", values, false, &Repl::print},
+        {"print", "[/x|/d|/o|/b] EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
+         "Print the value of an expression over the program's variables, or a queue; /x: hexadecimal, /d: decimal, "
+         "/o: octal, /b: binary",
+         values, false, &Repl::print},
         {"display", "[...]", "Looking", "Print it after every move", values, false, &Repl::display},
         {"undisplay", "[N ...]", "Looking", "End displays, by default all", nothing, false, &Repl::undisplay},
-        {"info", "state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints", "Looking",
-         "Show a part of the state", parts, false, &Repl::info},
-        {"list", "[I]", "Looking", "List the program around the next commands, or thread I in full", threads, false,
-         &Repl::list},
+        {"last", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
+         "Say which step last changed a value or a queue", values, false, &Repl::last},
+        {"info",
+         "state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints|variables [PATTERN]|sends "
+         "[PATTERN]|receives [PATTERN]|line [LOC]|display|watchpoints",
+         "Looking", "Show a part of the state, of the program or of the session", parts, false, &Repl::info},
+        {"list", "[LOC | thread I | FROM,TO | -]", "Looking",
+         "List the program: around the next commands, around LOC, a thread, a range; again or Enter: what follows; "
+         "-: what is before",
+         locations, true, &Repl::list},
         {"backtrace", "[N]", "Looking", "Show the rules of the last N steps (default: 3)", nothing, false,
          &Repl::backtrace},
         {"diff", "", "Looking", "Show what the last step changed", nothing, false, &Repl::diff},
@@ -106,6 +124,8 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"save", "trace|session FILE", "Files",
          "Write the program with the run so far as its trace, or the commands so far", files, false, &Repl::save},
         {"source", "FILE", "Files", "Run the commands in a file", files, false, &Repl::source_command},
+        {"reload", "", "Files", "Read the edited program again; keep breakpoints and the run", nothing, false,
+         &Repl::reload},
         {"help", "[COMMAND]", "Help", "List all commands, or describe one", commands, false, &Repl::help},
         {"apropos", "WORD", "Help", "List the commands related to a word", nothing, false, &Repl::apropos},
         {"quit", "", "Help", "Quit", nothing, false, &Repl::quit_command},
@@ -113,10 +133,10 @@ std::vector<Repl::Command> const& Repl::commands() {
     return all;
 }
 
-Repl::Repl(IndexedProgram const& code, MessageIndex const* messages, Buffering buffering, Terminal& terminal)
-    : code_(code), messages_(messages), terminal_(terminal), stepper_(code, buffering),
+Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
+    : loaded_(loaded), code_(loaded.code()), terminal_(terminal), stepper_(code_, buffering),
       narrator_(
-          code, [&terminal](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::brief) {
+          code_, [&terminal](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::brief) {
     stepper_.observe(&narrator_);
 }
 
@@ -143,29 +163,37 @@ Repl::Command const& Repl::find(std::string const& word) {
     return *fitting.front();
 }
 
-std::string Repl::prompt() const {
-    std::string const standard = !last_.empty()        ? last_
-                                 : stepper_.has_next() ? "step"
-                                 : !stepper_.ended()   ? "choose 1"
-                                                       : "";
-    return place() + (standard.empty() ? "" : " [" + standard + "]") + " > ";
+/// What Enter does.
+std::string Repl::standard() {
+    if (!last_.empty()) return last_;
+    if (stepper_.has_next()) return "step";
+    return stepper_.ended() || why_blocked() ? "" : "choose 1";
+}
+
+std::string Repl::prompt() {
+    std::string text = place();
+    if (is_modified()) text += " modified";
+    if (auto const why = why_blocked()) text += fmt::format(" {}", to_string(why->kind));
+    std::string const command = standard();
+    return text + (command.empty() ? "" : " [" + command + "]") + " > ";
 }
 
 void Repl::execute(std::string const& given) {
     std::string line = trimmed(given);
     if (line.empty()) {
-        line = last_;
-        if (line.empty()) line = stepper_.has_next() ? "step" : stepper_.ended() ? "" : "choose 1";
+        line = standard();
         if (line.empty()) return;
     }
     if (line[0] == '#') return;
-    std::size_t const end = line.find_first_of(" \t");
+    std::size_t const end = line.find_first_of(" \t/"); // print/x
     Command const& command = find(line.substr(0, end));
     last_ = command.repeats ? line : "";
     clear_interrupt();
     Stepper::Bookmark const before = stepper_.bookmark();
+    std::size_t const reloads = reloads_;
     bool const travels_in_time = command.run == &Repl::undo || command.run == &Repl::redo;
     auto const moved = [&] {
+        if (reloads != reloads_) return; // bookmarks of the old program are void
         if (travels_in_time || stepper_.bookmark() == before) return;
         constexpr std::size_t most = 10'000;
         if (undo_.size() == most) undo_.erase(undo_.begin());
@@ -264,9 +292,9 @@ std::uint32_t Repl::thread_number(std::string const& word) const {
 }
 
 MessageIndex const& Repl::messages() const {
-    if (messages_ == nullptr)
+    if (loaded_.messages() == nullptr)
         throw Refused("the program breaks rules D1 to D6 (see `matchpoint lint`): what can come of it is not known");
-    return *messages_;
+    return *loaded_.messages();
 }
 
 Pair Repl::pair(std::string const& receive, std::string const& send) const {
@@ -337,11 +365,12 @@ std::vector<std::string> Repl::completions(std::string const& line) const {
         if (!first) offer_all(names.endpoints);
         break;
     case Completion::parts:
-        offer_words(
-            {"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints", "checkpoints"});
+        offer_words({"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints",
+                     "checkpoints", "variables", "sends", "receives", "line", "display", "watchpoints"});
         break;
     case Completion::settings:
-        if (first) offer_words({"timeout", "memory"});
+        if (first) offer_words({"timeout", "memory", "variable"});
+        offer_all(names.variables);
         break;
     case Completion::on_off: offer_words({"on", "off"}); break;
     case Completion::files:
@@ -361,6 +390,7 @@ void Repl::save(std::string const& arguments) {
     if ((what != "trace" && what != "session") || file.empty()) throw Refused("usage: save trace|session FILE");
     std::string text;
     if (what == "trace") {
+        refuse_if_modified("save trace");
         if (stepper_.at().rules > 0)
             throw Refused("the next entry is begun: `step`, choose a command, or `reverse-step` first");
         Schedule const path = stepper_.path();

@@ -1,7 +1,8 @@
 // The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no semantics
 // here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
 //
-// The commands are members of Repl, in five files: move.cpp, choose.cpp, search.cpp, stop.cpp (breakpoints) and look.cpp.
+// The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and breakpoint.cpp,
+// look.cpp, info.cpp, list.cpp and reload.cpp.
 #pragma once
 
 #include <functional>
@@ -13,9 +14,12 @@
 #include "check/oracle.hpp"
 #include "cli/refused.hpp"
 #include "cli/repl/aside.hpp"
+#include "cli/repl/loaded_program.hpp"
 #include "cli/terminal.hpp"
+#include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
+#include "report/blocked.hpp"
 #include "report/narrate.hpp"
 #include "report/replay.hpp"
 
@@ -23,8 +27,8 @@ namespace matchpoint::cli {
 
 class Repl {
 public:
-    /// The arguments have to outlive it. `messages` is null for a program that breaks rules D1 to D6.
-    Repl(IndexedProgram const& code, MessageIndex const* messages, Buffering buffering, Terminal& terminal);
+    /// The arguments have to outlive it.
+    Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal);
     Repl(Repl const&) = delete;
     Repl& operator=(Repl const&) = delete;
 
@@ -39,8 +43,8 @@ public:
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
-    /// "3/14 [step] > "
-    std::string prompt() const;
+    /// "3/14 [step] > ", "7 deadlock > "
+    std::string prompt();
     /// The words that can replace the last word of the beginning of a line.
     std::vector<std::string> completions(std::string const& line) const;
     /// The width of the terminal.
@@ -76,16 +80,36 @@ public:
 private:
     struct Breakpoint {
         enum class Kind : std::uint8_t { location, thread, becomes, changes };
-        std::uint32_t number;
-        Kind kind;
+        Kind kind = Kind::becomes;
+        std::uint32_t number = 0;
         std::string text;
-        bool temporary;
+        bool temporary = false;
+        bool enabled = true;
+        std::uint64_t ignore = 0;          // so many stops are left out
         std::uint32_t subject = 0;         // location, thread
         std::function<std::string()> look; // becomes, changes: the value now
         std::string target;                // becomes: the value that stops the run
         std::string seen;                  // the last value
+        std::string condition;             // empty: none
+        std::shared_ptr<TypedExpression const> holds;
         std::uint64_t hits = 0;
+        std::uint64_t unknown = 0; // times that the condition had no value
+        std::string why_unknown;   // the last time
+        bool is_watch() const { return kind == Kind::changes; }
     };
+    /// What a condition comes to.
+    struct Truth {
+        bool holds = true;
+        std::string unknown; // why it is neither true nor false
+    };
+    /// Where `list` goes on.
+    struct Listed {
+        std::uint32_t thread;
+        std::uint32_t first; // what was shown
+        std::uint32_t last;  // one past it
+    };
+    /// A plan by the names of the program, for another text of it.
+    struct NamedPlan;
     using Words = std::vector<std::string>;
 
     // Moving
@@ -120,12 +144,17 @@ private:
     void break_at(std::string const& arguments);
     void tbreak(std::string const& arguments);
     void watch(std::string const& arguments);
+    void condition(std::string const& arguments);
+    void ignore(std::string const& arguments);
+    void enable(std::string const& arguments);
+    void disable(std::string const& arguments);
     void delete_breakpoints(std::string const& arguments);
     // Looking
     void print(std::string const& arguments);
     void display(std::string const& arguments);
     void undisplay(std::string const& arguments);
     void info(std::string const& arguments);
+    void last(std::string const& arguments);
     void list(std::string const& arguments);
     void backtrace(std::string const& arguments);
     void diff(std::string const& arguments);
@@ -136,11 +165,13 @@ private:
     // The rest
     void save(std::string const& arguments);
     void source_command(std::string const& arguments);
+    void reload(std::string const& arguments);
     void help(std::string const& arguments);
     void apropos(std::string const& arguments);
     void quit_command(std::string const& arguments);
 
     static Command const& find(std::string const& word);
+    std::string standard();
     State const& state() const { return stepper_.state(); }
     void out(std::string_view text) { terminal_.out(text); }
 
@@ -158,13 +189,18 @@ private:
     Pair pair(std::string const& receive, std::string const& send) const;
 
     // Moving
-    /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it.
-    void travel(std::function<bool()> const& move, std::function<bool()> const& enough, bool back = false);
-    std::optional<std::string> breakpoint_before();
-    std::optional<std::string> breakpoint_after();
-    void look_again();
+    /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it. `coming` is the command that comes next.
+    void travel(std::function<bool()> const& move, std::function<bool()> const& enough,
+                std::function<std::optional<Location>()> const& coming);
+    void travel_along_plan(std::function<bool()> const& enough);
+    /// Throws Refused if nothing is planned.
+    void need_plan();
+    /// One step along the plan. A value that was set by hand is told.
+    bool told_step();
     class Quiet;
     void go_back(std::string const& arguments, bool (Stepper::*back)());
+    /// What stops a run that goes back, after one move; none: it was at the beginning.
+    std::optional<std::string> back_once(bool (Stepper::*back)());
     void travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Stepper::Bookmark>& to);
     void keep_choosing(std::function<std::size_t(std::size_t)> const& pick);
     void take(Transition const& what);
@@ -172,7 +208,36 @@ private:
     void say_blocked();
     void say_stuck();
     void shown_displays();
-    bool everything_waits();
+    /// Why nothing can come next.
+    std::optional<Blocked> why_blocked();
+    std::string entry_text(std::size_t i) const;
+    std::string coming_text() const;
+    std::string last_step_text() const;
+
+    // Breakpoints
+    Breakpoint breakpoint_at(std::string const& what);
+    Breakpoint watchpoint(std::string const& what);
+    void give(Breakpoint& b, std::string const& condition) const;
+    void add(Breakpoint b, std::string const& condition);
+    Breakpoint& breakpoint(std::string const& number);
+    std::vector<Breakpoint*> breakpoints(std::string const& numbers);
+    Truth judged(Breakpoint const& b) const;
+    bool stops(Breakpoint& b, Truth const& truth);
+    std::string stops_before(std::optional<Location> rho);
+    std::string stops_after();
+    std::string stops_behind(std::vector<Truth> const& truths);
+    std::string stop_text(Breakpoint const& b, std::string const& step, std::string const& was,
+                          std::string const& is) const;
+    std::string breakpoint_line(Breakpoint const& b) const;
+    std::string marked(Location rho) const;
+    void look_again();
+
+    // Values set by hand
+    void set_variable(std::string const& assignment);
+    bool is_modified() const { return !stepper_.overwrites().empty(); }
+    std::string overwrites_text() const;
+    /// A run with values set by hand is no run of the program.
+    void refuse_if_modified(std::string_view command) const;
 
     // Searching
     /// Computes aside, prints what came of it, and plans what is to be planned.
@@ -186,10 +251,17 @@ private:
     std::string why_not(Pair wanted) const;
     std::string in_any_run(Oracle& oracle, Pair wanted) const;
 
+    // Another text of the program
+    NamedPlan named_plan() const;
+    Schedule still_runs(NamedPlan const& plan) const;
+    void take_up(NamedPlan const& plan, std::size_t steps);
+    void renew_breakpoints();
+
     // Looking
     std::string choice_text(Transition const& what) const;
     std::function<std::string()> watched(std::string const& text);
     static std::string named(std::string const& text, std::string const& value);
+    std::function<std::string()> formatted(std::string const& text);
     std::string thread_line(std::uint32_t t);
     std::string place() const;
     std::vector<std::string> state_lines() const;
@@ -197,20 +269,34 @@ private:
     void add_requests(std::vector<std::string>& lines) const;
     /// `otherwise` if there are none.
     void out_lines(std::vector<std::string> const& lines, std::string_view otherwise);
-    void run_again(Machine& machine) const;
-    void info_state();
-    void info_threads();
-    void info_queues();
-    void info_requests();
-    void info_matches();
-    void info_trace();
-    void info_status();
-    void info_breakpoints();
-    void info_checkpoints();
-    void add_breakpoint(std::string const& arguments, bool temporary);
+    void info_state(std::string const& arguments);
+    void info_threads(std::string const& arguments);
+    void info_queues(std::string const& arguments);
+    void info_requests(std::string const& arguments);
+    void info_matches(std::string const& arguments);
+    void info_trace(std::string const& arguments);
+    void info_status(std::string const& arguments);
+    void info_breakpoints(std::string const& arguments);
+    void info_watchpoints(std::string const& arguments);
+    void info_checkpoints(std::string const& arguments);
+    void info_display(std::string const& arguments);
+    void info_variables(std::string const& arguments);
+    void info_sends(std::string const& arguments);
+    void info_receives(std::string const& arguments);
+    void info_line(std::string const& arguments);
+    std::string send_text(Action a_s, std::optional<std::uint32_t> ordinal) const;
+    std::string receive_text(Action a_r, std::optional<History::Write> const& completed) const;
+    std::string written_text(History::Write const& w) const;
 
+    // Listing
+    void list_lines(std::uint32_t thread, std::uint32_t first, std::uint32_t last);
+    void list_positions();
+    void list_range(std::string const& from, std::string const& to);
+    void list_around(Location rho);
+    void list_more(bool back);
+
+    LoadedProgram& loaded_;
     IndexedProgram const& code_;
-    MessageIndex const* messages_;
     Terminal& terminal_;
     unsigned columns_ = 80;
     Stepper stepper_;
@@ -222,10 +308,13 @@ private:
     std::vector<Stepper::Bookmark> checkpoints_;
     std::vector<Breakpoint> breakpoints_;
     std::uint32_t breakpoint_number_ = 0;
+    std::vector<Listed> listed_;
+    Stepper::Bookmark listed_at_;
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
     AsideLimits limits_;
     std::size_t last_trace_ = 0;
     std::size_t sources_ = 0; // how deeply scripts are nested
+    std::size_t reloads_ = 0;
     bool verbose_ = false;
     bool quit_ = false;
 };

@@ -153,6 +153,7 @@ void Repl::search(std::string const& arguments) {
     if (w.empty() || w.size() > 2) throw Refused("usage: search failure|success|deadlock|orphan|fault|R=S [LIMIT]");
     Goal const wanted = goal(w[0]);
     if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
+    refuse_if_modified("search");
     std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
     static_cast<void>(messages()); // refused here, not in the child process
     State const from = stepper_.before_command();
@@ -169,6 +170,7 @@ void Repl::whynot(std::string const& arguments) {
     Words const w = words(arguments);
     if (w.size() != 2) throw Refused("usage: whynot R S");
     Pair const wanted = pair(w[0], w[1]);
+    refuse_if_modified("whynot");
     aside([&](Progress const& progress) {
         progress("searching for a run");
         return AsideResult{why_not(wanted), std::nullopt};
@@ -227,9 +229,10 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
 void Repl::set(std::string const& arguments) {
     constexpr std::size_t most_seconds = 10'000'000;
     constexpr std::size_t most_mebibytes = std::numeric_limits<std::size_t>::max() >> 20U;
+    if (arguments.find('=') != std::string::npos) return set_variable(arguments);
     Words const w = words(arguments);
     bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory"));
-    if (!is_usual) throw Refused("usage: set [timeout SECONDS | memory MIB]");
+    if (!is_usual) throw Refused("usage: set [timeout SECONDS | memory MIB | variable X = EXPR]");
     if (!w.empty() && w[0] == "timeout") {
         std::size_t const seconds = number(w[1], "number of seconds");
         if (seconds == 0 || seconds > most_seconds)

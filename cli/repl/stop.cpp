@@ -1,4 +1,4 @@
-// The commands that set breakpoints, and the breakpoints themselves.
+// The commands that set, change and delete breakpoints. breakpoint.cpp has what these do to a run.
 
 #include <algorithm>
 
@@ -9,12 +9,46 @@
 
 namespace matchpoint::cli {
 
-void Repl::add_breakpoint(std::string const& arguments, bool temporary) {
-    Words const w = words(arguments);
+namespace {
+
+struct Conditional {
+    std::string what;
+    std::string condition; // empty: none
+};
+
+/// "WHAT if CONDITION", where the `if` stands outside of brackets.
+Conditional conditional(std::string const& text) {
+    std::size_t depth = 0;
+    for (std::size_t i = 1; i + 2 < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')' && depth > 0) --depth;
+        bool const word = depth == 0 && (text[i - 1] == ' ' || text[i - 1] == '\t' || text[i - 1] == ')') &&
+                          text.compare(i, 2, "if") == 0 &&
+                          std::string_view(" \t(").find(text[i + 2]) != std::string::npos;
+        if (!word) continue;
+        std::size_t const end = text.find_last_not_of(" \t", i - 1);
+        std::size_t const begin = text.find_first_not_of(" \t", i + 2);
+        if (end == std::string::npos || begin == std::string::npos) break;
+        return {text.substr(0, end + 1), text.substr(begin)};
+    }
+    if (text.size() > 3 && (text.ends_with(" if") || text.ends_with("\tif")))
+        throw Refused("`if` needs a condition: break LOC if EXPR");
+    return {text, {}};
+}
+
+constexpr std::string_view break_usage = "usage: break LOC | thread I | receive A | status S | EXPR [if EXPR]";
+
+} // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Setting
+
+Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
+    Words const w = words(what);
     bool const half = w.size() == 1 && (w[0] == "thread" || w[0] == "receive" || w[0] == "status");
-    if (w.empty() || (half && !code_.names().locations.find(w[0])))
-        throw Refused("usage: break LOC | thread I | receive A | status S | EXPR");
-    Breakpoint b{breakpoint_number_ + 1, Breakpoint::Kind::becomes, arguments, temporary, 0, {}, {}, {}, 0};
+    if (w.empty() || (half && !code_.names().locations.find(w[0]))) throw Refused(std::string(break_usage));
+    Breakpoint b;
+    b.text = what;
     if (w.size() == 2 && w[0] == "thread") {
         b.kind = Breakpoint::Kind::thread;
         b.subject = thread_number(w[1]);
@@ -32,86 +66,166 @@ void Repl::add_breakpoint(std::string const& arguments, bool temporary) {
             throw Refused(fmt::format("`{}` is no status: success, failure, infeasible, error", printable(w[1])));
         b.target = w[1];
         b.look = [this] { return std::string(to_string(state().s)); };
-    } else if (w.size() == 1 && arguments[0] != '(') {
+    } else if (w.size() == 1 && what[0] != '(') {
         b.kind = Breakpoint::Kind::location;
         b.subject = location(w[0]).index;
     } else {
         b.target = "true";
-        b.look = watched(arguments);
+        b.look = watched(what);
     }
-    breakpoints_.push_back(std::move(b));
-    ++breakpoint_number_;
-    out(fmt::format("breakpoint {}: {}\n", breakpoint_number_, printable(arguments)));
+    return b;
 }
 
-void Repl::break_at(std::string const& arguments) { add_breakpoint(arguments, false); }
-void Repl::tbreak(std::string const& arguments) { add_breakpoint(arguments, true); }
+Repl::Breakpoint Repl::watchpoint(std::string const& what) {
+    Breakpoint b;
+    b.kind = Breakpoint::Kind::changes;
+    b.text = what;
+    b.look = watched(what);
+    return b;
+}
 
-void Repl::watch(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: watch X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
-    Breakpoint b{breakpoint_number_ + 1, Breakpoint::Kind::changes, arguments, false, 0, {}, {}, {}, 0};
-    b.look = watched(arguments);
-    b.seen = b.look();
-    out(fmt::format("watchpoint {}: now {}\n", b.number, named(arguments, b.seen)));
+/// Sets or removes a condition. Throws Refused, with the breakpoint as before.
+void Repl::give(Breakpoint& b, std::string const& condition) const {
+    std::shared_ptr<TypedExpression const> holds;
+    if (!condition.empty()) {
+        holds = std::make_shared<TypedExpression>(condition, code_);
+        if (holds->gives_integer())
+            throw Refused(fmt::format("`{}` is an integer, and a condition is true or false", printable(condition)));
+    }
+    b.holds = std::move(holds);
+    b.condition = condition;
+    b.unknown = 0;
+    b.why_unknown.clear();
+}
+
+void Repl::add(Breakpoint b, std::string const& condition) {
+    give(b, condition);
+    b.number = breakpoint_number_ + 1;
+    if (b.look) b.seen = b.look();
+    std::string const is = condition.empty() ? "" : fmt::format(" if {}", printable(condition));
+    out(b.is_watch() ? fmt::format("watchpoint {}: now {}{}\n", b.number, named(b.text, b.seen), is)
+                     : fmt::format("breakpoint {}: {}{}\n", b.number, printable(b.text), is));
     breakpoints_.push_back(std::move(b));
     ++breakpoint_number_;
+}
+
+void Repl::break_at(std::string const& arguments) {
+    auto const [what, condition] = conditional(arguments);
+    add(breakpoint_at(what), condition);
+}
+
+void Repl::tbreak(std::string const& arguments) {
+    auto const [what, condition] = conditional(arguments);
+    Breakpoint b = breakpoint_at(what);
+    b.temporary = true;
+    add(std::move(b), condition);
+}
+
+void Repl::watch(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: watch X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]");
+    auto const [what, condition] = conditional(arguments);
+    add(watchpoint(what), condition);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Changing
+
+Repl::Breakpoint& Repl::breakpoint(std::string const& word) {
+    std::size_t const n = number(word, "number of a breakpoint");
+    auto const it =
+        std::find_if(breakpoints_.begin(), breakpoints_.end(), [&](Breakpoint const& b) { return b.number == n; });
+    if (it == breakpoints_.end()) throw Refused(fmt::format("there is no breakpoint {}", n));
+    return *it;
+}
+
+/// "2 4-6"; by default all.
+std::vector<Repl::Breakpoint*> Repl::breakpoints(std::string const& numbers) {
+    std::vector<Breakpoint*> result;
+    Words const w = words(numbers);
+    if (w.empty())
+        for (Breakpoint& b : breakpoints_) result.push_back(&b);
+    for (std::string const& word : w) {
+        std::size_t const dash = word.find('-');
+        if (dash == std::string::npos) {
+            result.push_back(&breakpoint(word));
+            continue;
+        }
+        std::size_t const first = number(word.substr(0, dash), "number of a breakpoint");
+        std::size_t const last = number(word.substr(dash + 1), "number of a breakpoint");
+        std::size_t const before = result.size();
+        for (Breakpoint& b : breakpoints_)
+            if (b.number >= first && b.number <= last) result.push_back(&b);
+        if (result.size() == before) throw Refused(fmt::format("there is no breakpoint from {} to {}", first, last));
+    }
+    return result;
+}
+
+void Repl::condition(std::string const& arguments) {
+    std::size_t const end = arguments.find_first_of(" \t");
+    if (arguments.empty()) throw Refused("usage: condition N [EXPR]");
+    Breakpoint& b = breakpoint(arguments.substr(0, end));
+    std::size_t const begin = arguments.find_first_not_of(" \t", std::min(end, arguments.size()));
+    give(b, begin == std::string::npos ? std::string() : arguments.substr(begin));
+    out(breakpoint_line(b));
+}
+
+void Repl::ignore(std::string const& arguments) {
+    Words const w = words(arguments);
+    if (w.size() != 2) throw Refused("usage: ignore N COUNT");
+    Breakpoint& b = breakpoint(w[0]);
+    b.ignore = number(w[1], "number of stops");
+    out(breakpoint_line(b));
+}
+
+void Repl::enable(std::string const& arguments) {
+    for (Breakpoint* const b : breakpoints(arguments)) b->enabled = true;
+}
+
+void Repl::disable(std::string const& arguments) {
+    for (Breakpoint* const b : breakpoints(arguments)) b->enabled = false;
 }
 
 void Repl::delete_breakpoints(std::string const& arguments) {
-    Words const w = words(arguments);
-    if (w.empty()) breakpoints_.clear();
-    for (std::string const& word : w) {
-        std::size_t const n = number(word, "breakpoint");
-        auto const it =
-            std::find_if(breakpoints_.begin(), breakpoints_.end(), [&](Breakpoint const& b) { return b.number == n; });
-        if (it == breakpoints_.end()) throw Refused(fmt::format("there is no breakpoint {}", n));
-        breakpoints_.erase(it);
-    }
+    std::set<std::uint32_t> gone;
+    for (Breakpoint const* const b : breakpoints(arguments)) gone.insert(b->number);
+    std::erase_if(breakpoints_, [&](Breakpoint const& b) { return gone.count(b.number) != 0; });
 }
 
-void Repl::look_again() {
-    for (Breakpoint& b : breakpoints_)
-        if (b.look) b.seen = b.look();
+// ---------------------------------------------------------------------------------------------------------------------
+// Looking at them
+
+std::string Repl::breakpoint_line(Breakpoint const& b) const {
+    std::string line = fmt::format("{:>3}  {} {}", b.number, b.is_watch() ? "watch" : "break", printable(b.text));
+    if (!b.condition.empty()) line += fmt::format(" if {}", printable(b.condition));
+    if (b.temporary) line += ", once";
+    if (!b.enabled) line += ", disabled";
+    if (b.ignore > 0) line += fmt::format(", the next {} ignored", b.ignore == 1 ? "stop" : plural(b.ignore, "stop"));
+    if (b.hits > 0) line += fmt::format(", met {}", plural(b.hits, "time"));
+    line += '\n';
+    if (b.unknown > 0)
+        line += fmt::format("     its condition had no value {}: {}\n", plural(b.unknown, "time"), b.why_unknown);
+    return line;
 }
 
-/// The first breakpoint on what comes next.
-std::optional<std::string> Repl::breakpoint_before() {
-    auto const rho = stepper_.next();
-    if (!rho) return std::nullopt;
-    for (Breakpoint& b : breakpoints_) {
-        bool const met = (b.kind == Breakpoint::Kind::location && b.subject == rho->index) ||
-                         (b.kind == Breakpoint::Kind::thread && code_.has(*rho) && code_.thread_of(*rho) == b.subject);
-        if (!met) continue;
-        ++b.hits;
-        std::string const text = fmt::format("breakpoint {}: {}\n", b.number, printable(b.text));
-        if (b.temporary) std::erase_if(breakpoints_, [n = b.number](Breakpoint const& x) { return x.number == n; });
-        return text;
-    }
-    return std::nullopt;
+void Repl::info_breakpoints(std::string const& arguments) {
+    if (breakpoints_.empty()) out("there are none\n");
+    for (Breakpoint const* const b : breakpoints(arguments)) out(breakpoint_line(*b));
 }
 
-/// All breakpoints on what the last step changed.
-std::optional<std::string> Repl::breakpoint_after() {
-    std::string text;
-    std::vector<std::uint32_t> gone;
-    for (Breakpoint& b : breakpoints_) {
-        if (!b.look) continue;
-        std::string const now = b.look();
-        bool const met = now != b.seen && (b.kind == Breakpoint::Kind::changes || now == b.target);
-        if (met) {
-            ++b.hits;
-            text +=
-                b.kind == Breakpoint::Kind::changes
-                    ? fmt::format("watchpoint {}: {}\n  was {}\n  is  {}\n", b.number, printable(b.text), b.seen, now)
-                    : fmt::format("breakpoint {}: {}\n", b.number, printable(b.text));
-            if (b.temporary) gone.push_back(b.number);
-        }
-        b.seen = now;
-    }
-    std::erase_if(breakpoints_,
-                  [&](Breakpoint const& b) { return std::find(gone.begin(), gone.end(), b.number) != gone.end(); });
-    if (text.empty()) return std::nullopt;
-    return text;
+void Repl::info_watchpoints(std::string const& arguments) {
+    none(arguments, "info watchpoints");
+    bool some = false;
+    for (Breakpoint const& b : breakpoints_)
+        if (b.is_watch()) some = true, out(breakpoint_line(b));
+    if (!some) out("there are none\n");
+}
+
+/// "B" or, of a breakpoint that is disabled, "b".
+std::string Repl::marked(Location rho) const {
+    std::string mark = " ";
+    for (Breakpoint const& b : breakpoints_)
+        if (b.kind == Breakpoint::Kind::location && b.subject == rho.index && mark != "B") mark = b.enabled ? "B" : "b";
+    return mark;
 }
 
 } // namespace matchpoint::cli

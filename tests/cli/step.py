@@ -144,7 +144,7 @@ class Commands(InFolder):
         race = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)")], [("2", "(sndi S 1 0 1)")],
                                   [("3", "(sndi T 2 0 2)")]))
         self.assertIn("run is complete: success (not well-formed)", session("search orphan", "end", file=race)[0])
-        self.assertIn("\n02 did not come\n", session("until 06", "until 02")[0])
+        self.assertTrue(session("thread 2", "jump 0", "until 06", arguments=["--choose"])[0].endswith("\n06 did not come\n"))
         self.assertEqual(run("step", FIGURE1, "--choose", "--trace", "1").code, BAD_INPUT)
         divides = self.write(program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("2", "(y := (div 1 x))")],
                                      [("3", "(sndi S 1 0 0)")]))
@@ -289,7 +289,7 @@ class Input(InFolder):
 
     def test_any_line_is_survived(self):
         lines = ["step -1", "step 99999999999999999999", "jump 1e9", "choose", "follow", "follow \"", "break (((", "p " + "(" * 5000,
-                 "watch Q_s(", "Q_s(0)", "list 9", "info", "info x", "verbose maybe", "trace 0", "run 7", "until", "until xx",
+                 "watch Q_s(", "Q_s(0)", "list 9", "info", "info x", "verbose maybe", "trace 0", "run 7", "until xx",
                  "search", "search a=b=c", "save", "save trace", "source", "\x00", "é", "help xx", "x" * 100_000]
         text, errors, code = session(*lines, "info status")
         self.assertTrue(text.endswith("s = success\n"))
@@ -469,6 +469,35 @@ class Typed(InFolder):
             os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder)})
             os.execv(MATCHPOINT, [MATCHPOINT, "step", file])
         self.seen = ""
+
+    def test_enter_goes_on_listing(self):
+        names = [f"c{i}" for i in range(40)]
+        self.start_again(self.write(program([(c, "(x := 0)") for c in names], traces=[names])))
+        self.wait_for("0/40 [step] > ")
+        self.type("list c12\r")
+        self.wait_for("c16 ")
+        for last in (26, 36, 39):
+            self.wait_for("[list] > ")
+            self.type("\r")
+            self.wait_for(f"c{last} ")
+        self.wait_for("0/40 [step] > ")
+
+    def test_the_prompt_says_that_a_value_was_set_by_hand(self):
+        self.wait_for("0/16 [step] > ")
+        self.type("jump 7\r")
+        self.wait_for("7/16 [step] > ")
+        self.type("set a = 9\r")
+        self.wait_for("7/16 modified [step] > ")
+        self.type("undo\r")
+        self.wait_for("7/16 [undo] > ")
+
+    def test_the_prompt_says_that_it_is_a_deadlock(self):
+        self.start_again("traces/deadlock_circular_wait.ctp")
+        self.wait_for("0/3 [step] > ")
+        self.type("trace 2\r")
+        self.wait_for("0/2 [step] > ")
+        self.type("jump 2\r")
+        self.wait_for("2 deadlock [step] > ")
 
     def descendants(self):
         """The processes that the session has started, and theirs."""

@@ -1,0 +1,214 @@
+// `info` and `last`: what the state, the program and the session are made of, and who changed it.
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/repl/repl.hpp"
+#include "grammar/nearest_name.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// Whether a name is wanted: a pattern with `*`, `?` or `[` is about the whole name, another one about a part of it.
+bool fits(std::string const& pattern, std::string_view name) {
+    if (pattern.empty()) return true;
+    if (pattern.find_first_of("*?[") == std::string::npos) return name.find(pattern) != std::string_view::npos;
+    return ::fnmatch(pattern.c_str(), std::string(name).c_str(), FNM_NOESCAPE) == 0;
+}
+
+} // namespace
+
+void Repl::info(std::string const& arguments) {
+    constexpr std::pair<std::string_view, void (Repl::*)(std::string const&)> all[] = {
+        {"state", &Repl::info_state},
+        {"threads", &Repl::info_threads},
+        {"queues", &Repl::info_queues},
+        {"requests", &Repl::info_requests},
+        {"matches", &Repl::info_matches},
+        {"trace", &Repl::info_trace},
+        {"status", &Repl::info_status},
+        {"breakpoints", &Repl::info_breakpoints},
+        {"checkpoints", &Repl::info_checkpoints},
+        {"variables", &Repl::info_variables},
+        {"sends", &Repl::info_sends},
+        {"receives", &Repl::info_receives},
+        {"line", &Repl::info_line},
+        {"display", &Repl::info_display},
+        {"watchpoints", &Repl::info_watchpoints},
+    };
+    std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
+    std::string const word = arguments.substr(0, end);
+    std::size_t const begin = std::min(arguments.find_first_not_of(" \t", end), arguments.size());
+    std::vector<std::string_view> names;
+    for (auto const& [name, function] : all) {
+        if (!word.empty() && name.starts_with(word)) return (this->*function)(arguments.substr(begin));
+        names.push_back(name);
+    }
+    if (word.empty()) throw Refused(fmt::format("usage: info {}", fmt::join(names, "|")));
+    throw Refused(fmt::format("there is no `info {}`{}: info {}", printable(word), did_you_mean(word, names),
+                              fmt::join(names, "|")));
+}
+
+void Repl::info_display(std::string const& arguments) {
+    none(arguments, "info display");
+    if (displays_.empty()) out("there are none\n");
+    display("");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Variables
+
+/// "step 6, thread 0: 04 (a := A)", "step 3, thread 0: 03 (wait R2), R2 = S4"
+std::string Repl::written_text(History::Write const& w) const {
+    if (w.rho.is_none()) return fmt::format("by hand, behind step {}", w.entry);
+    std::string const step = entry_text(w.entry);
+    if (w.a_r.is_none()) return step;
+    Rcvi const& receive = *code_.as_rcvi(w.a_r);
+    Action const a_s = state().Q_s.entries[code_[receive.beta].Q_s.first + state().ordinal[w.a_r.index]].a;
+    return fmt::format("{}, {} = {}", step, shown(code_, w.a_r), shown(code_, a_s));
+}
+
+void Repl::info_variables(std::string const& pattern) {
+    auto const& names = code_.names().variables;
+    std::vector<std::string> by(names.size());
+    std::size_t left = names.size();
+    stepper_.each_write([&](History::Write const& w) {
+        if (!by[w.x.index].empty()) return true;
+        by[w.x.index] = written_text(w);
+        return --left > 0;
+    });
+    if (stepper_.command_begun()) {
+        State const before = stepper_.before_command();
+        for (std::uint32_t x = 0; x < names.size(); ++x)
+            if (before.h[x] != state().h[x]) by[x] = entry_text(stepper_.at().steps);
+    }
+    std::size_t width = 0;
+    std::vector<Variable> wanted;
+    for (std::uint32_t x = 0; x < names.size(); ++x) {
+        if (!fits(pattern, names[x])) continue;
+        wanted.push_back({x});
+        width = std::max(width, count_code_points(shown(code_, Variable{x})));
+    }
+    if (wanted.empty())
+        out(pattern.empty() ? "the program has no variables\n"
+                            : fmt::format("no variable fits `{}`\n", printable(pattern)));
+    for (Variable const x : wanted) {
+        Value const& v = state().h[x.index];
+        out(fmt::format("{:<{}}  {}{}\n", shown(code_, x), std::min<std::size_t>(width, 20),
+                        v.is_bot() ? "no value" : shown(v),
+                        by[x.index].empty() ? "" : fmt::format("  ({})", by[x.index])));
+    }
+}
+
+/// Goes back as far as needed, and returns.
+void Repl::last(std::string const& arguments) {
+    if (arguments.empty()) throw Refused("usage: last X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
+    auto const look = watched(arguments);
+    std::string const is = look();
+    Stepper::Bookmark const here = stepper_.bookmark();
+    std::string was = is;
+    while (was == is && !interrupted() && stepper_.back()) was = look();
+    std::string const step = coming_text();
+    stepper_.restore(here);
+    if (was == is && interrupted()) throw Refused("interrupted");
+    if (was == is)
+        out(fmt::format("no step has changed it: {}\n", named(arguments, is)));
+    else
+        out(fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", printable(arguments), step, was, is));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Messages
+
+/// What has become of a send. `ordinal` is its place among all messages delivered to its endpoint.
+std::string Repl::send_text(Action a_s, std::optional<std::uint32_t> ordinal) const {
+    if (!state().is_issued(a_s)) return "not issued";
+    Channel const c = code_.channel_of(a_s);
+    Endpoint const beta = code_[c].beta;
+    Value const& v = state().Pnd_s.entries[code_[c].Pnd_s.first + state().ordinal[a_s.index]].v;
+    if (!ordinal) return fmt::format("in transit, value {}", shown(v));
+    Value const& got = state().Q_s.entries[code_[beta].Q_s.first + *ordinal].v;
+    bool const posted = *ordinal < state().Pnd_r.issued[beta.index];
+    std::string const partner = posted ? shown(code_, state().Pnd_r.entries[code_[beta].Pnd_r.first + *ordinal].a) : "";
+    if (*ordinal < state().Q_s.completed[beta.index])
+        return fmt::format("received by {}, value {}", partner, shown(got));
+    return posted ? fmt::format("delivered for {}, value {}", partner, shown(got))
+                  : fmt::format("delivered, no receive is issued for it yet, value {}", shown(got));
+}
+
+/// What a receive has got. `completed` is the wait that completed it.
+std::string Repl::receive_text(Action a_r, std::optional<History::Write> const& completed) const {
+    if (!state().is_issued(a_r)) return "not issued";
+    Endpoint const beta = code_.as_rcvi(a_r)->beta;
+    std::uint32_t const n = state().ordinal[a_r.index];
+    if (n >= state().Q_s.delivered[beta.index]) return "issued, no message is delivered for it yet";
+    DeliveredSend const& send = state().Q_s.entries[code_[beta].Q_s.first + n];
+    std::string const message = fmt::format("{} = {}", shown(code_, send.a), shown(send.v));
+    if (n >= state().Q_s.completed[beta.index]) return fmt::format("issued, {} is delivered for it", message);
+    return fmt::format("got {}{}", message,
+                       completed ? fmt::format(", by step {}: {} {}", completed->entry, shown(code_, completed->rho),
+                                               shown(code_, code_.command_at(completed->rho)))
+                                 : "");
+}
+
+void Repl::info_sends(std::string const& pattern) {
+    std::vector<std::optional<std::uint32_t>> ordinal(state().A.size());
+    for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b)
+        for (std::uint32_t n = 0; n < state().Q_s.delivered[b]; ++n)
+            ordinal[state().Q_s.entries[code_.endpoints()[b].Q_s.first + n].a.index] = n;
+    bool some = false;
+    for (std::uint32_t i = 0; i < code_.ctp().commands.size(); ++i) {
+        Sndi const* const send = as_sndi(code_.command_at({i}));
+        if (send == nullptr || !fits(pattern, code_.names()(send->a))) continue;
+        some = true;
+        out(fmt::format("{}  thread {}: {}, from {} to {}: {}\n", shown(code_, send->a), code_.thread_of({i}),
+                        shown(code_, Location{i}), shown(code_, send->alpha), shown(code_, send->beta),
+                        send_text(send->a, ordinal[send->a.index])));
+    }
+    if (!some) out(pattern.empty() ? "the program has no sends\n" : "no send fits\n");
+}
+
+void Repl::info_receives(std::string const& pattern) {
+    std::vector<std::optional<History::Write>> completed(state().A.size());
+    stepper_.each_write([&](History::Write const& w) {
+        if (!w.a_r.is_none()) completed[w.a_r.index] = w;
+        return true;
+    });
+    bool some = false;
+    for (std::uint32_t i = 0; i < code_.ctp().commands.size(); ++i) {
+        Rcvi const* const receive = as_rcvi(code_.command_at({i}));
+        if (receive == nullptr || !fits(pattern, code_.names()(receive->a))) continue;
+        some = true;
+        out(fmt::format("{}  thread {}: {}, at {}, into {}: {}\n", shown(code_, receive->a), code_.thread_of({i}),
+                        shown(code_, Location{i}), shown(code_, receive->beta), shown(code_, receive->x),
+                        receive_text(receive->a, completed[receive->a.index])));
+    }
+    if (!some) out(pattern.empty() ? "the program has no receives\n" : "no receive fits\n");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The text
+
+void Repl::info_line(std::string const& arguments) {
+    std::optional<Location> const next = arguments.empty() ? stepper_.next() : std::optional(location(arguments));
+    if (!next || !code_.has(*next)) throw Refused("no command comes next: info line LOC");
+    Location const rho = *next;
+    std::uint32_t const t = code_.thread_of(rho);
+    Thread const& thread = code_.ctp().threads[t];
+    Source const& source = loaded_.source();
+    LineColumn const where = source.line_column(code_.ctp().commands[rho.index].offset);
+    std::string when = rho.index == state().ctp[t] ? "comes next in its thread" : "has not run";
+    if (rho.index < state().ctp[t])
+        for (std::size_t i = 0; i < stepper_.at().steps; ++i)
+            if (stepper_.plan().entry(i).rho == rho) when = fmt::format("ran as step {}", i);
+    out(fmt::format("{}:{}:{}: {} {}\n  command {} of {} of thread {}; {}\n", printable(source.name(), 4096),
+                    where.line, where.column, shown(code_, rho), shown(code_, code_.command_at(rho)),
+                    rho.index - thread.first + 1, thread.last - thread.first, t, when));
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,85 @@
+// `set variable`, and what it means for a run: from there on it is none of the program.
+
+#include <fmt/format.h>
+
+#include "cli/repl/repl.hpp"
+#include "grammar/nearest_name.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr std::string_view usage = "usage: set variable X = EXPR";
+
+struct Assignment {
+    Variable x;
+    std::string value;
+};
+
+std::string trimmed(std::string const& text) {
+    std::size_t const first = text.find_first_not_of(" \t");
+    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// "X = EXPR" or "X=EXPR". A name may contain `=`, so the longest one that is known counts.
+Assignment assignment(IndexedProgram const& code, std::string const& text) {
+    auto const& variables = code.names().variables;
+    for (std::size_t i = text.rfind('='); i != std::string::npos && i > 0; i = text.rfind('=', i - 1))
+        if (auto const x = variables.find(trimmed(text.substr(0, i)))) return {{*x}, trimmed(text.substr(i + 1))};
+    std::string const name = trimmed(text.substr(0, std::min(text.find_first_of(" \t="), text.size())));
+    if (name.empty()) throw Refused(std::string(usage));
+    std::vector<std::string> known;
+    for (std::uint32_t i = 0; i < variables.size(); ++i) known.emplace_back(variables[i]);
+    throw Refused(fmt::format("there is no variable `{}`{}", printable(name), did_you_mean(name, known)));
+}
+
+} // namespace
+
+void Repl::set_variable(std::string const& arguments) {
+    std::string text = arguments;
+    for (std::string_view const word : {"variable", "var"})
+        if (std::size_t const n = word.size(); text.starts_with(word) && text.size() > n &&
+                                               text.find_first_not_of(" \t", n) != n &&
+                                               trimmed(text.substr(n)).find('=') != 0) {
+            text = trimmed(text.substr(n));
+            break;
+        }
+    auto const [x, expression] = assignment(code_, text);
+    if (expression.empty()) throw Refused(std::string(usage));
+    if (state().s == Status::error) throw Refused("the run ended in error: `undo` or `reverse-step` first");
+    if (stepper_.command_begun()) throw Refused("the next command has begun: `step` or `reverse-step` first");
+    auto const value = TypedExpression(expression, code_).evaluated(state());
+    if (!value) throw Refused(fmt::format("`{}` has no value: {}", printable(expression), value.error()));
+    Value const was = state().h[x.index];
+    if (was == *value) {
+        out(fmt::format("{} = {} already: nothing changes\n", shown(code_, x), shown(was)));
+        return;
+    }
+    bool const first = !is_modified();
+    look_again();
+    stepper_.overwrite(x, *value);
+    out(fmt::format("{} = {}, not {}\n", shown(code_, x), shown(*value),
+                    was.is_bot() ? "without a value" : shown(was)));
+    if (first) out("from here on this is no run of the program; `undo` goes back to it\n");
+    out(stops_after());
+}
+
+/// "a = 3 behind step 5, b = 1 behind step 7"
+std::string Repl::overwrites_text() const {
+    constexpr std::size_t most = 20;
+    auto const all = stepper_.overwrites();
+    std::string text;
+    for (auto const& o : all.first(std::min(most, all.size())))
+        text +=
+            fmt::format("{}{} = {} behind step {}", text.empty() ? "" : ", ", shown(code_, o.x), shown(o.v), o.steps);
+    return all.size() > most ? text + fmt::format(", ... ({} more)", all.size() - most) : text;
+}
+
+void Repl::refuse_if_modified(std::string_view command) const {
+    if (is_modified())
+        throw Refused(fmt::format("{} needs a run of the program, and this one has values set by hand: {}", command,
+                                  overwrites_text()));
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,154 @@
+// `reload`: the program again, after it was edited. Everything that the session keeps is found again by its names.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/repl/repl.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+struct Repl::NamedPlan {
+    struct Entry {
+        std::string rho;
+        std::vector<std::pair<std::string, std::string>> m; // endpoints, destination first
+    };
+    struct Overwrite {
+        std::size_t steps;
+        std::string x;
+        Value v;
+    };
+    std::vector<Entry> entries;
+    std::vector<Overwrite> overwrites; // those that were made
+    std::optional<std::size_t> trace;
+};
+
+Repl::NamedPlan Repl::named_plan() const {
+    auto const& names = code_.names();
+    NamedPlan result;
+    result.trace = stepper_.trace();
+    for (std::size_t i = 0; i < stepper_.plan().size(); ++i) {
+        Entry const entry = stepper_.plan().entry(i);
+        result.entries.push_back({std::string(names(entry.rho)), {}});
+        for (Channel const c : entry.m)
+            result.entries.back().m.emplace_back(names(code_[c].beta), names(code_[c].alpha));
+    }
+    for (auto const& o : stepper_.overwrites()) result.overwrites.push_back({o.steps, std::string(names(o.x)), o.v});
+    return result;
+}
+
+/// The entries of a plan up to the first one that the program does not have, or at which it is stuck.
+Schedule Repl::still_runs(NamedPlan const& plan) const {
+    auto const& names = code_.names();
+    Machine machine(code_, stepper_.buffering());
+    machine.keep_history();
+    Schedule result;
+    auto overwrite = plan.overwrites.begin();
+    for (NamedPlan::Entry const& entry : plan.entries) {
+        for (; overwrite != plan.overwrites.end() && overwrite->steps == result.size(); ++overwrite)
+            if (auto const x = names.variables.find(overwrite->x)) machine.overwrite({*x}, overwrite->v);
+        auto const rho = names.locations.find(entry.rho);
+        if (!rho) return result;
+        std::vector<Channel> m;
+        for (auto const& [to, from] : entry.m) {
+            auto const beta = names.endpoints.find(to);
+            auto const alpha = names.endpoints.find(from);
+            auto const c = beta && alpha ? code_.find_channel({*beta}, {*alpha}) : std::nullopt;
+            if (!c) return result;
+            m.push_back(*c);
+        }
+        try {
+            if (machine.step({{*rho}, m}).is_stuck()) return result;
+        } catch (LimitReached const&) {
+            return result;
+        }
+        result.append({{*rho}, m});
+    }
+    return result;
+}
+
+/// Plans what still runs of a plan, and goes to the step where the session was, or as near as that gets.
+void Repl::take_up(NamedPlan const& plan, std::size_t steps) {
+    if (plan.trace && *plan.trace < code_.program().traces.size()) {
+        stepper_.follow(*plan.trace);
+        stepper_.jump(std::min(steps, stepper_.plan().size()));
+        if (stepper_.error()) stepper_.back(); // the run up to there is what still runs
+        if (std::size_t const at = stepper_.at().steps; at < std::min(steps, plan.entries.size()))
+            out(fmt::format("the run gets no further than step {}\n", at));
+        return;
+    }
+    Schedule const runs = still_runs(plan);
+    if (runs.size() < std::min(steps, plan.entries.size()))
+        out(fmt::format("the run gets no further than step {}: {} does not run\n", runs.size(),
+                        printable(plan.entries[runs.size()].rho)));
+    stepper_.plan(runs);
+    for (NamedPlan::Overwrite const& o : plan.overwrites) {
+        auto const x = code_.names().variables.find(o.x);
+        if (!x) out(fmt::format("the value set by hand is gone: there is no variable `{}`\n", printable(o.x)));
+        if (!x || o.steps > runs.size()) continue;
+        stepper_.jump(o.steps);
+        stepper_.overwrite({*x}, o.v);
+    }
+    stepper_.jump(std::min(steps, runs.size()));
+}
+
+void Repl::renew_breakpoints() {
+    std::vector<Breakpoint> kept;
+    for (Breakpoint& old : breakpoints_) {
+        try {
+            Breakpoint b = old.is_watch() ? watchpoint(old.text) : breakpoint_at(old.text);
+            give(b, old.condition);
+            b.number = old.number;
+            b.temporary = old.temporary;
+            b.enabled = old.enabled;
+            b.ignore = old.ignore;
+            b.hits = old.hits;
+            kept.push_back(std::move(b));
+        } catch (Refused const& e) {
+            out(fmt::format("{} {} is gone ({}): {}\n", old.is_watch() ? "watchpoint" : "breakpoint", old.number,
+                            printable(old.text), e.what()));
+        }
+    }
+    breakpoints_ = std::move(kept);
+    look_again();
+    decltype(displays_) displays;
+    for (auto const& [text, look] : displays_) {
+        try {
+            displays.emplace_back(text, watched(text));
+        } catch (Refused const& e) {
+            out(fmt::format("display {} is gone: {}\n", printable(text), e.what()));
+        }
+    }
+    displays_ = std::move(displays);
+}
+
+void Repl::reload(std::string const& arguments) {
+    none(arguments, "reload");
+    if (loaded_.path() == "-") throw Refused("the program came from standard input: it cannot be read again");
+    auto source = read_source(loaded_.path());
+    if (!source) throw Refused(source.error() + "; the old program stays");
+    ProgramInput input = examine(std::move(*source), Discipline::as_warnings);
+    show(terminal_, input.diagnostics, input.source);
+    if (!input.program) throw Refused("the new text is faulty; the old program stays");
+    NamedPlan const plan = named_plan();
+    std::size_t const steps = stepper_.at().steps;
+    bool const dropped = !undo_.empty() || !redo_.empty() || !checkpoints_.empty();
+    loaded_.replace(std::move(input));
+    stepper_.start_again();
+    ++reloads_;
+    undo_.clear();
+    redo_.clear();
+    checkpoints_.clear();
+    listed_.clear();
+    listed_at_ = {};
+    last_trace_ = last_trace_ < code_.program().traces.size() ? last_trace_ : 0;
+    out(fmt::format("{}: {}, {}\n", printable(loaded_.source().name(), 4096),
+                    plural(code_.ctp().threads.size(), "thread"), plural(code_.program().traces.size(), "trace")));
+    take_up(plan, steps);
+    renew_breakpoints();
+    if (dropped) out("checkpoints, undo and redo start anew\n");
+    say_where();
+}
+
+} // namespace matchpoint::cli
