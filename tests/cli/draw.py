@@ -69,7 +69,7 @@ class Draw(InFolder):
 
 
 
-class Svg(Draw):
+class SvgRules:
     def check(self, text):
         self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f]")
         root = ElementTree.fromstring(text)
@@ -80,6 +80,8 @@ class Svg(Draw):
             self.assertFalse([a for a in element.attrib if a.startswith("on") or "href" in a])
         return root
 
+
+class Svg(SvgRules, Draw):
     def test_every_run(self):
         for path, trace, options in every_run():
             root = self.check(self.drawn(path, "svg", *options))
@@ -112,6 +114,20 @@ class Svg(Draw):
         self.assertIn(r"a\x1bb\x7f", texts)
 
 
+def many_threads(threads, rounds):
+    """Each thread sends to the next ones, near and far, in turn."""
+    commands, trace = [[] for _ in range(threads)], []
+    for i in range(rounds):
+        a, b = i % threads, (i * 7 + 3) % threads
+        if a == b:
+            b = (b + 1) % threads
+        for thread, rho, command in ((a, f"s{i}", f"(sndi S{i} {a} {b} {i})"), (b, f"r{i}", f"(rcvi R{i} {b} x{b})"),
+                                     (b, f"w{i}", f"(wait R{i})"), (a, f"v{i}", f"(wait S{i})")):
+            commands[thread].append((rho, command))
+            trace.append((rho, f"(({b} {a}))") if rho == f"w{i}" else rho)
+    return program(*commands, traces=[trace])
+
+
 class Text(Draw):
     def test_every_run(self):
         for path, trace, options in every_run():
@@ -129,6 +145,59 @@ class Text(Draw):
     def test_all_traces_or_one(self):
         self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text"), re.MULTILINE), ["1", "2", "3"])
         self.assertEqual(re.findall(r"^trace (\d)", self.drawn(FIGURE1, "text", "--trace", "3"), re.MULTILINE), ["3"])
+
+
+class Html(Draw):
+    def data(self, path, *options):
+        text = self.drawn(path, "html", *options)
+        return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+
+    def lines(self, data, block):
+        """The lines of a block, as the page reads them (report/page/data.js)."""
+        for line in filter(None, block.split(";")):
+            template, *numbers = line.split(",")
+            yield json.loads("".join(part if isinstance(part, str) else numbers[part]
+                                     for part in data["templates"][int(template)]))
+
+    def apply(self, state, changes, after=3):
+        for change in changes:
+            container, key, value = change[0], change[1], change[after]
+            state.pop((container, key), None)
+            if value is not None:
+                state[container, key] = value
+
+    def test_net_changes(self):
+        """The net change of a block leads to the same state as the changes of its rows, forwards and backwards."""
+        data = self.data(self.write(many_threads(5, 700)))
+        trace = data["traces"][0]
+        self.assertEqual((len(trace["threads"]), len(trace["rows"]), len(trace["nets"])), (2800, 6, 6))
+        rows, nets = {}, {}
+        for block, net in zip(trace["rows"], trace["nets"]):
+            before = dict(nets)
+            for row in self.lines(data, block):
+                self.apply(rows, row[4])
+            changes = list(self.lines(data, net))
+            self.apply(nets, changes)
+            self.assertEqual(rows, nets)
+            self.assertLess(len(changes), sum(len(row[4]) for row in self.lines(data, block)) / 3)
+            self.apply(nets, reversed(changes), after=2)
+            self.assertEqual(nets, before)
+            self.apply(nets, changes)
+        self.assertEqual(sum(container == 2 for container, _ in nets), 700)
+
+    def test_rows(self):
+        data = self.data(FIGURE1, "--trace", "2")
+        rows = list(self.lines(data, data["traces"][0]["rows"][0]))
+        self.assertEqual([row[:2] for row in rows[8:10]], [["02", "rcvi R2 0 A"], ["03", "wait R2  A = 1"]])
+        self.assertIn([0, "A", None, "1"], rows[9][4])
+        messages = data["traces"][0]["messages"]
+        self.assertEqual(list(self.lines(data, messages["texts"][0])), [["S4 = 4", "R5"], ["S6 = 7", "R3"], ["S5 = 1", "R2"]])
+        self.assertEqual((messages["sent"], messages["delivered"]), ([0, 2, 6], [12, 5, 9]))
+
+    def test_compact(self):
+        """64 threads, 20,000 commands: under a hundred bytes a command, with all rules and states."""
+        path = self.write(many_threads(64, 5_000))
+        self.assertLess(len(self.drawn(path, "html")), 100_000 + 100 * 20_000)
 
 
 class Dot(Draw):

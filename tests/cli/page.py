@@ -13,13 +13,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from draw import HOSTILE, hostile, huge
+from draw import HOSTILE, hostile, huge, many_threads
 from support import HOLDS, run
 
 FIGURE1 = "traces/figure1.ctp"
 
 
-class Page(unittest.TestCase):
+class Browser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -75,6 +75,8 @@ class Page(unittest.TestCase):
     def rules(self):
         return [e.text for e in self.browser.find_elements(By.CSS_SELECTOR, ".rules b")]
 
+
+class Page(Browser):
     def test_keys(self):
         self.open(self.drawn(FIGURE1), "#trace=2")
         self.assertEqual(self.step(), 0)
@@ -137,6 +139,14 @@ class Page(unittest.TestCase):
                     self.assertIn(trace["error"]["message"], self.browser.find_element(By.CSS_SELECTOR, ".why").text)
                 self.press(Keys.HOME)
                 self.assertEqual((self.part("h"), self.part("matches"), self.part("A")), ([], [], []))
+
+    def test_empty_runs(self):
+        program = self.write("(([a (x := 1)] bot)) ()\n")
+        for path, status in (("traces/syntax_empty_program.ctp", "success"), (program, "error")):
+            self.open(self.drawn(path))
+            self.press("j", "f", "t")
+            self.press(Keys.ESCAPE, Keys.END)
+            self.assertEqual(self.browser.find_element(By.CLASS_NAME, "status").text, status)
 
     def test_search(self):
         self.open(self.drawn(FIGURE1), "#trace=2")
@@ -204,6 +214,8 @@ class Page(unittest.TestCase):
         self.assertIn("</script><script>x", text)
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "img")), 0)
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "script")), 2)
+        self.assertEqual(self.browser.execute_script(
+            "return [...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames()).filter((a) => a.startsWith('on'))"), [])
         self.press(Keys.END)
         self.assertIn(f"x{HOSTILE[1]} = 1", self.part("h"))
         self.assertIn(f"R{HOSTILE[0]} = S{HOSTILE[0]}".replace("R<", "R0<").replace("S<", "S0<"), self.part("matches"))
@@ -240,6 +252,285 @@ class Page(unittest.TestCase):
         self.assertEqual(self.step(), 2004)
         self.assertEqual(self.part("h"), ["x = 333", "y = 333"])
         self.assertLess(len(self.browser.find_elements(By.CSS_SELECTOR, "svg *")), 2000)
+
+
+class View(Browser):
+    """What is shown of many threads and of long runs."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        program = Path(cls.folder.name) / "many.ctp"
+        program.write_text(many_threads(64, 500))
+        cls.many = Path(cls.folder.name) / "many.html"
+        assert run("draw", program, "-o", cls.many).code == HOLDS
+
+    def js(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def heads(self):
+        """The names of the lanes whose heads can be seen, from left to right."""
+        return self.js("return [...document.querySelectorAll('.lanes button')].filter((e) => e.style.visibility !== 'hidden')"
+                       ".sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left).map((e) => e.ariaLabel)")
+
+    def shown_rows(self):
+        return self.js("return [...document.querySelectorAll('svg [data-row]')].map((e) => Number(e.dataset.row))")
+
+    def spec(self):
+        time.sleep(0.2)
+        return dict(part.split("=", 1) for part in self.browser.current_url.partition("#")[2].split("&")).get("lanes")
+
+    def test_follows_the_acting_thread(self):
+        self.open(self.many)
+        for step in (1, 2, 3, 500, 1203, 1999, 7):
+            self.js("location.hash = `#step=${arguments[0]}`", step)
+            time.sleep(0.1)
+            mark, view = self.js("""
+                const view = document.querySelector('.view').getBoundingClientRect(), gutter = document.querySelector('svg .cover');
+                const mark = document.querySelector('svg .row.here circle').getBoundingClientRect();
+                return [[mark.left, mark.right, mark.top, mark.bottom],
+                        [gutter.getBoundingClientRect().right, view.right, view.top + 28, view.bottom]];""")
+            self.assertTrue(view[0] <= mark[0] and mark[1] <= view[1], (step, mark, view))
+            self.assertTrue(view[2] <= mark[2] and mark[3] <= view[3], (step, mark, view))
+            acting = self.js("return document.querySelector('.lanes .acting').ariaLabel")
+            self.assertIn(acting, self.heads())
+            self.assertIn(f"{acting}:", self.js("return document.querySelector('svg .row.here title').textContent"))
+        left = "return document.querySelector('.view').scrollLeft"
+        self.press("a")
+        at = self.js(left)
+        for _ in range(12):
+            self.press("j")
+            self.assertEqual(self.js(left), at)
+
+    def test_only_what_is_seen_is_drawn(self):
+        self.open(self.many, "#step=1000")
+        self.assertLess(len(self.shown_rows()), 80)
+        self.assertIn(999, self.shown_rows())
+        self.assertLess(self.js("return document.querySelectorAll('svg *').length"), 1000)
+
+    def test_hide(self):
+        self.open(self.many, "#lanes=0-9&step=0")
+        self.assertTrue(set(self.heads()) <= {f"thread {t}" for t in range(10)})
+        self.assertEqual(self.id("threads").text, "threads (54 hidden)")
+        visited = []
+        for _ in range(8):
+            self.press("j")
+            visited.append(self.step())
+        threads = [int(re.search(r"thread (\d+)", self.browser.execute_script(
+            "return [...document.querySelectorAll('svg [data-row] title')].find((e) => e.textContent.startsWith(`entry ${arguments[0]},`))"
+            ".textContent", step - 1))[1]) for step in visited]
+        self.assertLessEqual(set(threads), set(range(10)))
+        self.assertEqual(visited, sorted(set(visited)))
+        self.assertGreater(visited[-1], 8)  # some steps were of hidden threads
+        self.press("kkkkkkkk")
+        self.assertEqual(self.step(), visited[0] if self.step() else 0)
+        # A step of a hidden thread has a mark between the rows.
+        self.js("location.hash = '#lanes=0-9&step=100'")
+        time.sleep(0.1)
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg .hidden, svg .here .gutter")), 1)
+        stubs = self.js("return [...document.querySelectorAll('svg .name.stub')].map((e) => e.textContent)")
+        self.assertTrue(stubs)
+        for text in stubs:
+            self.assertRegex(text, r"S\d+ = \d+ (to|from) thread ([1-5]\d|6[0-3])$")
+
+    def menu(self, lane, entry):
+        self.browser.find_element(By.CSS_SELECTOR, f'.lanes button[data-lane="{lane}"]').click()
+        self.browser.find_element(By.XPATH, f'//div[@id="menu"]/button[starts-with(., "{entry}")]').click()
+
+    def test_menu_of_a_lane(self):
+        self.open(self.drawn(FIGURE1), "#trace=2")
+        self.assertEqual(self.heads(), ["thread 0", "thread 1", "thread 2"])
+        self.menu(0, "move right")
+        self.assertEqual((self.heads(), self.spec()), (["thread 1", "thread 0", "thread 2"], "1,0,2"))
+        self.menu(2, "hide")
+        self.assertEqual((self.heads(), self.spec()), (["thread 1", "thread 0"], "1,0"))
+        self.assertEqual(sorted(self.shown_rows()), list(range(4, 16)))
+        self.menu(0, "show all")
+        self.assertEqual((self.heads(), self.spec()), (["thread 0", "thread 1", "thread 2"], None))
+        self.menu(0, "collapse threads 0-1")
+        self.assertEqual((self.heads(), self.spec()), (["threads 0-1", "thread 2"], "(0-1),2"))
+        texts = self.js("return [...document.querySelectorAll('svg [data-row] > text')].map((e) => e.firstChild.data)")
+        self.assertIn("1: rcvi R3 1 C", texts)
+        self.assertIn("0: rcvi R2 0 A", texts)
+        self.menu(0, "expand")
+        self.assertEqual(self.heads(), ["thread 0", "thread 1", "thread 2"])
+        self.menu(2, "only this and its partners")
+        self.assertEqual(self.spec(), None)  # all are
+        self.press(Keys.ESCAPE)
+
+    def test_menu_by_keys(self):
+        self.open(self.drawn(FIGURE1), "#trace=2")
+        self.browser.find_element(By.CSS_SELECTOR, '.lanes button[data-lane="1"]').send_keys(Keys.ENTER)
+        self.assertTrue(self.id("menu").is_displayed())
+        self.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+        self.assertEqual(self.heads(), ["thread 0", "thread 2"])
+        self.assertEqual(self.step(), 0)  # keys in the menu do not step
+        self.browser.find_element(By.CSS_SELECTOR, '.lanes button[data-lane="0"]').send_keys(Keys.ALT, Keys.ARROW_RIGHT)
+        self.assertEqual(self.heads(), ["thread 2", "thread 0"])
+
+    def test_drag_a_lane(self):
+        self.open(self.drawn(FIGURE1), "#trace=2")
+        first, last = (self.browser.find_element(By.CSS_SELECTOR, f'.lanes button[data-lane="{lane}"]') for lane in (0, 2))
+        webdriver.ActionChains(self.browser).drag_and_drop(first, last).perform()
+        self.assertEqual(self.heads(), ["thread 1", "thread 2", "thread 0"])
+
+    def test_threads_dialog(self):
+        self.open(self.many)
+        self.press("t")
+        self.id("group").clear()
+        self.id("group").send_keys("16")
+        self.id("collapse").click()
+        self.assertEqual(self.heads(), ["threads 0-15", "threads 16-31", "threads 32-47", "threads 48-63"])
+        self.assertEqual(self.id("lanes").get_attribute("value"), "(0-15),(16-31),(32-47),(48-63)")
+        for text, heads in (("3,0-1,(8-9)", ["thread 3", "thread 0", "thread 1", "threads 8-9"]),
+                            (" ( 60 , 62-63 ) , 5", ["threads 60,62-63", "thread 5"])):
+            self.id("lanes").clear()
+            self.id("lanes").send_keys(text, Keys.ENTER)
+            self.assertEqual((self.heads(), self.id("lanes-wrong").text), (heads, ""))
+        for wrong in ("64", "1,1", "3-2", "(1", "1,,2", "x", "", "1 2 (", "(1),(1)", "1-99999999"):
+            self.id("lanes").clear()
+            self.id("lanes").send_keys(wrong, Keys.ENTER)
+            self.js("document.getElementById('lanes').dispatchEvent(new Event('change'))")
+            if wrong != "1 2 (":
+                self.assertIn("Write each thread once", self.id("lanes-wrong").text, wrong)
+            self.assertEqual(self.heads(), ["threads 60,62-63", "thread 5"], wrong)
+        self.id("show-all").click()
+        self.assertEqual(self.id("lanes").get_attribute("value"), "0-63")
+
+    def test_zoom_and_fit(self):
+        self.open(self.many, "#step=300")
+        width = lambda: self.js("return document.querySelector('.sheet').getBoundingClientRect().width")
+        height = lambda: self.js("return document.querySelector('.sheet').getBoundingClientRect().height")
+        whole, tall = width(), height()
+        view = self.js("return document.querySelector('.view').clientWidth")
+        self.assertGreater(whole, 3 * view)
+        self.press("f")
+        self.assertLessEqual(width(), view)
+        self.assertEqual(len(self.heads()), 64)
+        self.press("f")
+        self.assertEqual(width(), whole)
+        self.press("-")
+        self.assertEqual(self.id("zoom").text, "80%")
+        self.assertAlmostEqual(height(), 0.8 * tall, delta=2)
+        self.assertIn(299, self.shown_rows())
+        self.press("0")
+        self.assertEqual((self.id("zoom").text, height()), ("100%", tall))
+
+    def test_filters(self):
+        self.open(self.drawn(FIGURE1), "#trace=2&step=10")
+        self.assertEqual(self.part("h"), ["A = 1", "C = 7"])
+        self.press("c")
+        self.assertEqual((self.part("h"), self.part("matches"), self.part("A")), (["A = 1"], ["R2 = S5"], []))
+        self.assertIsNone(self.part("Pnd_s(0)(2)"))
+        self.press("c")
+        Select(self.id("of-thread")).select_by_value("1")
+        self.assertEqual((self.part("h"), self.part("matches")), (["C = 7"], ["R2 = S5", "R3 = S6"]))
+        Select(self.id("of-thread")).select_by_value("acting")
+        self.assertEqual((self.part("h"), self.part("matches")), (["A = 1"], ["R2 = S5"]))
+        Select(self.id("of-thread")).select_by_value("2")
+        self.assertEqual((self.part("h"), self.part("matches"), self.part("A")), ([], ["R3 = S6"], ["S4: 2"]))
+        self.assertEqual(self.part("Pnd_s(0)(2)"), ["[S4 4]"])
+        self.assertIsNone(self.part("Pnd_s(0)(1)"))
+        Select(self.id("of-thread")).select_by_value("")
+        self.id("name").send_keys("r2")
+        self.assertEqual((self.part("h"), self.part("matches")), ([], ["R2 = S5"]))
+        self.id("name").clear()
+        self.id("name").send_keys("s4 4")
+        self.assertEqual((self.part("Pnd_s(0)(2)"), self.part("matches")), (["[S4 4]"], []))
+
+    def test_names_on_arrows(self):
+        self.open(self.drawn(FIGURE1), "#trace=2&step=16")
+        names = lambda: sorted(self.js("return [...document.querySelectorAll('svg .name')].map((e) => e.textContent)"))
+        self.assertEqual(names(), ["S4 = 4", "S5 = 1", "S6 = 7"])
+        self.press("m")
+        self.assertEqual(names(), [])
+
+    def test_texts_keep_off(self):
+        """No text of a row, and no name, lies on the head of an arrow or on another text."""
+        for page, fragment in ((self.drawn(FIGURE1), "#trace=2&step=16"), (self.many, "#step=1000"), (self.many, "#lanes=(0-31),32-40&step=900")):
+            self.open(page, fragment)
+            texts, heads = self.js("""
+                const box = (e) => { const b = e.getBoundingClientRect(); return [b.left, b.right, b.top + 3, b.bottom - 3, e.textContent]; };
+                const texts = [...document.querySelectorAll('svg [data-row] > text:not(.away)'), ...document.querySelectorAll('svg .name')];
+                const heads = [...document.querySelectorAll('svg .message[marker-end]:not(.kept)')].map((path) => {
+                  const end = path.getPointAtLength(path.getTotalLength()).matrixTransform(path.getScreenCTM());
+                  return [end.x - 4, end.x + 4, end.y - 2, end.y + 2];
+                });
+                return [texts.map(box), heads];""")
+            self.assertGreater(len(texts), 10)
+            self.assertTrue(heads)
+            meet = lambda a, b: a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
+            for i, text in enumerate(texts):
+                for other in heads + texts[:i]:
+                    self.assertFalse(meet(text, other), (text, other))
+
+    def test_values(self):
+        """What a row stores is behind its text."""
+        self.open(self.drawn(FIGURE1), "#trace=2")
+        values = self.js("return [...document.querySelectorAll('svg .value')].map((e) => e.textContent.trim())")
+        self.assertEqual(values, ["a = 1", "b = 4", "a = 1"])
+
+    def test_minimap(self):
+        self.open(self.drawn(FIGURE1), "#trace=2")
+        self.assertFalse(self.browser.find_element(By.CLASS_NAME, "minimap").is_displayed())
+        self.open(self.many)
+        whole = self.browser.find_element(By.CLASS_NAME, "minimap")
+        self.assertTrue(whole.is_displayed())
+        pixels = "const c = document.querySelector('.minimap'); return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((x) => x).length"
+        self.assertGreater(self.js(pixels), 2_000)
+        webdriver.ActionChains(self.browser).move_to_element(whole).click().perform()
+        self.assertAlmostEqual(self.step(), 1000, delta=5)
+
+    def test_jumps(self):
+        """A jump leads to the same state as its steps, there and back."""
+        self.open(self.many, "#step=505")
+        state = lambda: self.js("return [...document.querySelectorAll('[data-part]')].map((e) => [e.dataset.part, "
+                                "[...e.querySelectorAll('.item')].map((i) => i.textContent)]).filter(([, items]) => items.length)")
+        go = lambda step: self.js("const s = document.getElementById('slider'); s.value = arguments[0];"
+                                  "s.dispatchEvent(new Event('input'));", step)
+        walked = {505: state()}
+        for step in range(506, 531):
+            self.press("j")
+            walked[step] = state()
+        for step in (1999, 505, 0, 512, 1024, 513, 2000, 511, 530, 1, 520):
+            go(step)
+            self.assertEqual(self.step(), step)
+            if step in walked:
+                self.assertEqual(state(), walked[step], step)
+
+    def test_steps_of_a_thread(self):
+        self.open(self.drawn(FIGURE1), "#trace=2&step=9")
+        for key, wanted in (("]", 10), ("]", 11), ("[", 10), ("[", 9), ("[", 9), (Keys.PAGE_DOWN, 16), (Keys.PAGE_UP, 0)):
+            self.press(key)
+            self.assertEqual(self.step(), wanted)
+
+    def test_names_for_readers(self):
+        """Whatever takes the focus has a name, and the heads of lanes do."""
+        self.open(self.many, "#step=9")
+        elements = self.browser.find_elements(By.CSS_SELECTOR, "main button, #view button, #view input, #view select, [tabindex]")
+        self.assertGreater(len([element for element in elements if element.is_displayed()]), 15)
+        for dialog in ("", "t"):
+            self.press(dialog)
+            elements = self.browser.find_elements(By.CSS_SELECTOR, "#threads-dialog *") if dialog else elements
+            elements = [e for e in elements if e.tag_name in ("button", "input", "select", "div") and e.is_displayed()]
+            self.assertGreater(len(elements), 5)
+            for element in elements:
+                self.assertTrue(element.accessible_name, element.get_attribute("outerHTML"))
+
+    def test_narrow(self):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                     {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+        try:
+            self.open(self.many, "#step=300")
+            self.assertFalse(self.id("view").is_displayed())
+            self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 390)
+            for name in ("view", "state"):
+                self.assertGreater(self.js(f"return document.querySelector('.{name}').clientHeight"), 200)
+            self.id("more").click()
+            self.assertTrue(self.id("fit").is_displayed())
+            self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 390)
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 if __name__ == "__main__":
