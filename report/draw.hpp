@@ -36,6 +36,17 @@ struct Drawing {
 void run_again(Drawing const& drawing, std::size_t number, Observer& observer);
 
 std::string draw_svg(Drawing const& drawing);
+
+/// Paper to print on.
+struct Paper {
+    double width_mm;
+    double height_mm;
+};
+/// SVG pictures of this size, one for each page.
+std::vector<std::string> draw_pages(Drawing const& drawing, Paper const& paper);
+/// The height of the texts on these pages, in points.
+double text_points(Drawing const& drawing, Paper const& paper);
+
 std::string draw_html(Drawing const& drawing);
 std::string draw_dot(Drawing const& drawing);
 std::string draw_shiviz(Drawing const& drawing);

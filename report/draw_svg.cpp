@@ -1,7 +1,12 @@
 // SVG: rows have a fixed height and lanes a fixed width, so that a picture of 500 commands is as legible as one of 5. Tooltips
 // have the whole of any text that is cut. Colors are CSS rules, with others for readers who prefer dark.
+//
+// On paper the lanes share the width of the page, and the rows go on from page to page. Texts cross the lanes beside theirs,
+// which is free space: a row has one command.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -17,6 +22,9 @@ constexpr double character = 7.3; // the width of a character in the font below
 constexpr double margin = 16;
 constexpr double title_height = 34;
 constexpr double header_height = 30;
+constexpr double line_height = 18;    // of notes
+constexpr double narrowest_lane = 14; // on paper
+constexpr double pixels_per_mm = 96 / 25.4;
 
 constexpr auto style = R"(<style>
 text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24; }
@@ -37,7 +45,9 @@ text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .stuck { fill: #6a1b9a; }
 .stuckband { fill: #f0e2fb; }
 .open { fill: #ffffff; stroke: #1b1f24; stroke-width: 1.5; }
-@media (prefers-color-scheme: dark) {
+)";
+
+constexpr auto dark_style = R"(@media (prefers-color-scheme: dark) {
 text { fill: #e6e9ee; }
 .bg { fill: #14171c; }
 .halo { stroke: #14171c; }
@@ -54,7 +64,6 @@ text { fill: #e6e9ee; }
 .stuckband { fill: #36214a; }
 .open { fill: #14171c; stroke: #e6e9ee; }
 }
-</style>
 )";
 
 constexpr auto legend = "● ran   ✗ does not hold   ■ stuck   arrow: a message, from its issue to its delivery; dashed: "
@@ -62,11 +71,10 @@ constexpr auto legend = "● ran   ✗ does not hold   ■ stuck   arrow: a mess
 
 class Svg {
 public:
-    explicit Svg(Drawing const& drawing)
+    /// `paper`: null for a picture as large as the run.
+    explicit Svg(Drawing const& drawing, Paper const* paper = nullptr)
         : drawing_(drawing), code_(drawing.code), run_(drawing.runs.front()), d_(run_.diagram()),
           threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())) {
-        lane_width_ = threads_ <= 6 ? 210 : threads_ <= 12 ? 170 : 140;
-        repeat_ = std::max<std::uint32_t>(40, threads_);
         std::size_t location = 2;
         for (Diagram::Row const& row : d_.rows)
             if (!row.rho.is_none())
@@ -76,54 +84,147 @@ public:
         gutter_ = margin + static_cast<double>(entry_digits_ + location + 3) * character;
         title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number,
                              to_string(drawing_.buffering), to_string(d_.s));
-        auto const title_columns = static_cast<double>(std::min<std::size_t>(display_width(title_), 110));
-        width_ =
-            std::max({gutter_ + threads_ * lane_width_ + margin, 640.0, 2 * margin + (title_columns + 1) * character});
-        arrival_.assign(d_.messages.size(), 0);
-        for (std::uint32_t r = 0; r < run_.rows(); ++r) {
-            double last = 0;
-            auto const points = d_.points_of(r);
-            for (auto p = points.rbegin(); p != points.rend(); ++p)
-                if (p->kind == Diagram::Point::Kind::delivered) arrival_[p->index] = std::min(last++ * 4, 12.0);
-        }
+        if (paper == nullptr)
+            lay_out();
+        else
+            lay_out(*paper);
+        arrive();
         bottom_ = d_.rows.empty() ? top() : y(run_.rows() - 1) + row_height / 2;
     }
 
     std::string text() {
-        auto const columns = static_cast<std::size_t>((width_ - 2 * margin) / character);
-        std::vector<std::string> below;
-        auto const add = [&](std::string_view text) {
-            std::istringstream wrapped_text(folded(text, columns, 2));
-            for (std::string line; std::getline(wrapped_text, line);) below.push_back(line);
-        };
-        for (std::string const& note : notes(d_, code_)) add(note);
-        std::size_t const notes_end = below.size();
-        add(legend);
-        double const height = bottom_ + margin + 18 * static_cast<double>(below.size()) + margin;
-        out_ += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-                            "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n",
-                            width_, height);
-        out_ += "<title>" + xml(title_) + "</title>\n";
-        out_ += style;
-        out_ += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
-                "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>"
-                "</defs>\n";
-        out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, height);
-        label("title", margin, margin + 10, cut(title_, columns));
-        bands();
-        lanes();
-        waits();
-        messages();
-        headers();
-        rows();
-        double line_y = bottom_ + margin + 10;
-        for (std::size_t i = 0; i < below.size(); ++i, line_y += 18)
-            label(i < notes_end ? "" : "dim", margin, line_y, below[i]);
+        std::vector<std::string> const below = below_rows();
+        double const height = bottom_ + margin + line_height * static_cast<double>(below.size()) + margin;
+        begin(fmt::format("{:.0f}", width_), fmt::format("{:.0f}", height), height);
+        label("title", margin, margin + 10, cut(title_, columns()));
+        rows_between(0, run_.rows());
+        print_below(below, bottom_ + margin + 10);
         out_ += "</svg>\n";
         return std::move(out_);
     }
 
+    /// The height of texts on paper.
+    double points(Paper const& paper) const { return 9 * paper.width_mm * pixels_per_mm / width_; }
+
+    std::vector<std::string> pages(Paper const& paper) {
+        std::vector<std::string> const below = below_rows();
+        double const height = paper.height_mm / paper.width_mm * width_;
+        double const room = height - top() - margin - 2 * line_height; // for rows, above the number of the page
+        auto const fitting = [](double space) { return static_cast<std::uint32_t>(std::max(space / row_height, 0.0)); };
+        std::uint32_t const per_page = std::max<std::uint32_t>(fitting(room), 1);
+        double const below_height = margin + line_height * static_cast<double>(below.size());
+        std::uint32_t const last_rows = run_.rows() == 0 ? 0 : (run_.rows() - 1) % per_page + 1;
+        bool const fits = last_rows <= fitting(room - below_height);
+        std::uint32_t const row_pages = (run_.rows() + per_page - 1) / per_page;
+        std::uint32_t const count = std::max<std::uint32_t>(row_pages + (fits && row_pages > 0 ? 0 : 1), 1);
+        std::vector<std::string> result;
+        for (std::uint32_t p = 0; p < count; ++p) {
+            begin(fmt::format("{}mm", paper.width_mm), fmt::format("{}mm", paper.height_mm), height);
+            label("title", margin, margin + 10, cut(title_, columns()));
+            std::uint32_t const first = std::min(p * per_page, run_.rows());
+            std::uint32_t const last = std::min(first + per_page, run_.rows());
+            if (first < last) page_rows(first, last);
+            if (p + 1 == count) print_below(below, top() + row_height * (last - first) + margin + 10);
+            label("dim", margin, height - margin, fmt::format("page {} of {}", p + 1, count));
+            out_ += "</svg>\n";
+            result.push_back(std::move(out_));
+            out_.clear();
+        }
+        return result;
+    }
+
 private:
+    void lay_out() {
+        lane_width_ = threads_ <= 6 ? 210 : threads_ <= 12 ? 170 : 140;
+        repeat_ = std::max<std::uint32_t>(40, threads_);
+        auto const title_columns = static_cast<double>(std::min<std::size_t>(display_width(title_), 110));
+        width_ =
+            std::max({gutter_ + threads_ * lane_width_ + margin, 640.0, 2 * margin + (title_columns + 1) * character});
+    }
+
+    /// The lanes share the width. If there are too many, all becomes smaller.
+    void lay_out(Paper const& paper) {
+        is_paper_ = true;
+        width_ = std::max(paper.width_mm * pixels_per_mm, gutter_ + threads_ * narrowest_lane + 2 * margin);
+        lane_width_ = std::min((width_ - gutter_ - 2 * margin) / std::max<std::uint32_t>(threads_, 1), 210.0);
+        repeat_ = std::numeric_limits<std::uint32_t>::max();
+    }
+
+    /// Where messages arrive: several of one entry arrive one below the other.
+    void arrive() {
+        arrival_.assign(d_.messages.size(), 0);
+        comes_from_right_.assign(d_.rows.size(), false);
+        for (std::uint32_t r = 0; r < run_.rows(); ++r) {
+            double last = 0;
+            auto const points = d_.points_of(r);
+            for (auto p = points.rbegin(); p != points.rend(); ++p) {
+                if (p->kind != Diagram::Point::Kind::delivered) continue;
+                arrival_[p->index] = std::min(last++ * 4, 12.0);
+                Diagram::Message const& m = d_.messages[p->index];
+                std::uint32_t const to = d_.receiver(code_, m);
+                if (to == d_.rows[r].thread && d_.sender(code_, m) > to) comes_from_right_[r] = true;
+            }
+        }
+    }
+
+    std::size_t columns() const { return static_cast<std::size_t>((width_ - 2 * margin) / character); }
+
+    /// The notes, then the legend: its lines begin at notes_end_.
+    std::vector<std::string> below_rows() {
+        std::vector<std::string> below;
+        auto const add = [&](std::string_view text) {
+            std::istringstream wrapped_text(folded(text, columns(), 2));
+            for (std::string line; std::getline(wrapped_text, line);) below.push_back(line);
+        };
+        for (std::string const& note : notes(d_, code_)) add(note);
+        notes_end_ = below.size();
+        add(legend);
+        return below;
+    }
+
+    void print_below(std::vector<std::string> const& below, double line_y) {
+        for (std::size_t i = 0; i < below.size(); ++i, line_y += line_height)
+            label(i < notes_end_ ? "" : "dim", margin, line_y, below[i]);
+    }
+
+    void begin(std::string_view width, std::string_view height, double units) {
+        out_ += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
+                            "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\">\n",
+                            width, height, width_, units);
+        out_ += "<title>" + xml(title_) + "</title>\n";
+        out_ += style;
+        if (!is_paper_) out_ += dark_style;
+        out_ += "</style>\n";
+        out_ += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
+                "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>"
+                "</defs>\n";
+        out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, units);
+    }
+
+    void rows_between(std::uint32_t first, std::uint32_t last) {
+        first_ = first;
+        last_ = last;
+        bands();
+        lanes();
+        waits();
+        messages();
+        if (!is_paper_) headers();
+        rows();
+    }
+
+    /// A part of the sheet that all rows would make, below the heads of the lanes.
+    void page_rows(std::uint32_t first, std::uint32_t last) {
+        page_headers();
+        double const height = row_height * (last - first);
+        out_ += fmt::format("<svg x=\"0\" y=\"{0:.1f}\" width=\"{1:.0f}\" height=\"{2:.1f}\" "
+                            "viewBox=\"0 {3:.1f} {1:.0f} {2:.1f}\">\n",
+                            top(), width_, height, y(first) - row_height / 2);
+        rows_between(first, last);
+        out_ += "</svg>\n";
+    }
+
+    bool is_here(std::uint32_t row) const { return row != Diagram::none && row >= first_ && row < last_; }
+
     double x(std::uint32_t thread) const { return gutter_ + 14 + thread * lane_width_; }
     static double top() { return title_height + header_height; }
     /// Headers are repeated every `repeat_` rows.
@@ -132,8 +233,9 @@ private:
         return top() + row_height * (row + 0.5) + header_height * repeated;
     }
 
-    void label(std::string_view css, double at_x, double at_y, std::string_view text) {
-        out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\">", css, at_x, at_y);
+    void label(std::string_view css, double at_x, double at_y, std::string_view text, std::string_view more = "") {
+        out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\"{}>", css, at_x, at_y,
+                            more);
         append_xml(out_, text);
         out_ += "</text>\n";
     }
@@ -146,8 +248,18 @@ private:
         }
     }
 
+    /// As much of "thread 12" as there is room for.
+    void page_headers() {
+        std::size_t const digits = std::to_string(threads_ - 1).size();
+        bool const is_wide = lane_width_ >= static_cast<double>(digits + 8) * character;
+        auto const every = static_cast<std::uint32_t>(
+            is_wide ? 1 : std::ceil(static_cast<double>(digits + 1) * character / lane_width_));
+        for (std::uint32_t t = 0; t < threads_; t += every)
+            label("title", x(t) - 5, top() - 10, is_wide ? fmt::format("thread {}", t) : std::to_string(t));
+    }
+
     void bands() {
-        for (std::uint32_t r = 0; r < run_.rows(); ++r) {
+        for (std::uint32_t r = first_; r < last_; ++r) {
             Diagram::Kind const kind = d_.rows[r].kind;
             if (kind == Diagram::Kind::step) continue;
             bool const failed = kind == Diagram::Kind::failed_assertion || kind == Diagram::Kind::failed_assumption;
@@ -175,9 +287,10 @@ private:
     }
 
     void waits() {
-        for (std::uint32_t r = 0; r < run_.rows(); ++r) {
+        for (std::uint32_t r = first_; r < run_.rows(); ++r) {
             Diagram::Row const& row = d_.rows[r];
             if (row.kind != Diagram::Kind::step || !is_wait(code_, row)) continue;
+            if (r >= last_ && row.since != Diagram::none && row.since >= last_) continue;
             bar(row.thread, row.since, y(r), shown(code_, code_.command_at(row.rho)));
         }
         for (std::uint32_t t = 0; t < threads_; ++t)
@@ -192,11 +305,21 @@ private:
         out_ += "</title></path>\n";
     }
 
+    /// Some of the message's lines is in the rows or below them.
+    bool reaches(Diagram::Message const& m) const {
+        if (m.delivered == Diagram::none) return m.sent >= first_;
+        if (m.receive == Diagram::none) return true; // to the end
+        std::uint32_t const done = d_.receives[m.receive].completed;
+        return done == Diagram::none || std::max(done, m.delivered) >= first_;
+    }
+
     void messages() {
         for (std::uint32_t i = 0; i < d_.messages.size(); ++i) {
             Diagram::Message const& m = d_.messages[i];
             std::uint32_t const from = d_.sender(code_, m);
             std::uint32_t const to = d_.receiver(code_, m);
+            if (m.sent >= last_) break;
+            if (!reaches(m)) continue;
             std::string what = fmt::format("{}: issued at entry {}", message_text(code_, m), m.sent);
             double const x1 = x(from);
             double const y1 = y(m.sent);
@@ -241,8 +364,7 @@ private:
     }
 
     void rows() {
-        auto const cell = static_cast<std::size_t>((lane_width_ - 20) / character);
-        for (std::uint32_t r = 0; r < run_.rows(); ++r) {
+        for (std::uint32_t r = first_; r < last_; ++r) {
             Diagram::Row const& row = d_.rows[r];
             double const at = y(r);
             std::string const what = row_text(d_, code_, r);
@@ -262,9 +384,28 @@ private:
             bool const failed =
                 row.kind == Diagram::Kind::failed_assertion || row.kind == Diagram::Kind::failed_assumption;
             std::string_view const css = failed ? "bad" : row.kind == Diagram::Kind::stuck ? "stuck" : "halo";
-            label(css, at_x + 12, at + 4, cut(what, cell));
+            row_label(css, at_x, at + 4, what, comes_from_right_[r]);
             out_ += "</g>\n";
         }
+    }
+
+    /// Behind the mark, and behind the head of an arrow that comes from there. On paper in front of it if that keeps the text
+    /// off the arrow, or on the page.
+    void row_label(std::string_view css, double at_x, double at_y, std::string const& text, bool has_head) {
+        double const begin = at_x + (has_head ? 20 : 12);
+        if (!is_paper_) {
+            label(css, begin, at_y, cut(text, static_cast<std::size_t>((at_x + lane_width_ - 8 - begin) / character)));
+            return;
+        }
+        double const end = at_x - 12;
+        double const width = static_cast<double>(display_width(text)) * character;
+        double const behind = width_ - margin - begin;
+        double const before = end - gutter_;
+        bool const goes_behind = has_head && width <= before ? false : width <= behind || behind >= before;
+        if (goes_behind)
+            label(css, begin, at_y, cut(text, static_cast<std::size_t>(behind / character)));
+        else
+            label(css, end, at_y, cut(text, static_cast<std::size_t>(before / character)), " text-anchor=\"end\"");
     }
 
     void mark(Diagram::Kind kind, double at_x, double at_y) {
@@ -290,13 +431,18 @@ private:
     Drawing::Run const& run_;
     Diagram const& d_;
     std::uint32_t threads_;
-    std::uint32_t repeat_;
+    std::uint32_t repeat_;    // rows, after which the heads of the lanes are repeated
+    std::uint32_t first_ = 0; // the rows that are drawn: [first_, last_)
+    std::uint32_t last_ = 0;
+    bool is_paper_ = false;
     double lane_width_;
     double gutter_;
     double width_;
     double bottom_;
     std::string title_;
-    std::vector<double> arrival_; // message -> how far above the row it arrives, if the entry delivers several
+    std::vector<double> arrival_;        // message -> how far above the row it arrives, if the entry delivers several
+    std::vector<bool> comes_from_right_; // row -> a message arrives at its mark from the right
+    std::size_t notes_end_ = 0;
     std::size_t location_;
     std::size_t entry_digits_;
     std::string out_;
@@ -305,5 +451,11 @@ private:
 } // namespace
 
 std::string draw_svg(Drawing const& drawing) { return Svg(drawing).text(); }
+
+std::vector<std::string> draw_pages(Drawing const& drawing, Paper const& paper) {
+    return Svg(drawing, &paper).pages(paper);
+}
+
+double text_points(Drawing const& drawing, Paper const& paper) { return Svg(drawing, &paper).points(paper); }
 
 } // namespace matchpoint::report

@@ -25,12 +25,16 @@ struct DrawOptions {
     Buffering buffering = Buffering::infinite;
     std::optional<Picture> format; // none: by the ending of `output`
     std::string output;            // empty: standard output
+    std::optional<Paper> paper;    // SVG only
+    std::optional<std::uint64_t> page;
 };
 
 constexpr auto draw_examples = R"(Examples:
   matchpoint draw traces/figure1.ctp --trace 2         on the terminal
   matchpoint draw traces/figure1.ctp -o figure1.html   step by step, all traces
   matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
+  matchpoint draw traces/figure1.ctp --paper a4 -o figure1.svg
+                                                       to print
   matchpoint draw traces/figure1.ctp -o run.json       for ui.perfetto.dev
   matchpoint draw traces/figure1.ctp --format shiviz -o run.log
                                                        docs/drawing.md has more
@@ -88,12 +92,55 @@ std::string draw(Drawing const& drawing, Picture picture, bool to_file) {
     return draw_itf(drawing);
 }
 
+/// "run.svg" as "run-07.svg" if there are between 10 and 99 pages.
+std::string page_file(std::string const& output, std::size_t page, std::size_t pages) {
+    std::size_t const slash = output.rfind('/') + 1;
+    std::size_t const dot = output.rfind('.');
+    std::size_t const end = dot == std::string::npos || dot <= slash ? output.size() : dot;
+    return fmt::format("{}-{:0{}}{}", output.substr(0, end), page, std::to_string(pages).size(), output.substr(end));
+}
+
+/// On paper: a file for each page, with its number in the name if there are several.
+ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Terminal& terminal) {
+    constexpr double least_points = 5;
+    std::vector<std::string> const pages = draw_pages(drawing, *options.paper);
+    if (options.page && *options.page > pages.size()) {
+        complain(terminal, fmt::format("the picture has no page {}: it has {}", *options.page, pages.size()));
+        return bad_input;
+    }
+    if (double const points = text_points(drawing, *options.paper); points < least_points)
+        complain(terminal, fmt::format("{} threads do not fit the paper well: texts are {:.1f} points high",
+                                       drawing.code.ctp().threads.size(), points));
+    if (options.page) return write_output(options.output, pages[*options.page - 1], terminal);
+    if (pages.size() == 1) return write_output(options.output, pages.front(), terminal);
+    if (!is_file(options.output)) {
+        complain(terminal,
+                 fmt::format("the picture has {} pages: write them to files with --output, or choose one with "
+                             "--page",
+                             pages.size()));
+        return bad_input;
+    }
+    for (std::size_t p = 1; p <= pages.size(); ++p)
+        if (ExitCode const written = write_output(page_file(options.output, p, pages.size()), pages[p - 1], terminal);
+            written != holds)
+            return written;
+    return holds;
+}
+
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     std::optional<Picture> const picture = options.format ? options.format : by_ending(options.output);
     if (!picture) {
         complain(terminal,
                  fmt::format("{} ends in none of .txt, .svg, .html, .dot, .log, .json, .itf.json: say --format",
                              printable(options.output, 4096)));
+        return bad_input;
+    }
+    if (options.paper && *picture != Picture::svg) {
+        complain(terminal, "--paper goes with svg only");
+        return bad_input;
+    }
+    if (options.page && !options.paper) {
+        complain(terminal, "--page goes with --paper only");
         return bad_input;
     }
     auto const input = read_program(options.file, terminal);
@@ -122,6 +169,10 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         drawing.runs.push_back({t + 1, std::move(builder)});
     }
 
+    if (options.paper) {
+        ExitCode const written = write_pages(drawing, options, terminal);
+        return written == holds ? result : written;
+    }
     bool const to_file = is_file(options.output);
     std::string const text = draw(drawing, *picture, to_file);
     ExitCode const written = write_output(options.output, text, terminal);
@@ -147,6 +198,13 @@ void add_draw(CommandLine& line) {
         "--format", options->format, pictures,
         "Default: by the ending of OUT: .txt, .svg, .html, .dot, .log (shiviz), .json (perfetto), .itf.json (itf); "
         "text without OUT");
+    static Choices<std::optional<Paper>> const papers{{"a4", Paper{210, 297}},
+                                                      {"a4-landscape", Paper{297, 210}},
+                                                      {"letter", Paper{215.9, 279.4}},
+                                                      {"letter-landscape", Paper{279.4, 215.9}}};
+    command.choice("--paper", options->paper, papers,
+                   "svg: pages of this size; of several, page N goes to OUT with -N before its ending");
+    command.number("--page", options->page, "With --paper: only page N");
     command.output(options->output, "Write the picture to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });

@@ -128,6 +128,107 @@ def many_threads(threads, rounds):
     return program(*commands, traces=[trace])
 
 
+class Pages(SvgRules, Draw):
+    """SVG on paper."""
+
+    SIZES = {"a4": (210, 297), "a4-landscape": (297, 210), "letter": (215.9, 279.4), "letter-landscape": (279.4, 215.9)}
+
+    def pages(self, path, paper, *options):
+        out = self.folder / "run.svg"
+        result = run("draw", path, "--paper", paper, "-o", out, *options)
+        self.assertEqual(result.code, HOLDS, result.err)
+        files = [out] if out.exists() else sorted(self.folder.glob("run-*.svg"))
+        roots = [self.check(file.read_text()) for file in files]
+        for file in files:
+            file.unlink()
+        return roots, [file.name for file in files], result
+
+    def scale(self, root):
+        """Millimetres of a unit; the page has its size."""
+        width, height = (float(root.get(side).removesuffix("mm")) for side in ("width", "height"))
+        left, top, units, lines = map(float, root.get("viewBox").split())
+        self.assertEqual((left, top), (0, 0))
+        self.assertAlmostEqual(height / lines, width / units, delta=0.001)
+        return width / units
+
+    def test_twenty_threads(self):
+        path = self.write(many_threads(20, 60))
+        for paper, size in self.SIZES.items():
+            roots, names, result = self.pages(path, paper)
+            self.assertEqual(result.err, b"")
+            self.assertGreater(len(roots), 1)
+            self.assertEqual(names, [f"run-{p}.svg" for p in range(1, len(roots) + 1)])
+            rows = [g.get("id") for root in roots for g in root.iter(SVG + "g")]
+            self.assertEqual(rows, [f"entry{r}" for r in range(240)])
+            for p, root in enumerate(roots):
+                self.assertEqual((root.get("width"), root.get("height")), (f"{size[0]}mm", f"{size[1]}mm"))
+                scale = self.scale(root)
+                self.assertGreaterEqual(12 * scale, 2.5)  # a font of 7 points
+                units = size[0] / scale
+                texts = list(root.iter(SVG + "text"))
+                self.assertIn(f"page {p + 1} of {len(roots)}", [t.text for t in texts])
+                if not list(root.iter(SVG + "g")):
+                    continue  # the last page may have the notes only
+                self.assertEqual(sum(bool(re.fullmatch(r"(thread )?\d+", t.text)) for t in texts), 20)
+                for text in texts:  # on the page, and whole
+                    self.assertNotIn("…", text.text)
+                    x, width = float(text.get("x")), 7.3 * len(text.text)
+                    begin, end = (x - width, x) if text.get("text-anchor") == "end" else (x, x + width)
+                    self.assertGreaterEqual(begin, 0, text.text)
+                    self.assertLessEqual(end, units, text.text)
+                self.assertTrue([e for e in root.iter(SVG + "path") if e.get("class") == "message"])
+
+    def test_texts_keep_off_heads(self):
+        """A text behind a mark at which an arrow from the right ends begins behind the head."""
+        (root,), _, _ = self.pages(self.write(many_threads(3, 6)), "a4")
+        heads = {}
+        for arrow in (e for e in root.iter(SVG + "path") if e.get("class") == "message"):
+            x1, _, x2, y2 = map(float, re.fullmatch(r"M(\S+) (\S+)L(\S+) (\S+)", arrow.get("d")).groups())
+            if x1 > x2:
+                heads[round(y2 + 1)] = x2
+        checked = 0
+        for g in root.iter(SVG + "g"):
+            text = g.findall(SVG + "text")[-1]
+            x, y = float(text.get("x")), round(float(text.get("y")) - 4)
+            if y in heads and text.get("text-anchor") != "end":
+                self.assertGreater(x, heads[y] + 8)
+                checked += 1
+        self.assertGreater(checked, 0)
+
+    def test_every_run(self):
+        for path, trace, options in every_run():
+            roots, names, _ = self.pages(path, "a4", *options)
+            rows = [g for root in roots for g in root.iter(SVG + "g")]
+            self.assertEqual(len(rows), trace["steps"] + (trace["error"] is not None))
+            if len(roots) == 1:
+                self.assertEqual(names, ["run.svg"])
+
+    def test_too_many_threads(self):
+        _, _, result = self.pages(self.write(many_threads(200, 20)), "letter")
+        self.assertIn("200 threads do not fit the paper well", result.error_text)
+
+    def test_one_page(self):
+        path = self.write(many_threads(20, 60))
+        whole, _, _ = self.pages(path, "a4")
+        for p in (1, len(whole)):
+            text = run("draw", path, "--format", "svg", "--paper", "a4", "--page", str(p)).text
+            self.assertEqual(ElementTree.tostring(ElementTree.fromstring(text)), ElementTree.tostring(whole[p - 1]))
+        for arguments, saying in ((["--format", "svg", "--paper", "a4"], "pages: write them to files"),
+                                  (["--format", "svg", "--paper", "a4", "--page", "99"], "has no page 99"),
+                                  (["--paper", "a4"], "--paper goes with svg only"),
+                                  (["--format", "svg", "--page", "1"], "--page goes with --paper only")):
+            self.refused("draw", path, *arguments, saying=saying)
+
+    def test_arrows(self):
+        """An arrow to the next page is on both, at the same places."""
+        sends = [(f"s{i}", f"(x := {i})") for i in range(100)]
+        path = self.write(program([("a", "(sndi S 0 1 7)"), *sends], [("r", "(rcvi R 1 y)"), ("w", "(wait R)")],
+                                  traces=[["a", *(rho for rho, _ in sends), "r", ("w", "((1 0))")]]))
+        roots, _, _ = self.pages(path, "a4")
+        arrows = [[e.get("d") for e in root.iter(SVG + "path") if e.get("class") == "message"] for root in roots]
+        self.assertEqual(arrows, [arrows[0]] * len(roots))
+        self.assertEqual(len(arrows[0]), 1)
+
 class Text(Draw):
     def test_every_run(self):
         for path, trace, options in every_run():
