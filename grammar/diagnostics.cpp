@@ -4,18 +4,13 @@
 
 #include <algorithm>
 
+#include "grammar/paint.hpp"
+
 namespace matchpoint::grammar {
 
 namespace {
 
 constexpr std::size_t window = 100; // how many code points of a line are shown
-
-struct Paint {
-    bool color;
-    std::string operator()(char const* code, std::string_view text) const {
-        return color ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
-    }
-};
 
 /// Whether the byte at an offset continues a UTF-8 sequence.
 bool continues(std::string_view line, std::size_t at) {
@@ -66,7 +61,7 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
     if (place >= points.back()) carets += '^';
 
     std::string const number = fmt::format("{:>6}", source.line_column(offset).line);
-    return fmt::format("{} | {}\n{:>{}} | {}\n", number, text, "", number.size(), paint("1;32", carets));
+    return fmt::format("{} | {}\n{:>{}} | {}\n", number, text, "", number.size(), paint(Style::good, carets));
 }
 
 std::string place(Source const& source, Offset offset) {
@@ -83,19 +78,19 @@ std::string headline(Diagnostic const& d, Source const& source) {
 }
 
 std::string render(Diagnostics const& diagnostics, Source const& source, RenderOptions const& options) {
-    Paint const paint{options.color};
+    Paint const paint(options.color);
     std::string result;
     std::size_t const shown = std::min(options.limit, diagnostics.size());
     for (std::size_t i = 0; i < shown; ++i) {
         Diagnostic const& d = diagnostics[i];
         bool const error = d.severity == Severity::error;
         std::string const label = fmt::format("{}[{}]:", error ? "error" : "warning", d.rule);
-        result += fmt::format("{} {} {}\n", paint("1", place(source, d.offset) + ":"),
-                              paint(error ? "1;31" : "1;35", label), paint("1", d.message));
+        result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, d.offset) + ":"),
+                              paint(error ? Style::bad : Style::stuck, label), paint(Style::heading, d.message));
         if (d.offset != no_offset) result += excerpt(source, d.offset, d.length, paint);
         for (Note const& note : d.notes) {
-            result += fmt::format("{} {} {}\n", paint("1", place(source, note.offset) + ":"), paint("1;36", "note:"),
-                                  note.message);
+            result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, note.offset) + ":"),
+                                  paint(Style::note, "note:"), note.message);
             if (note.offset != no_offset) result += excerpt(source, note.offset, note.length, paint);
         }
     }
