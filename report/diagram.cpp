@@ -181,6 +181,7 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                    [&](event::SndiCommand const& e) { sent(e); },
                    [&](event::RcviCommand const& e) { posted(state, e); },
                    [&](event::WaitRcviCommand const& e) { completed(e); },
+                   [&](event::AssignCommand const& e) { diagram_.rows.back().assigned = e.v; },
                    [&](event::AssertCommand const& e) {
                        if (e.v.is_false()) failed(Diagram::Kind::failed_assertion, findings_.assertions(), is_kept);
                    },
@@ -200,7 +201,7 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                    },
                    [&](event::StuckAt const& e) { stuck(state, e); },
                    [](ExpressionEvent auto const&) {},
-                   [](OneOf<event::AssignCommand, event::WaitSndiCommand> auto const&) {},
+                   [](event::WaitSndiCommand const&) {},
                },
                event);
 }

@@ -45,6 +45,7 @@ struct Diagram {
         Status before; // s before and after the entry
         Status after;
         bool taken_back; // its queue movements were taken back
+        Value assigned;  // by an assignment; else bot
         std::string
             why; // stuck: the rule and the reason; a failed assertion or assumption: the values of its variables
     };

@@ -31,160 +31,241 @@ std::string_view mark_of(Diagram::Kind kind) {
     return "○";
 }
 
+Style style_of(Diagram::Kind kind) {
+    switch (kind) {
+    case Diagram::Kind::step: return Style::plain;
+    case Diagram::Kind::failed_assertion: return Style::bad;
+    case Diagram::Kind::failed_assumption: return Style::broken;
+    case Diagram::Kind::stuck:
+    case Diagram::Kind::unfinished: break;
+    }
+    return Style::stuck;
+}
+
 /// A line of cells, one for each column.
 class Line {
 public:
-    explicit Line(std::size_t columns) : cells_(columns, " ") {}
+    explicit Line(std::size_t columns) : cells_(columns) {}
 
-    void put(std::size_t column, std::string_view glyph) {
-        if (column < cells_.size()) cells_[column] = glyph;
+    void put(std::size_t column, std::string_view glyph, Style style = Style::plain) {
+        if (column < cells_.size()) cells_[column] = {std::string(glyph), style};
     }
-    bool has(std::size_t column) const { return column < cells_.size() && cells_[column] != " "; }
+    bool has(std::size_t column) const { return column < cells_.size() && cells_[column].glyph != " "; }
     /// Writes a text, cut at the end of the line.
-    void write(std::size_t column, std::string_view text) {
+    void write(std::size_t column, std::string_view text, Style style = Style::plain) {
         while (!text.empty()) {
             std::size_t const length = std::max<std::size_t>(utf8_sequence_length(text), 1);
             std::string_view const glyph = text.substr(0, length);
             std::size_t const width = display_width(glyph);
             if (column + width > cells_.size()) return;
-            cells_[column] = glyph;
-            for (std::size_t i = 1; i < width; ++i) cells_[column + i].clear();
+            cells_[column] = {std::string(glyph), style};
+            for (std::size_t i = 1; i < width; ++i) cells_[column + i].glyph.clear();
             column += width;
             text.remove_prefix(length);
         }
     }
-    std::string text() const {
+    std::string text(Paint const& paint) const {
+        std::size_t end = cells_.size();
+        while (end > 0 && cells_[end - 1].glyph == " ") --end;
         std::string result;
-        for (auto const& cell : cells_) result += cell;
-        result.erase(result.find_last_not_of(' ') + 1);
+        for (std::size_t i = 0; i < end;) {
+            Style const style = cells_[i].style;
+            std::string run;
+            for (; i < end && cells_[i].style == style; ++i) run += cells_[i].glyph;
+            result += paint(style, run);
+        }
         return result + "\n";
     }
 
 private:
-    std::vector<std::string> cells_;
+    struct Cell {
+        std::string glyph = " ";
+        Style style = Style::plain;
+    };
+    std::vector<Cell> cells_;
 };
 
 class TextDrawing {
 public:
-    TextDrawing(Diagram const& diagram, IndexedProgram const& code, std::size_t columns)
-        : d_(diagram), code_(code), columns_(columns), threads_(code.ctp().threads.size()) {
+    TextDrawing(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options)
+        : d_(diagram), code_(code), options_(options), columns_(std::max<std::size_t>(options.columns, 40)),
+          place_(code.ctp().threads.size(), nowhere), next_(code.ctp().threads.size()) {
+        for (std::uint32_t t = 0; t < place_.size(); ++t) next_[t] = code_.ctp().threads[t].first;
+        for (std::uint32_t const t : options.threads)
+            if (t < place_.size()) place_[t] = 0;
+        for (std::uint32_t t = 0; t < place_.size(); ++t) {
+            if (!options.threads.empty() && place_[t] == nowhere) continue;
+            place_[t] = threads_.size();
+            threads_.push_back(t);
+        }
         entry_ = std::max<std::size_t>(3, std::to_string(d_.rows.size()).size());
         for (Diagram::Row const& row : d_.rows)
-            if (!row.rho.is_none())
+            if (is_shown(row) && !row.rho.is_none())
                 location_ = std::max(location_, std::min(widest_location, display_width(shown(code_, row.rho))));
         gutter_ = entry_ + 1 + location_ + 2;
-        lane_ = threads_ == 0 || columns_ < gutter_ ? 0 : std::min(widest_lane, (columns_ - gutter_) / threads_);
+        lane_ =
+            threads_.empty() || columns_ < gutter_ ? 0 : std::min(widest_lane, (columns_ - gutter_) / threads_.size());
     }
 
     std::string text() {
-        if (lane_ >= narrowest_lane || threads_ == 0)
-            lanes();
-        else
-            list();
+        bool const lanes = lane_ >= narrowest_lane || threads_.empty();
+        if (lanes) header();
+        if (options_.first > 0 && !d_.rows.empty())
+            text_ += fmt::format("{:>{}} {} before\n", "...", entry_, std::min<std::uint64_t>(options_.first, size()));
+        for (std::uint32_t r = 0; r < d_.rows.size(); ++r) {
+            if (in_range(d_.rows[r])) lanes ? draw(r) : list(r);
+            ran(d_.rows[r]);
+        }
+        if (size() > 0 && options_.last < size() - 1)
+            text_ += fmt::format("{:>{}} {} more\n", "...", entry_, size() - 1 - options_.last);
         notes();
         return std::move(text_);
     }
 
 private:
+    static constexpr std::size_t nowhere = SIZE_MAX;
+
+    std::uint64_t size() const { return d_.rows.size(); }
+    bool in_range(Diagram::Row const& row) const { return row.entry >= options_.first && row.entry <= options_.last; }
+    bool has_lane(std::uint32_t thread) const { return thread != Diagram::none && place_[thread] != nowhere; }
+    /// Of an entry that is no command of the program, nobody knows whose it is.
+    bool is_shown(Diagram::Row const& row) const {
+        return in_range(row) && (row.thread == Diagram::none || has_lane(row.thread));
+    }
+
     std::string head(Diagram::Row const& row) const {
         return fmt::format("{:>{}} ", row.entry, entry_) +
                padded(row.rho.is_none() ? "" : shown(code_, row.rho), location_) + "  ";
     }
-    std::size_t column(std::uint32_t thread) const { return gutter_ + thread * lane_; }
+    std::size_t column(std::uint32_t thread) const { return gutter_ + place_[thread] * lane_; }
+    void add(Line const& line) { text_ += line.text(options_.paint); }
 
-    void lanes() {
-        Line header(columns_);
-        for (std::uint32_t t = 0; t < threads_; ++t)
-            header.write(column(t), cut(fmt::format("thread {}", t), lane_ - 1));
-        text_ += header.text();
-        // The next command of each thread, like Diagram::next, but at the row that is being drawn.
-        std::vector<std::uint32_t> next(threads_);
-        for (std::uint32_t t = 0; t < threads_; ++t) next[t] = code_.ctp().threads[t].first;
-        auto const with_lanes = [&] {
-            Line line(columns_);
-            for (std::uint32_t t = 0; t < threads_; ++t) {
-                if (next[t] == code_.ctp().threads[t].last) continue;
-                bool const waits = as_wait(code_.command_at({next[t]})) != nullptr;
-                line.put(column(t), waits ? "║" : "│");
-            }
-            return line;
-        };
-        for (std::uint32_t r = 0; r < d_.rows.size(); ++r) {
-            Diagram::Row const& row = d_.rows[r];
-            for (Diagram::Point const& p : d_.points_of(r))
-                if (p.kind == Diagram::Point::Kind::delivered) {
-                    Line line = with_lanes();
-                    arrow(line, d_.messages[p.index]);
-                    text_ += line.text();
-                }
-            Line line = with_lanes();
-            line.write(0, head(row));
-            std::string const what = row_text(d_, code_, r);
-            if (row.thread == Diagram::none) {
-                line.write(gutter_, cut(fmt::format("{} {}", mark_of(row.kind), what), columns_ - gutter_));
-            } else {
-                line.put(column(row.thread), mark_of(row.kind));
-                line.write(column(row.thread) + 2, cut(what, lane_ - 3));
-            }
-            text_ += line.text();
-            bool const ran = row.kind != Diagram::Kind::stuck && row.kind != Diagram::Kind::unfinished;
-            if (ran) next[row.thread] = row.rho.index + 1;
+    void header() {
+        Line line(columns_);
+        for (std::uint32_t const t : threads_)
+            line.write(column(t), cut(fmt::format("thread {}", t), lane_ - 1), Style::heading);
+        add(line);
+    }
+
+    /// The next command of each thread, like Diagram::next, but behind the row.
+    void ran(Diagram::Row const& row) {
+        if (row.kind != Diagram::Kind::stuck && row.kind != Diagram::Kind::unfinished)
+            next_[row.thread] = row.rho.index + 1;
+    }
+
+    Line with_lanes() const {
+        Line line(columns_);
+        for (std::uint32_t const t : threads_) {
+            if (next_[t] == code_.ctp().threads[t].last) continue;
+            bool const waits = as_wait(code_.command_at({next_[t]})) != nullptr;
+            line.put(column(t), waits ? "║" : "│", Style::dim);
         }
+        return line;
+    }
+
+    void draw(std::uint32_t r) {
+        Diagram::Row const& row = d_.rows[r];
+        for (Diagram::Point const& p : d_.points_of(r)) {
+            if (p.kind != Diagram::Point::Kind::delivered || !concerns(d_.messages[p.index])) continue;
+            Line line = with_lanes();
+            arrow(line, d_.messages[p.index]);
+            add(line);
+        }
+        if (!is_shown(row)) return;
+        Line line = with_lanes();
+        line.write(0, head(row));
+        if (row.thread == Diagram::none) {
+            line.write(gutter_, mark_of(row.kind), style_of(row.kind));
+            line.write(gutter_ + 2, cut(row_text(d_, code_, r), columns_ - gutter_ - 2));
+        } else {
+            line.put(column(row.thread), mark_of(row.kind), style_of(row.kind));
+            line.write(column(row.thread) + 2, row_text(d_, code_, r, lane_ - 3));
+        }
+        add(line);
+    }
+
+    /// Whether it comes from or goes to a thread that is shown.
+    bool concerns(Diagram::Message const& m) const {
+        return has_lane(d_.sender(code_, m)) || has_lane(d_.receiver(code_, m));
     }
 
     void arrow(Line& line, Diagram::Message const& m) const {
         std::uint32_t const from = d_.sender(code_, m);
         std::uint32_t const to = d_.receiver(code_, m);
-        std::string const label = message_text(code_, m);
-        if (to == Diagram::none || to == from) {
-            std::string const where = to == from ? "" : fmt::format(" ► {}", shown(code_, code_[m.channel].beta));
-            line.put(column(from), to == from ? "◄" : "├");
-            line.write(column(from) + 1, "─");
-            line.write(column(from) + 2, cut(" " + label + where, lane_ - 3));
-            return;
-        }
+        if (!has_lane(to) || !has_lane(from) || to == from) return short_arrow(line, m, from, to);
         std::size_t const left = column(std::min(from, to));
         std::size_t const right = column(std::max(from, to));
-        for (std::uint32_t t = std::min(from, to) + 1; t < std::max(from, to); ++t)
-            if (line.has(column(t))) line.put(column(t), "┼");
+        for (std::uint32_t const t : threads_)
+            if (t > std::min(from, to) && t < std::max(from, to) && line.has(column(t))) line.put(column(t), "┼");
         bool const sender_is_there = line.has(column(from));
         for (std::size_t c = left + 1; c < right; ++c)
-            if (!line.has(c)) line.put(c, "─");
-        line.put(column(to), to < from ? "◄" : "►");
-        line.put(column(from), to < from ? (sender_is_there ? "┤" : "╯") : (sender_is_there ? "├" : "╰"));
+            if (!line.has(c)) line.put(c, "─", Style::message);
+        line.put(column(to), to < from ? "◄" : "►", Style::message);
+        line.put(column(from), to < from ? (sender_is_there ? "┤" : "╯") : (sender_is_there ? "├" : "╰"),
+                 Style::message);
         // Within the width of the first lane, so that it hides no crossing.
-        std::string const shown_label = cut(label, lane_ - 5);
-        line.write(left + 1 + (lane_ - 3 - display_width(shown_label)) / 2, " " + shown_label + " ");
+        std::string const label = message_text(code_, m, lane_ - 5);
+        line.write(left + 1 + (lane_ - 3 - display_width(label)) / 2, " " + label + " ", Style::message);
     }
 
-    void list() {
-        for (std::uint32_t r = 0; r < d_.rows.size(); ++r) {
-            Diagram::Row const& row = d_.rows[r];
-            for (Diagram::Point const& p : d_.points_of(r)) {
-                if (p.kind != Diagram::Point::Kind::delivered) continue;
-                Diagram::Message const& m = d_.messages[p.index];
-                std::uint32_t const to = d_.receiver(code_, m);
-                std::string const where = to == Diagram::none
-                                              ? fmt::format("endpoint {}", shown(code_, code_[m.channel].beta))
-                                              : fmt::to_string(to);
-                add(std::string(gutter_, ' ') +
-                    fmt::format("◄ {} from thread {} to {}", message_text(code_, m), d_.sender(code_, m), where));
-            }
-            std::string const thread = row.thread == Diagram::none ? "" : fmt::format("thread {}: ", row.thread);
-            add(head(row) + fmt::format("{} {}{}", mark_of(row.kind), thread, row_text(d_, code_, r)));
-        }
+    /// Of a message whose sender or receiver has no lane of its own.
+    void short_arrow(Line& line, Diagram::Message const& m, std::uint32_t from, std::uint32_t to) const {
+        bool const comes = has_lane(to);
+        std::string where;
+        if (!comes)
+            where = to == Diagram::none ? fmt::format(" ► {}", shown(code_, code_[m.channel].beta))
+                                        : fmt::format(" ► thread {}", to);
+        else if (to != from)
+            where = fmt::format(" from {}", from);
+        std::size_t const at = column(comes ? to : from);
+        std::size_t const room = lane_ - 4; // for the label
+        std::size_t const taken = display_width(where);
+        line.put(at, comes ? "◄" : "├", Style::message);
+        line.write(at + 1, "─ ", Style::message);
+        line.write(at + 3, cut(message_text(code_, m, room > taken + 5 ? room - taken : room) + where, room),
+                   Style::message);
     }
-    void add(std::string const& line) { text_ += cut(line, columns_) + "\n"; }
+
+    void list(std::uint32_t r) {
+        Diagram::Row const& row = d_.rows[r];
+        for (Diagram::Point const& p : d_.points_of(r)) {
+            if (p.kind != Diagram::Point::Kind::delivered || !concerns(d_.messages[p.index])) continue;
+            Diagram::Message const& m = d_.messages[p.index];
+            std::uint32_t const to = d_.receiver(code_, m);
+            std::string const where = to == Diagram::none
+                                          ? fmt::format("endpoint {}", shown(code_, code_[m.channel].beta))
+                                          : fmt::to_string(to);
+            std::string const way = fmt::format(" from thread {} to {}", d_.sender(code_, m), where);
+            std::size_t const room = columns_ - gutter_ - 2;
+            std::string const what = message_text(code_, m, room - std::min(room, display_width(way)));
+            Line line(columns_);
+            line.write(gutter_, "◄ " + cut(what + way, room), Style::message);
+            add(line);
+        }
+        if (!is_shown(row)) return;
+        Line line(columns_);
+        std::string const thread = row.thread == Diagram::none ? "" : fmt::format("thread {}: ", row.thread);
+        line.write(0, head(row));
+        line.write(gutter_, mark_of(row.kind), style_of(row.kind));
+        line.write(gutter_ + 2, thread + row_text(d_, code_, r, columns_ - gutter_ - 2 - thread.size()));
+        add(line);
+    }
 
     void notes() {
-        for (std::string const& note : report::notes(d_, code_)) text_ += folded(note, columns_, 2);
-        text_ += fmt::format("s = {}\n", to_string(d_.s));
+        std::vector<Diagram::Row const*> rows;
+        for (Diagram::Row const& row : d_.rows)
+            if (is_shown(row) && row.kind != Diagram::Kind::step) rows.push_back(&row);
+        for (std::string const& note : report::notes(rows, code_)) text_ += folded(note, columns_, 2);
+        text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
     }
 
     Diagram const& d_;
     IndexedProgram const& code_;
+    TextOptions const& options_;
     std::size_t columns_;
-    std::size_t threads_;
+    std::vector<std::size_t> place_;     // thread -> its place among those shown, or nowhere
+    std::vector<std::uint32_t> threads_; // those shown
+    std::vector<std::uint32_t> next_;    // thread -> its next command at the row that is being drawn
     std::size_t entry_;
     std::size_t location_ = 2;
     std::size_t gutter_;
@@ -192,66 +273,93 @@ private:
     std::string text_;
 };
 
+/// "x = 42" in so many columns: the name is cut before the value.
+std::string fitted(std::string const& name, std::string const& value, std::size_t columns) {
+    std::string const text = fmt::format("{} = {}", name, value);
+    if (display_width(text) <= columns) return text;
+    std::size_t const width = display_width(value) + 3;
+    return width + 2 <= columns ? fmt::format("{} = {}", cut(name, columns - width), value) : cut(value, columns);
+}
+
+/// A row's command without its brackets: "wait R2".
+std::string command_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
+    Diagram::Row const& row = d.rows[r];
+    if (row.rho.is_none()) return row.kind == Diagram::Kind::stuck ? "the trace is used up" : "";
+    if (row.thread == Diagram::none) return "no such location";
+    std::string text = shown(code, code.command_at(row.rho));
+    text.erase(0, 1);
+    if (!text.empty() && text.back() == ')') text.pop_back();
+    return text;
+}
+
+/// A name and its value.
+using Binding = std::pair<std::string, std::string>;
+
+/// What a row's wait received.
+std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
+    std::vector<Binding> result;
+    for (Diagram::Point const& p : d.points_of(r)) {
+        if (p.kind != Diagram::Point::Kind::completed) continue;
+        Diagram::Receive const& receive = d.receives[p.index];
+        result.emplace_back(shown(code, receive.x), shown(d.messages[receive.message].v));
+    }
+    return result;
+}
+
+/// What a row sent or assigned.
+std::optional<Binding> computed(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
+    Diagram::Row const& row = d.rows[r];
+    if (row.thread == Diagram::none) return std::nullopt;
+    if (auto const* const assign = std::get_if<Assign>(&code.command_at(row.rho)); assign && !row.assigned.is_bot())
+        return Binding{shown(code, assign->x), shown(row.assigned)};
+    for (Diagram::Point const& p : d.points_of(r))
+        if (p.kind == Diagram::Point::Kind::sent)
+            return Binding{shown(code, d.messages[p.index].a_s), shown(d.messages[p.index].v)};
+    return std::nullopt;
+}
+
+std::string joined(std::vector<Binding> const& values) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, values.size()); ++i)
+        text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", values[i].first, values[i].second);
+    return values.size() > most ? text + fmt::format(", ... ({} more)", values.size() - most) : text;
+}
+
+/// What matters of a row whose text does not fit into so many columns: what it received, computed, or why it does not hold.
+std::string essence(Diagram const& d, IndexedProgram const& code, std::uint32_t r, std::size_t columns) {
+    std::vector<Binding> values = received(d, code, r);
+    if (auto const value = computed(d, code, r)) values.push_back(*value);
+    if (values.size() == 1) return fitted(values[0].first, values[0].second, columns);
+    if (!values.empty()) return cut(joined(values), columns);
+    return d.rows[r].kind == Diagram::Kind::stuck ? "" : cut(d.rows[r].why, columns);
+}
+
 } // namespace
 
-std::size_t display_width(std::string_view text) {
-    if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
-        return text.size();
-    // fmt knows which characters are wide: the width is what it does not pad. No character is wider than its bytes.
-    return text.size() - (fmt::format("{:<{}}", text, text.size()).size() - text.size());
-}
-
-std::string cut(std::string_view text, std::size_t columns) {
-    if (text.size() <= columns || display_width(text) <= columns) return std::string(text);
-    std::string result;
-    std::size_t width = 0;
-    while (true) {
-        std::string_view const glyph = text.substr(0, std::max<std::size_t>(utf8_sequence_length(text), 1));
-        width += display_width(glyph);
-        if (width + 1 > columns) break;
-        result += glyph;
-        text.remove_prefix(glyph.size());
-    }
-    return columns == 0 ? "" : result + "…";
-}
-
-std::string folded(std::string_view text, std::size_t columns, std::size_t indent) {
-    std::string result;
-    std::size_t column = 0;
-    while (!text.empty()) {
-        std::size_t const end = std::min(text.find(' '), text.size());
-        std::string const word = cut(text.substr(0, end), columns - indent);
-        std::size_t const width = display_width(word);
-        if (column > indent && column + 1 + width > columns) {
-            result += "\n" + std::string(indent, ' ');
-            column = indent;
-        } else if (column > 0) {
-            result += ' ';
-            ++column;
-        }
-        result += word;
-        column += width;
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return result + "\n";
-}
-
 std::vector<std::string> notes(Diagram const& d, IndexedProgram const& code) {
+    std::vector<Diagram::Row const*> rows;
+    for (Diagram::Row const& row : d.rows)
+        if (row.kind != Diagram::Kind::step) rows.push_back(&row);
+    return notes(rows, code);
+}
+
+std::vector<std::string> notes(std::vector<Diagram::Row const*> const& rows, IndexedProgram const& code) {
     std::vector<std::string> result;
     std::size_t count = 0;
-    for (Diagram::Row const& row : d.rows) {
-        switch (row.kind) {
+    for (Diagram::Row const* const row : rows) {
+        switch (row->kind) {
         case Diagram::Kind::step: break;
         case Diagram::Kind::failed_assertion:
         case Diagram::Kind::failed_assumption:
             if (++count > most_notes) break;
-            result.push_back(fmt::format("✗ entry {}, {}: {}{}{}", row.entry, shown(code, row.rho),
-                                         shown(code, code.command_at(row.rho)), row.why.empty() ? "" : " with ",
-                                         row.why));
+            result.push_back(fmt::format("✗ entry {}, {}: {}{}{}", row->entry, shown(code, row->rho),
+                                         shown(code, code.command_at(row->rho)), row->why.empty() ? "" : " with ",
+                                         row->why));
             break;
-        case Diagram::Kind::stuck: result.push_back(fmt::format("■ entry {}: {}", row.entry, row.why)); break;
+        case Diagram::Kind::stuck: result.push_back(fmt::format("■ entry {}: {}", row->entry, row->why)); break;
         case Diagram::Kind::unfinished:
-            result.push_back(fmt::format("○ entry {}: limit reached: {}", row.entry, row.why));
+            result.push_back(fmt::format("○ entry {}: limit reached: {}", row->entry, row->why));
         }
     }
     if (count > most_notes) result.push_back(fmt::format("... and {} more that do not hold", count - most_notes));
@@ -262,29 +370,34 @@ std::string message_text(IndexedProgram const& code, Diagram::Message const& m) 
     return fmt::format("{} = {}", shown(code, m.a_s), shown(m.v));
 }
 
+std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns) {
+    return fitted(shown(code, m.a_s), shown(m.v), columns);
+}
+
 std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
-    Diagram::Row const& row = d.rows[r];
-    if (row.rho.is_none()) return row.kind == Diagram::Kind::stuck ? "the trace is used up" : "";
-    if (row.thread == Diagram::none) return "no such location";
-    std::string text = shown(code, code.command_at(row.rho));
-    text.erase(0, 1); // the brackets
-    if (!text.empty() && text.back() == ')') text.pop_back();
-    std::string separator = "  ";
-    constexpr std::size_t most = 8;
-    std::size_t count = 0;
-    for (Diagram::Point const& p : d.points_of(r)) {
-        if (p.kind != Diagram::Point::Kind::completed) continue;
-        if (++count > most) continue;
-        Diagram::Receive const& receive = d.receives[p.index];
-        text += fmt::format("{}{} = {}", separator, shown(code, receive.x), shown(d.messages[receive.message].v));
-        separator = ", ";
-    }
-    if (count > most) text += fmt::format(", ... ({} more)", count - most);
-    return text;
+    std::string const values = joined(received(d, code, r));
+    return command_text(d, code, r) + (values.empty() ? "" : "  " + values);
+}
+
+std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r, std::size_t columns) {
+    std::string text = row_text(d, code, r);
+    if (display_width(text) <= columns) return text;
+    std::string const values = essence(d, code, r, columns);
+    if (values.empty()) return cut(text, columns);
+    constexpr std::size_t least = 3; // of a command
+    std::size_t const width = display_width(values);
+    if (width + 2 + least > columns) return values;
+    return cut(command_text(d, code, r), columns - width - 2) + "  " + values;
+}
+
+std::string to_text(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options) {
+    return TextDrawing(diagram, code, options).text();
 }
 
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns) {
-    return TextDrawing(diagram, code, std::max(columns, 40U)).text();
+    TextOptions options;
+    options.columns = columns;
+    return to_text(diagram, code, options);
 }
 
 } // namespace matchpoint::report

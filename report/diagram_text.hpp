@@ -10,27 +10,39 @@
 // `■` the run is stuck. Notes below the lanes explain the last two.
 #pragma once
 
+#include "grammar/paint.hpp"
+#include "report/columns.hpp"
 #include "report/diagram.hpp"
 
 namespace matchpoint::report {
 
-/// The columns that a terminal needs for a text without control characters.
-std::size_t display_width(std::string_view text);
-/// A text cut to so many columns. If anything is cut, it ends with an ellipsis.
-std::string cut(std::string_view text, std::size_t columns);
-
-/// The words of a text on lines of at most `columns` columns, each with a newline. All lines but the first are indented.
-std::string folded(std::string_view text, std::size_t columns, std::size_t indent);
+/// What to_text() shows of a diagram, and how.
+struct TextOptions {
+    unsigned columns = 80; // no less than 40 are used
+    // The entries first to last, if there are so many.
+    std::uint64_t first = 0;
+    std::uint64_t last = UINT64_MAX;
+    std::vector<std::uint32_t> threads = {}; // none: all
+    Paint paint = Paint();
+};
 
 /// A sentence about each entry that failed, got stuck or reached a limit. Only the first 20 failures are listed.
 std::vector<std::string> notes(Diagram const& diagram, IndexedProgram const& code);
+/// The same for those of some rows.
+std::vector<std::string> notes(std::vector<Diagram::Row const*> const& rows, IndexedProgram const& code);
 
 /// "sndi S4 2 0 4", "wait R2  A = 4": the text of a row in all pictures, escaped.
 std::string row_text(Diagram const& diagram, IndexedProgram const& code, std::uint32_t row);
+/// The same in so many columns. If they are short, the command is cut before the values: "wait re…  A = 4".
+std::string row_text(Diagram const& diagram, IndexedProgram const& code, std::uint32_t row, std::size_t columns);
 /// "S4 = 4"
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m);
+/// The same in so many columns. If they are short, the name is cut before the value.
+std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns);
 
-/// Lines of at most `columns` columns. If the lanes would be too narrow, the result is a list. Linear in the diagram.
+/// Lines of at most so many columns. If the lanes would be too narrow, the result is a list. A message from or to a thread
+/// that is not shown has a short arrow. Linear in the diagram.
+std::string to_text(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options);
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns = 80);
 
 } // namespace matchpoint::report

@@ -44,15 +44,15 @@ std::string shown_difference(MessageIndex const& messages, Matching const& m, Ma
     return text;
 }
 
-std::string shown(MessageIndex const& messages, MatchPairs const& pairs) {
+std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint const& paint) {
     IndexedProgram const& code = messages.code();
     std::string text;
     for (std::uint32_t r = 0; r < pairs.of.size(); ++r) {
         std::vector<Action> sends;
         spend(100 * pairs.of[r].size());
         for (std::uint32_t const s : pairs.of[r]) sends.push_back(messages.sends()[s].a);
-        text += fmt::format("  {}: {}\n", shown(code, messages.receives()[r].a),
-                            sends.empty() ? "nothing" : explain(code, sends, sends.size()));
+        text += fmt::format("  {}: {}\n", paint(Style::heading, shown(code, messages.receives()[r].a)),
+                            sends.empty() ? paint(Style::stuck, "nothing") : explain(code, sends, sends.size()));
     }
     return text;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "executions/exact_pairs.hpp"
+#include "grammar/paint.hpp"
 #include "matching/feasibility.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -16,7 +17,7 @@ std::string shown(MessageIndex const& messages, Matching const& m, std::size_t l
 /// "R2 = S5 instead of S4, ...": where a match set differs from another one.
 std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from);
 /// "  R2: S4, S5", a line for each receive
-std::string shown(MessageIndex const& messages, MatchPairs const& pairs);
+std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint const& paint = Paint());
 
 /// "R2 = S4, R5 = S4: a send is received once"; one sentence, and for a cycle also a line for each edge.
 std::string explain(MessageIndex const& messages, Conflict const& conflict);

@@ -44,7 +44,7 @@ bool is_detail(Event const& event) {
 } // namespace
 
 void Narrator::rule(Rule r, std::string const& what) const {
-    write_(fmt::format("      {:<30} {}\n", to_string(r), what));
+    write_(fmt::format("      {} {}\n", paint_(Style::dim, fmt::format("{:<30}", to_string(r))), what));
 }
 
 std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel channel, std::size_t limit) {
@@ -78,13 +78,14 @@ void Narrator::on(State const& state, Event const& event) {
     IndexedProgram const& code = *code_;
     auto const name = [&](auto id) { return shown(code, id); };
     auto const op = [&](std::uint32_t node) { return to_string(code.ctp().nodes[node].op); };
-    auto const status = [](Status s) { return fmt::format("s = {}", to_string(s)); };
+    auto const status = [&](Status s) { return shown(s, paint_); };
     if (detail_ == Detail::brief && is_detail(event)) return;
     std::visit(
         overloaded{
             [&](event::EntryTaken const& e) {
-                write_(fmt::format("{:>5} {}  thread {}: {}\n", e.entry, name(e.rho), e.thread,
-                                   shown(code, code.command_at(e.rho))));
+                write_(paint_(Style::heading, fmt::format("{:>5} {}  thread {}: {}", e.entry, name(e.rho), e.thread,
+                                                          shown(code, code.command_at(e.rho)))) +
+                       "\n");
             },
             [&](event::QueueMovement const& e) {
                 auto const& channel = code[e.channel];
@@ -115,14 +116,14 @@ void Narrator::on(State const& state, Event const& event) {
             },
             [&](event::AssumeCommand const& e) {
                 rule(Rule::assume_command,
-                     fmt::format("assume({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
+                     fmt::format("assume({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
             },
             [&](event::AssertExpressionsEvaluation const&) {
                 rule(Rule::assert_expressions_evaluation, "k = (assert * -> ret)");
             },
             [&](event::AssertCommand const& e) {
                 rule(Rule::assert_command,
-                     fmt::format("assert({}, {}) = {}", shown(e.v), to_string(e.before), to_string(e.after)));
+                     fmt::format("assert({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
             },
             [&](event::AssignExpressionsEvaluation const& e) {
                 rule(Rule::assign_expressions_evaluation, fmt::format("k = ({} := * -> ret)", name(e.x)));
@@ -158,7 +159,7 @@ void Narrator::on(State const& state, Event const& event) {
                                                           shown_Pnd_r(code, state, e.beta, queue_limit_),
                                                           shown_Q_s(code, state, e.beta, queue_limit_)));
             },
-            [&](event::MachineStep const&) { rule(Rule::machine_step, status(state.s)); },
+            [&](event::MachineStep const&) { rule(Rule::machine_step, "s = " + status(state.s)); },
             [&](event::MovementsTakenBack const& e) {
                 auto const first = e.m.first(std::min(e.m.size(), shown_movements));
                 std::string const moved = sequence(first, e.m.size(), [&](Channel c) {
@@ -169,7 +170,8 @@ void Narrator::on(State const& state, Event const& event) {
             [&](event::StuckAt const& e) {
                 if (e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason))
                     write_(fmt::format("{:>5} {}\n", e.entry, name(*e.rho)));
-                rule(e.stuck.rule, fmt::format("stuck: {}; {}", explain(code, state, e.stuck.reason), status(state.s)));
+                rule(e.stuck.rule, fmt::format("{}: {}; s = {}", paint_(Style::stuck, "stuck"),
+                                               explain(code, state, e.stuck.reason), status(state.s)));
             },
         },
         event);

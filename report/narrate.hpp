@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "grammar/paint.hpp"
 #include "machine/observer.hpp"
 
 namespace matchpoint::report {
@@ -26,8 +27,8 @@ public:
 
     /// `write` gets whole lines. Only the first `queue_limit` entries of a queue are shown.
     Narrator(IndexedProgram const& code, std::function<void(std::string_view)> write, std::size_t queue_limit = 8,
-             Detail detail = Detail::full)
-        : code_(&code), write_(std::move(write)), queue_limit_(queue_limit), detail_(detail) {}
+             Detail detail = Detail::full, Paint const& paint = Paint())
+        : code_(&code), write_(std::move(write)), queue_limit_(queue_limit), detail_(detail), paint_(paint) {}
 
     void set(Detail detail) { detail_ = detail; }
 
@@ -39,6 +40,7 @@ private:
     std::function<void(std::string_view)> write_;
     std::size_t queue_limit_;
     Detail detail_;
+    Paint paint_;
 };
 
 } // namespace matchpoint::report

@@ -61,9 +61,10 @@ std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
                        shown(code, code.command_at(halt.at)), halt.why.empty() ? "" : ": ", halt.why);
 }
 
-std::string shown_findings(IndexedProgram const& code, Findings const& findings) {
+std::string shown_findings(IndexedProgram const& code, Findings const& findings, Paint const& paint) {
     std::string text;
-    auto const add = [&](std::string_view what, std::vector<Finding> const& kept, std::size_t count) {
+    auto const add = [&](std::string_view kind, Style style, std::vector<Finding> const& kept, std::size_t count) {
+        std::string const what = paint(style, kind);
         for (Finding const& f : kept) {
             std::string const values = explain(code, f.values);
             text += fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
@@ -72,8 +73,8 @@ std::string shown_findings(IndexedProgram const& code, Findings const& findings)
         if (kept.size() < count) text += fmt::format("  ... and {} more\n", count - kept.size());
     };
     // What decides the status first: an assumption outranks the assertions.
-    add("assumption", findings.assumptions(), findings.assumption_count());
-    add("assertion", findings.assertions(), findings.assertion_count());
+    add("assumption", Style::broken, findings.assumptions(), findings.assumption_count());
+    add("assertion", Style::bad, findings.assertions(), findings.assertion_count());
     return text;
 }
 

@@ -1,6 +1,7 @@
 // An execution, run once more by the reference machine, and shown in words.
 #pragma once
 
+#include "grammar/paint.hpp"
 #include "machine/machine.hpp"
 #include "machine/schedule.hpp"
 #include "report/findings.hpp"
@@ -39,7 +40,7 @@ private:
 };
 
 /// "  assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", a line for each finding
-std::string shown_findings(IndexedProgram const& code, Findings const& findings);
+std::string shown_findings(IndexedProgram const& code, Findings const& findings, Paint const& paint = Paint());
 
 /// "thread 0 leaves the path at d (assume (= A 1)): A = 2"
 std::string shown(IndexedProgram const& code, Replay::Halt const& halt);

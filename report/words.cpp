@@ -41,6 +41,18 @@ std::string shown(Value const& v) {
 std::string shown(IndexedProgram const& code, Command const& c) { return printable(print(code.program(), c), longest); }
 std::string shown(IndexedProgram const& code, Expression e) { return printable(print(code.program(), e), longest); }
 
+Style style_of(Status s) {
+    switch (s) {
+    case Status::success: return Style::good;
+    case Status::failure: return Style::bad;
+    case Status::infeasible: return Style::broken;
+    case Status::error: break;
+    }
+    return Style::stuck;
+}
+
+std::string shown(Status s, Paint const& paint) { return paint(style_of(s), to_string(s)); }
+
 std::string plural(std::uint64_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }

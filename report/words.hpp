@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grammar/paint.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "report/findings.hpp"
@@ -17,6 +18,10 @@ std::string shown(IndexedProgram const& code, Endpoint beta);
 std::string shown(Value const& v);
 std::string shown(IndexedProgram const& code, Command const& c);
 std::string shown(IndexedProgram const& code, Expression e);
+
+/// "success", in its color.
+Style style_of(Status s);
+std::string shown(Status s, Paint const& paint);
 
 /// "1 state", "2 states"
 std::string plural(std::uint64_t n, std::string_view what);

@@ -206,18 +206,18 @@ TEST(DiagramText, FewColumns) {
     b.steps(10, 1);
     EXPECT_EQ(b.text(42), R"(
         thread 0   thread 1   thread 2
-  0 24  │          │          ● sndi S4…
+  0 24  │          │          ● S4 = 4
   1 25  │          │          ● wait S4
-  2 26  │          │          ● sndi S6…
+  2 26  │          │          ● S6 = 7
   3 27  │          │          ● wait S6
   4 13  │          ● rcvi R3…
         │          ◄─ S6 = 7 ─╯
-  5 14  │          ● wait R3…
-  6 15  │          ● sndi S5…
+  5 14  │          ● C = 7
+  6 15  │          ● S5 = 1
   7 16  │          ● wait S5
   8 02  ● rcvi R2…
         ◄─ S5 = 1 ─╯
-  9 03  ● wait R2…
+  9 03  ● A = 1
 s = success
 )");
     // Too narrow for lanes.
@@ -253,6 +253,70 @@ TEST(DiagramText, NoLineIsWiderThanTheTerminal) {
     EXPECT_EQ(cut(name, 5), "\u6F22\u5B57…");
     EXPECT_EQ(cut("abcdef", 6), "abcdef");
     EXPECT_EQ(cut("abcdef", 5), "abcd…");
+}
+
+TEST(DiagramText, Ranges) {
+    Drawn b(figure1());
+    static_cast<void>(b.run());
+    TextOptions options;
+    options.first = 2;
+    options.last = 4;
+    options.threads = {0, 2};
+    EXPECT_EQ("\n" + to_text(b.diagram(), b.code, options), R"(
+        thread 0                            thread 2
+... 2 before
+  2 02  ● rcvi R2 0 A                       │
+        ◄───────────── S4 = 4 ──────────────┤
+  3 03  ● wait R2  A = 4                    │
+  4 26  │                                   ● sndi S6 2 1 7
+... 11 more
+s = success
+)");
+    options.first = 0;
+    options.last = UINT64_MAX;
+    options.threads = {1};
+    std::string const alone = to_text(b.diagram(), b.code, options);
+    EXPECT_NE(alone.find("◄─ S6 = 7 from 2\n"), std::string::npos) << alone;
+    EXPECT_NE(alone.find("├─ S5 = 1 ► thread 0\n"), std::string::npos) << alone;
+    EXPECT_EQ(alone.find("S4"), std::string::npos) << alone;
+    EXPECT_EQ(alone.find("R2"), std::string::npos) << alone;
+}
+
+TEST(DiagramText, ValuesBeforeCommands) {
+    Drawn b(
+        "(([0 (rcvi a_long_receive 0 x)] [1 (wait a_long_receive)] [2 (x := (+ x (* 2 3)))] [3 (assert (> x 1000))])"
+        " ([4 (sndi a_long_send 1 0 (* 6 7))])) ((0 bot) (4 bot) (1 ((0 1))) (2 bot) (3 bot))");
+    static_cast<void>(b.run());
+    auto const text = [&](std::uint32_t row, std::size_t columns) {
+        return row_text(b.diagram(), b.code, row, columns);
+    };
+    EXPECT_EQ(text(2, 30), "wait a_long_receive  x = 42");
+    EXPECT_EQ(text(2, 16), "wait a_…  x = 42");
+    EXPECT_EQ(text(2, 8), "x = 42");
+    EXPECT_EQ(text(2, 4), "42");
+    EXPECT_EQ(text(3, 20), "x := (+ x (* 2 3))");
+    EXPECT_EQ(text(3, 16), "x := (+…  x = 48");
+    EXPECT_EQ(text(1, 24), "sndi …  a_long_send = 42");
+    EXPECT_EQ(text(4, 14), "asser…  x = 48") << "the values for which it does not hold";
+    EXPECT_EQ(message_text(b.code, b.diagram().messages[0], 20), "a_long_send = 42");
+    EXPECT_EQ(message_text(b.code, b.diagram().messages[0], 10), "a_lo… = 42");
+    EXPECT_EQ(message_text(b.code, b.diagram().messages[0], 5), "42");
+}
+
+TEST(DiagramText, ColorsChangeNoText) {
+    Drawn b(figure1());
+    static_cast<void>(b.run());
+    TextOptions options;
+    options.paint = Paint(true);
+    std::string text = to_text(b.diagram(), b.code, options);
+    EXPECT_NE(text.find("\x1b[36m"), std::string::npos);
+    std::string plain;
+    for (std::string_view rest = text; !rest.empty();) {
+        std::size_t const escape = escape_length(rest);
+        if (escape == 0) plain += rest.front();
+        rest.remove_prefix(std::max<std::size_t>(escape, 1));
+    }
+    EXPECT_EQ("\n" + plain, b.text());
 }
 
 } // namespace

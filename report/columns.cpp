@@ -1,0 +1,129 @@
+#include "report/columns.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grammar/paint.hpp"
+#include "grammar/source.hpp"
+
+namespace matchpoint::report {
+
+namespace {
+
+std::string without_colors(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        if (std::size_t const length = escape_length(text); length > 0) {
+            text.remove_prefix(length);
+            continue;
+        }
+        result += text.front();
+        text.remove_prefix(1);
+    }
+    return result;
+}
+
+/// Where the lines go on that a line is wrapped into.
+std::size_t hanging_indent(std::string const& line, std::size_t columns) {
+    std::size_t const leading = std::min(line.find_first_not_of(' '), line.size());
+    std::size_t indent = leading + 2;
+    for (std::size_t gap = line.find("  ", leading); gap != std::string::npos; gap = line.find("  ", gap)) {
+        std::size_t const next = line.find_first_not_of(' ', gap);
+        if (next == std::string::npos) break;
+        std::size_t const column = display_width(line.substr(0, next));
+        if (column > columns / 2) break;
+        indent = column;
+        gap = next;
+    }
+    return indent <= columns / 2 ? indent : std::min<std::size_t>(2, columns / 2);
+}
+
+std::string wrapped_line(std::string_view line, std::size_t columns) {
+    if (display_width(line) <= columns) return std::string(line);
+    std::string const indent(hanging_indent(without_colors(line), columns), ' ');
+    std::string result;
+    std::size_t column = 0;
+    bool has_word = false; // on the line that is being written
+    while (!line.empty()) {
+        std::size_t const blanks = std::min(line.find_first_not_of(' '), line.size());
+        std::size_t const end = std::min(line.find(' ', blanks), line.size());
+        std::string_view const word = line.substr(blanks, end - blanks);
+        std::size_t const width = display_width(word);
+        line.remove_prefix(end);
+        if (word.empty()) break; // blanks at the end
+        if (has_word && column + blanks + width > columns) {
+            result += "\n" + indent;
+            column = indent.size();
+        } else {
+            result.append(blanks, ' ');
+            column += blanks;
+        }
+        result += word;
+        column += width;
+        has_word = true;
+    }
+    return result;
+}
+
+} // namespace
+
+std::size_t display_width(std::string_view text) {
+    if (text.find('\x1b') != std::string_view::npos) {
+        std::string const plain = without_colors(text);
+        if (plain.size() < text.size()) return display_width(plain);
+    }
+    if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+        return text.size();
+    // fmt knows which characters are wide: the width is what it does not pad. No character is wider than its bytes.
+    return text.size() - (fmt::format("{:<{}}", text, text.size()).size() - text.size());
+}
+
+std::string cut(std::string_view text, std::size_t columns) {
+    if (text.size() <= columns || display_width(text) <= columns) return std::string(text);
+    std::string result;
+    std::size_t width = 0;
+    while (true) {
+        std::string_view const glyph = text.substr(0, std::max<std::size_t>(utf8_sequence_length(text), 1));
+        width += display_width(glyph);
+        if (width + 1 > columns) break;
+        result += glyph;
+        text.remove_prefix(glyph.size());
+    }
+    return columns == 0 ? "" : result + "…";
+}
+
+std::string folded(std::string_view text, std::size_t columns, std::size_t indent) {
+    std::string result;
+    std::size_t column = 0;
+    while (!text.empty()) {
+        std::size_t const end = std::min(text.find(' '), text.size());
+        std::string const word = cut(text.substr(0, end), columns - indent);
+        std::size_t const width = display_width(word);
+        if (column > indent && column + 1 + width > columns) {
+            result += "\n" + std::string(indent, ' ');
+            column = indent;
+        } else if (column > 0) {
+            result += ' ';
+            ++column;
+        }
+        result += word;
+        column += width;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result + "\n";
+}
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+    if (columns == 0) return std::string(text);
+    std::string result;
+    while (!text.empty()) {
+        std::size_t const end = std::min(text.find('\n'), text.size());
+        result += wrapped_line(text.substr(0, end), columns);
+        if (end < text.size()) result += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+} // namespace matchpoint::report
