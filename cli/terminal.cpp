@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,7 +30,7 @@ bool takes_color(Color color, int fd) {
 } // namespace
 
 Terminal::Terminal(Color color)
-    : out_color_(takes_color(color, STDOUT_FILENO)), err_color_(takes_color(color, STDERR_FILENO)) {}
+    : paint_(takes_color(color, STDOUT_FILENO)), err_color_(takes_color(color, STDERR_FILENO)) {}
 
 void Terminal::out(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) failed();
@@ -44,8 +45,11 @@ void Terminal::flush() {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) failed();
 }
 
-std::string Terminal::paint(std::string_view sgr, std::string_view text) const {
-    return out_color_ ? fmt::format("\x1b[{}m{}\x1b[0m", sgr, text) : std::string(text);
+std::optional<Terminal::Size> Terminal::size() const {
+    if (::isatty(STDOUT_FILENO) != 1) return std::nullopt;
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return Size{80, 0};
+    return Size{size.ws_col, size.ws_row};
 }
 
 } // namespace matchpoint::cli

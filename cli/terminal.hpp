@@ -1,9 +1,12 @@
 // Standard output and standard error, with or without colors.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "grammar/paint.hpp"
 
 namespace matchpoint::cli {
 
@@ -27,14 +30,22 @@ public:
     /// Writes out the buffer. Throws OutputFailed.
     void flush();
 
-    bool out_has_color() const { return out_color_; }
+    bool out_has_color() const { return paint_.has_color(); }
     bool err_has_color() const { return err_color_; }
 
-    /// `text` in a color (an SGR parameter such as "1;31"), if standard output takes colors.
-    std::string paint(std::string_view sgr, std::string_view text) const;
+    /// The colors of standard output.
+    Paint const& paint() const { return paint_; }
+    std::string paint(Style style, std::string_view text) const { return paint_(style, text); }
+
+    struct Size {
+        unsigned columns;
+        unsigned rows; // 0: unknown
+    };
+    /// Of the terminal on standard output, at this moment. None: it is no terminal.
+    std::optional<Size> size() const;
 
 private:
-    bool out_color_;
+    Paint paint_;
     bool err_color_;
 };
 

@@ -84,15 +84,17 @@ ExitCode exit_code(CheckResult const& r) {
     return code;
 }
 
-char const* color_of(Verdict v) {
+Style style_of(Verdict v) {
     switch (v) {
-    case Verdict::violated: return "1;31";
-    case Verdict::safe: return "1;32";
-    case Verdict::vacuous: return "1;33";
+    case Verdict::violated: return Style::bad;
+    case Verdict::safe: return Style::good;
+    case Verdict::vacuous: return Style::broken;
     case Verdict::unknown: break;
     }
-    return "1;35";
+    return Style::stuck;
 }
+
+Style style_of(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
 std::string_view to_string(Reached::Answer a) {
     switch (a) {
@@ -113,7 +115,7 @@ public:
 
     void print(Terminal& terminal) const {
         terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
-                                 terminal.paint(color_of(r_.verdict), check::to_string(r_.verdict)),
+                                 terminal.paint(style_of(r_.verdict), check::to_string(r_.verdict)),
                                  machine::to_string(buffering_)));
         switch (r_.verdict) {
         case Verdict::violated: violated(terminal); break;
@@ -128,13 +130,15 @@ public:
         reached(terminal, "fault", r_.fault);
         for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
             if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
-                terminal.out(fmt::format("  orphans: every complete run leaves {} to endpoint {} without a receive\n",
-                                         plural(n, "message"), report::shown(s_->code, Endpoint{beta})));
+                terminal.out(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
+                                         terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
+                                         report::shown(s_->code, Endpoint{beta})));
         terminal.out(fmt::format("  {}\n", work()));
         if (options_.statistics)
             for (Inference const i : all_inferences)
                 terminal.out(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
-        for (Trouble const& t : r_.trouble) terminal.out(fmt::format("  {}: {}\n", label(t.kind), t.what));
+        for (Trouble const& t : r_.trouble)
+            terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, label(t.kind)), t.what));
     }
 
     Json json() const {
@@ -193,7 +197,7 @@ private:
 
     void violated(Terminal& terminal) const {
         Replay failing = replay(*r_.run);
-        terminal.out(shown_findings(s_->code, failing.findings()));
+        terminal.out(shown_findings(s_->code, failing.findings(), terminal.paint()));
         if (r_.run->extent == Extent::prefix) after_that(terminal, failing.halts());
         matches(terminal);
         if (r_.safe)
@@ -213,7 +217,7 @@ private:
         }
         terminal.out(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
                                : "  every complete run breaks an assumption; this one:\n");
-        terminal.out(shown_findings(s_->code, replay(*r_.run).findings()));
+        terminal.out(shown_findings(s_->code, replay(*r_.run).findings(), terminal.paint()));
         matches(terminal);
         trace(terminal, r_.run->schedule);
     }
@@ -229,11 +233,11 @@ private:
 
     void matches(Terminal& terminal) const {
         if (std::string const text = shown(s_->messages, r_.run->matching); !text.empty())
-            terminal.out(fmt::format("  matches: {}\n", text));
+            terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), text));
     }
 
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-        terminal.out(fmt::format("  {}: {}\n", what, to_string(r.answer)));
+        terminal.out(fmt::format("  {}: {}\n", what, terminal.paint(style_of(r.answer), to_string(r.answer))));
         if (r.answer != Reached::Answer::yes) return;
         for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
         trace(terminal, r.schedule, "    trace: ");

@@ -1,8 +1,5 @@
-#include <unistd.h>
-
-#include <sys/ioctl.h>
-
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -11,6 +8,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/range.hpp"
 #include "report/draw.hpp"
 
 namespace matchpoint::cli {
@@ -27,10 +25,13 @@ struct DrawOptions {
     std::string output;            // empty: standard output
     std::optional<Paper> paper;    // SVG only
     std::optional<std::uint64_t> page;
+    Range entries;
+    std::vector<std::uint32_t> threads; // none: all
 };
 
 constexpr auto draw_examples = R"(Examples:
   matchpoint draw traces/figure1.ctp --trace 2         on the terminal
+  matchpoint draw traces/figure1.ctp --entries 3..9 --threads 0,2
   matchpoint draw traces/figure1.ctp -o figure1.html   step by step, all traces
   matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
   matchpoint draw traces/figure1.ctp --paper a4 -o figure1.svg
@@ -64,24 +65,24 @@ std::optional<Picture> by_ending(std::string const& output) {
 bool takes_all(Picture p) { return p == Picture::text || p == Picture::html || p == Picture::shiviz; }
 
 /// The width of the terminal on standard output, at most 400; 80 if it is none.
-unsigned terminal_columns() {
-    winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-    return std::min<unsigned>(size.ws_col, 400);
+unsigned columns_of(Terminal const& terminal) {
+    auto const size = terminal.size();
+    return size ? std::min<unsigned>(size->columns, 400) : 80;
 }
 
-std::string draw_text(Drawing const& drawing, unsigned columns) {
+std::string draw_text(Drawing const& drawing, TextOptions const& options) {
     std::string text;
     for (Drawing::Run const& r : drawing.runs) {
         if (!text.empty()) text += "\n";
-        text += fmt::format("trace {}\n", r.number) + to_text(r.diagram(), drawing.code, columns);
+        text += options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
+                to_text(r.diagram(), drawing.code, options);
     }
     return text;
 }
 
-std::string draw(Drawing const& drawing, Picture picture, bool to_file) {
+std::string draw(Drawing const& drawing, Picture picture, TextOptions const& options) {
     switch (picture) {
-    case Picture::text: return draw_text(drawing, to_file ? 80 : terminal_columns());
+    case Picture::text: return draw_text(drawing, options);
     case Picture::svg: return draw_svg(drawing);
     case Picture::html: return draw_html(drawing);
     case Picture::dot: return draw_dot(drawing);
@@ -127,6 +128,30 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
     return holds;
 }
 
+/// The numbers in a list such as "0,3"; none: it is no such list.
+std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
+    std::vector<std::uint32_t> result;
+    while (true) {
+        std::size_t const end = std::min(list.find(','), list.size());
+        std::uint32_t n = 0;
+        auto const [stop, failed] = std::from_chars(list.data(), list.data() + end, n);
+        if (failed != std::errc() || stop != list.data() + end) return std::nullopt;
+        result.push_back(n);
+        if (end == list.size()) return result;
+        list.remove_prefix(end + 1);
+    }
+}
+
+/// What is wrong with --entries and --threads; empty: nothing.
+std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program) {
+    bool const is_part = options.entries.first > 0 || options.entries.last < UINT64_MAX || !options.threads.empty();
+    if (is_part && picture != Picture::text) return "--entries and --threads are for --format text";
+    for (std::uint32_t const t : options.threads)
+        if (std::size_t const count = program.ctp.threads.size(); t >= count)
+            return fmt::format("--threads: there is no thread {}: there are {}, from 0", t, count);
+    return {};
+}
+
 ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     std::optional<Picture> const picture = options.format ? options.format : by_ending(options.output);
     if (!picture) {
@@ -152,6 +177,10 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     if (!takes_all(*picture)) traces->last = traces->first + 1;
 
+    if (std::string const wrong = wrong_part(options, *picture, *input->program); !wrong.empty()) {
+        complain(terminal, wrong);
+        return bad_input;
+    }
     IndexedProgram const code(*input->program);
     Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
     ExitCode result = holds;
@@ -174,7 +203,9 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         return written == holds ? result : written;
     }
     bool const to_file = is_file(options.output);
-    std::string const text = draw(drawing, *picture, to_file);
+    std::string const text = draw(drawing, *picture,
+                                  {to_file ? 80 : columns_of(terminal), options.entries.first, options.entries.last,
+                                   options.threads, to_file ? Paint() : terminal.paint()});
     ExitCode const written = write_output(options.output, text, terminal);
     return written == holds ? result : written;
 }
@@ -205,6 +236,17 @@ void add_draw(CommandLine& line) {
     command.choice("--paper", options->paper, papers,
                    "svg: pages of this size; of several, page N goes to OUT with -N before its ending");
     command.number("--page", options->page, "With --paper: only page N");
+    command.option({"--entries", "A..B",
+                    "Only entries A to B of each trace, counted from 0; also A.., ..B and A. Only for text",
+                    [options](std::string const& word) { options->entries = *parse_range(word); },
+                    [](std::string const& word) {
+                        return parse_range(word) ? "" : fmt::format("{} is no range: 30..60, 30.., ..60, 30", word);
+                    }});
+    command.option({"--threads", "I,J,...", "Only some threads, counted from 0. Only for text",
+                    [options](std::string const& word) { options->threads = *numbers(word); },
+                    [](std::string const& word) {
+                        return numbers(word) ? "" : fmt::format("{} is no list of threads: 0,3", word);
+                    }});
     command.output(options->output, "Write the picture to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });

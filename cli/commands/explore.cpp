@@ -99,7 +99,7 @@ private:
                                  {"matches", to_json(s_.messages, m_)},
                                  {"trace", shown_trace(s_.code, explorer_.schedule())}});
         } else {
-            terminal_.out(fmt::format("{}: {}\n", to_string(status), shown(s_.messages, m_, SIZE_MAX)));
+            terminal_.out(fmt::format("{}: {}\n", shown(status, terminal_.paint()), shown(s_.messages, m_, SIZE_MAX)));
             terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
         }
     }
@@ -123,7 +123,7 @@ private:
                 {{"status", what}, {"why", why}, {"trace", shown_trace(s_.code, explorer_.schedule())}});
             return;
         }
-        terminal_.out(fmt::format("{}\n", what));
+        terminal_.out(fmt::format("{}\n", terminal_.paint(Style::stuck, what)));
         for (std::string const& line : why) terminal_.out(fmt::format("  {}\n", line));
         terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
@@ -147,6 +147,11 @@ private:
         if (!complete_) return "unknown";
         return runs(Status::success) > 0 ? "safe" : "vacuous";
     }
+    Style style_of_verdict() const {
+        if (runs(Status::failure) > 0) return Style::bad;
+        if (!complete_) return Style::stuck;
+        return runs(Status::success) > 0 ? Style::good : Style::broken;
+    }
     ExitCode exit_code() const {
         if (runs(Status::failure) > 0) return failure;
         if (!complete_) return unknown;
@@ -163,18 +168,27 @@ private:
     }
 
     void print_text() {
-        terminal_.out(fmt::format("{}: {} ({} success, {} failure, {} infeasible), {}, {}\n",
-                                  complete_ ? "complete" : "bounded", plural(runs(), "complete run"),
-                                  runs(Status::success), runs(Status::failure), runs(Status::infeasible),
-                                  plural(deadlocks_, "deadlock"), plural(faults_, "fault")));
+        auto const count = [&](std::string const& text, Style style, std::uint64_t n) {
+            return terminal_.paint(n > 0 ? style : Style::plain, text);
+        };
+        auto const completed = [&](Status s) {
+            return count(fmt::format("{} {}", runs(s), to_string(s)), style_of(s), runs(s));
+        };
+        terminal_.out(fmt::format("{}: {} ({}, {}, {}), {}, {}\n", complete_ ? "complete" : "bounded",
+                                  plural(runs(), "complete run"), completed(Status::success),
+                                  completed(Status::failure), completed(Status::infeasible),
+                                  count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
+                                  count(plural(faults_, "fault"), Style::stuck, faults_)));
         if (!options_.verdicts) {
             terminal_.out("match pairs of these runs:\n");
-            terminal_.out(shown(s_.messages, exact_));
+            terminal_.out(shown(s_.messages, exact_, terminal_.paint()));
             if (auto const left = orphans(); !left.empty())
                 terminal_.out(fmt::format("orphans of some of these runs: {}\n", explain(s_.code, left, left.size())));
         }
-        terminal_.out(
-            fmt::format("verdict: {}; deadlock: {}; fault: {}\n", verdict(), answer(deadlocks_), answer(faults_)));
+        terminal_.out(fmt::format("verdict: {}; deadlock: {}; fault: {}\n",
+                                  terminal_.paint(style_of_verdict(), verdict()),
+                                  count(std::string(answer(deadlocks_)), Style::stuck, deadlocks_ + !complete_),
+                                  count(std::string(answer(faults_)), Style::stuck, faults_ + !complete_)));
         terminal_.out(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),
                                   plural(explorer_.counts().states, "state")));
     }

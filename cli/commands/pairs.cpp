@@ -105,15 +105,19 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         return too_long ? unknown : holds;
     }
     terminal.out(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
-                             plural(pairs->size(), "match pair")));
-    terminal.out(shown(messages, *pairs));
+                             terminal.paint(Style::heading, plural(pairs->size(), "match pair"))));
+    terminal.out(shown(messages, *pairs, terminal.paint()));
     if (!options.why) return holds;
     terminal.out(fmt::format("in overapprox, but in no {}: {}{}\n",
                              options.runs == Runs::complete ? "complete run" : "execution on the path",
                              plural(why.size(), "pair"), too_long ? ", and perhaps others" : ""));
     for (Why const& w : why) {
-        terminal.out("  ");
-        for (char const c : w.text) terminal.out(c == '\n' ? "\n  " : std::string_view(&c, 1));
+        // The reason names the pair first.
+        std::string const pair = report::shown(messages, w.pair) + ":";
+        bool const names_it = w.text.starts_with(pair);
+        terminal.out("  " + (names_it ? terminal.paint(Style::note, pair) : std::string()));
+        for (char const c : std::string_view(w.text).substr(names_it ? pair.size() : 0))
+            terminal.out(c == '\n' ? "\n  " : std::string_view(&c, 1));
         terminal.out("\n");
     }
     return too_long ? unknown : holds;

@@ -66,19 +66,9 @@ struct TraceRun {
 // ---------------------------------------------------------------------------------------------------------------------
 // Text
 
-char const* color_of(Status s) {
-    switch (s) {
-    case Status::success: return "1;32";
-    case Status::failure: return "1;31";
-    case Status::infeasible: return "1;33";
-    case Status::error: break;
-    }
-    return "1;35";
-}
-
 std::string verdict(TraceRun const& r, Terminal const& terminal) {
-    if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint("1;35", "unknown"));
-    std::string const status = terminal.paint(color_of(r.outcome.s), to_string(r.outcome.s));
+    if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
+    std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
@@ -95,8 +85,8 @@ void print_error(TraceRun const& r, Terminal& terminal) {
                                  code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
     else
         terminal.out(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
-    terminal.out(
-        fmt::format("  rule {}: {}\n", to_string(e.stuck.rule), explain(code, r.machine.state(), e.stuck.reason)));
+    terminal.out(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
+                             explain(code, r.machine.state(), e.stuck.reason)));
 }
 
 /// Of a trace that stops early: where the threads are.
@@ -116,9 +106,9 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         terminal.out(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
         return;
     }
-    terminal.out(shown_findings(code, r.findings));
+    terminal.out(shown_findings(code, r.findings, terminal.paint()));
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
-        terminal.out(fmt::format("  matches: {}\n", explain(code, matches)));
+        terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), explain(code, matches)));
     if (r.outcome.error) {
         print_error(r, terminal);
         return;
@@ -132,7 +122,9 @@ void print_text(TraceRun const& r, Terminal& terminal) {
 
 /// The verdict is printed first, so the steps are narrated in a second run.
 void print_steps(TraceRun const& r, Terminal& terminal) {
-    Narrator narrator(r.machine.code(), [&](std::string_view line) { terminal.out(line); });
+    Narrator narrator(
+        r.machine.code(), [&](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::full,
+        terminal.paint());
     TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1, r.extent);
     again.machine.observe(narrator);
     again.execute();
