@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/suggestion.hpp"
 #include "grammar/parse.hpp"
 #include "machine/machine_step.hpp"
 #include "report/words.hpp"
@@ -21,7 +22,9 @@ TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& 
             continue;
         }
         auto const there = code.names().variables.find(names[x]);
-        if (!there) throw Refused(fmt::format("there is no variable `{}`", printable(names[x])));
+        if (!there)
+            throw Refused(fmt::format("there is no variable `{}`{}", printable(names[x]),
+                                      maybe(names[x], code.names().variables)));
         variables_.emplace_back(x, *there);
     }
 }

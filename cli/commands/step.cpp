@@ -11,6 +11,7 @@
 #include "cli/repl/line_editor.hpp"
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
+#include "report/columns.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -41,17 +42,19 @@ a script or pipe cannot be run.
 
 /// Runs a command, or says why it cannot be run and returns false.
 bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::string const& where) {
+    std::string failed;
     try {
         repl.execute(line);
     } catch (Refused const& e) {
-        terminal.err(fmt::format("{}{}\n", where, e.what()));
-        return false;
+        failed = e.what();
     } catch (LimitReached const& e) {
-        terminal.err(fmt::format("{}limit reached: {}\n", where, e.what()));
-        return false;
+        failed = fmt::format("limit reached: {}", e.what());
     }
-    terminal.flush();
-    return true;
+    repl.screen().end();
+    if (failed.empty()) return true;
+    auto const size = terminal.size();
+    terminal.err(wrapped(fmt::format("{}{}\n", where, failed), size ? size->columns : 0));
+    return false;
 }
 
 ExitCode by_hand(Repl& repl, Terminal& terminal) {
@@ -60,7 +63,7 @@ ExitCode by_hand(Repl& repl, Terminal& terminal) {
     while (!repl.quit() && !at_end)
         std::visit(overloaded{
                        [&](std::string const& line) {
-                           repl.set_columns(editor.columns());
+                           repl.screen().begin();
                            execute(repl, line, terminal, "");
                        },
                        [&](LineEditor::Interrupted) {
@@ -121,10 +124,11 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     }
     if (repl.quit() || options.file == "-") return holds;
     if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(repl, terminal, options.echo);
-    terminal.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(loaded.code().ctp().threads.size(), "thread"),
-                             plural(count, "trace"), to_string(options.buffering)));
-    terminal.out(repl.following() ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
-                                  : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
+    Screen& screen = repl.screen();
+    screen.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(loaded.code().ctp().threads.size(), "thread"),
+                           plural(count, "trace"), to_string(options.buffering)));
+    screen.out(repl.following() ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
+                                : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
     terminal.flush();
     return by_hand(repl, terminal);
 }

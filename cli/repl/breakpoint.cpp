@@ -69,7 +69,8 @@ std::string Repl::stop_text(Breakpoint const& b, std::string const& step, std::s
                     b.condition.empty() ? "" : fmt::format(" if {}", printable(b.condition)));
     if (step.empty()) return head + '\n';
     if (!b.is_watch()) return fmt::format("{}, by {}\n", head, step);
-    return fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", head, step, was, is);
+    return fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", head, step, paint()(Style::removed, was),
+                       paint()(Style::added, is));
 }
 
 namespace {

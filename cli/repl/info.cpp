@@ -119,7 +119,8 @@ void Repl::last(std::string const& arguments) {
     if (was == is)
         out(fmt::format("no step has changed it: {}\n", named(arguments, is)));
     else
-        out(fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", printable(arguments), step, was, is));
+        out(fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", printable(arguments), step,
+                        paint()(Style::removed, was), paint()(Style::added, is)));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <cwchar>
 #include <filesystem>
 
@@ -25,6 +27,7 @@ struct LineEditor::Impl {
     std::string shown_prompt;
     sigset_t unblocked{};
     Completions completions;
+    std::size_t columns = 80; // when the line was last drawn
 
     static Impl& of(EditLine* editor) {
         Impl* impl = nullptr;
@@ -33,7 +36,79 @@ struct LineEditor::Impl {
     }
     static char* prompt_of(EditLine* editor) { return of(editor).shown_prompt.data(); }
 
-    /// A key, or -1 at the end of the input or after Ctrl-C. SIGINT is only unblocked while this waits for a key, so that
+    static std::size_t columns_now() {
+        struct winsize size {};
+        return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+    }
+
+    /// Draws the prompt and the line anew, from the row of the cursor on.
+    void draw_again() {
+        std::fputs("\r\x1b[J", stdout);
+        std::fflush(stdout);
+        el_set(editor, EL_REFRESH);
+    }
+
+    /// The window has another size. Terminals wrap what is on the screen anew, so the row of the cursor is another one.
+    void resized() {
+        LineInfo const* const line = el_line(editor);
+        std::size_t const before = shown_prompt.size() + static_cast<std::size_t>(line->cursor - line->buffer);
+        columns = columns_now();
+        if (std::size_t const up = before / columns; up > 0) std::printf("\x1b[%zuA", up);
+        el_resize(editor);
+        draw_again();
+    }
+
+    /// Ctrl-Z: gives the terminal back as it was, and stops. When the process goes on, it takes the terminal again.
+    void stop() {
+        el_set(editor, EL_PREP_TERM, 0);
+        std::fputs("\r\n", stdout);
+        std::fflush(stdout);
+        struct sigaction standard {};
+        struct sigaction mine {};
+        standard.sa_handler = SIG_DFL;
+        ::sigaction(SIGTSTP, &standard, &mine);
+        ::raise(SIGTSTP);
+        sigset_t only;
+        ::sigemptyset(&only);
+        ::sigaddset(&only, SIGTSTP);
+        ::sigprocmask(SIG_UNBLOCK, &only, nullptr); // here it stops
+        ::sigprocmask(SIG_BLOCK, &only, nullptr);
+        ::sigaction(SIGTSTP, &mine, nullptr);
+        // It goes on even if nobody sends SIGCONT: without a shell behind it, it has not stopped.
+        ::sigemptyset(&only);
+        ::sigaddset(&only, SIGCONT);
+        struct timespec const now{};
+        ::sigtimedwait(&only, nullptr, &now);
+        continued = 1;
+    }
+
+    /// After fg. What other programs did to the terminal's modes and to the screen is not known.
+    void go_on() {
+        el_set(editor, EL_PREP_TERM, 0);
+        el_set(editor, EL_PREP_TERM, 1);
+        columns = columns_now();
+        el_resize(editor);
+        draw_again();
+    }
+
+    /// What signals asked for since the last call.
+    void handle_signals() {
+        if (stopped != 0) stop();
+        if (continued != 0)
+            go_on();
+        else if (resize != 0)
+            resized();
+        stopped = 0;
+        continued = 0;
+        resize = 0;
+    }
+
+    static inline volatile std::sig_atomic_t stopped = 0;
+    static inline volatile std::sig_atomic_t continued = 0;
+    static inline volatile std::sig_atomic_t resize = 0;
+    static void on_signal(int number) { (number == SIGTSTP ? stopped : number == SIGCONT ? continued : resize) = 1; }
+
+    /// A key, or -1 at the end of the input or after Ctrl-C. Signals are only unblocked while this waits for a key, so that
     /// none is lost just before a read that it should end.
     static int get_character(EditLine* editor, wchar_t* c) {
         Impl& impl = of(editor);
@@ -45,8 +120,9 @@ struct LineEditor::Impl {
             int const ready = ::ppoll(&input, 1, nullptr, &impl.unblocked);
             if (interrupted()) return -1;
             if (ready < 0) {
-                if (errno == EINTR) continue; // another signal: the window changed its size
-                return -1;
+                if (errno != EINTR) return -1;
+                impl.handle_signals();
+                continue;
             }
             char byte = 0;
             if (::read(STDIN_FILENO, &byte, 1) != 1) return 0;
@@ -64,17 +140,20 @@ struct LineEditor::Impl {
         Impl const& impl = of(editor);
         LineInfo const* const line = el_line(editor);
         std::string const before(line->buffer, line->cursor);
-        std::vector<std::string> const fitting = impl.completions(before);
+        auto const [start, fitting] = impl.completions(before);
         if (fitting.empty()) return CC_ERROR;
-        std::string const prefix = before.substr(before.find_last_of(" \t(,=") + 1);
         std::string common = fitting.front();
         for (std::string const& word : fitting) {
             std::size_t same = 0;
             while (same < common.size() && same < word.size() && common[same] == word[same]) ++same;
+            while (same < common.size() && same > 0 && (static_cast<unsigned char>(common[same]) & 0xC0U) == 0x80U)
+                --same;
             common.resize(same);
         }
-        std::string const more =
-            common.substr(prefix.size()) + (fitting.size() == 1 && fitting.front().back() != '(' ? " " : "");
+        // A folder, a bracket or `R2=` goes on.
+        bool const is_whole =
+            fitting.size() == 1 && std::string_view("(/=").find(common.back()) == std::string_view::npos;
+        std::string const more = common.substr(before.size() - start) + (is_whole ? " " : "");
         if (!more.empty()) {
             el_insertstr(editor, more.c_str());
             return CC_REFRESH;
@@ -83,7 +162,7 @@ struct LineEditor::Impl {
         std::string list = "\n";
         std::size_t column = 0;
         for (std::string const& word : fitting) {
-            if (column + word.size() + 2 > 78 && column > 0) {
+            if (column + word.size() + 2 > columns_now() - 2 && column > 0) {
                 list += '\n';
                 column = 0;
             }
@@ -98,6 +177,33 @@ struct LineEditor::Impl {
 };
 
 namespace {
+
+/// As long as this exists, Ctrl-Z, fg and a new size of the window are handled by `handler`, and these and Ctrl-C are
+/// blocked.
+class Signals {
+public:
+    Signals(sigset_t& unblocked, void (*handler)(int)) : unblocked_(unblocked) {
+        sigset_t blocked;
+        ::sigemptyset(&blocked);
+        ::sigaddset(&blocked, SIGINT);
+        for (int const number : numbers) ::sigaddset(&blocked, number);
+        ::sigprocmask(SIG_BLOCK, &blocked, &unblocked_);
+        struct sigaction action {};
+        action.sa_handler = handler;
+        for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &action, &before_[i]);
+    }
+    Signals(Signals const&) = delete;
+    Signals& operator=(Signals const&) = delete;
+    ~Signals() {
+        for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
+        ::sigprocmask(SIG_SETMASK, &unblocked_, nullptr);
+    }
+
+private:
+    static constexpr int numbers[] = {SIGTSTP, SIGCONT, SIGWINCH};
+    sigset_t& unblocked_;
+    struct sigaction before_[std::size(numbers)]{};
+};
 
 /// $XDG_STATE_HOME/matchpoint/history, or ~/.local/state/matchpoint/history; empty: there is no home.
 std::string file_for_history() {
@@ -141,22 +247,20 @@ LineEditor::~LineEditor() {
     el_end(impl_->editor);
 }
 
-unsigned LineEditor::columns() const {
-    struct winsize size {};
-    return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 LineEditor::Input LineEditor::read() {
     clear_interrupt();
-    sigset_t interrupt;
-    ::sigemptyset(&interrupt);
-    ::sigaddset(&interrupt, SIGINT);
-    ::sigprocmask(SIG_BLOCK, &interrupt, &impl_->unblocked);
     impl_->shown_prompt = impl_->prompt();
-    el_resize(impl_->editor);
     int length = 0;
-    char const* const line = el_gets(impl_->editor, &length);
-    ::sigprocmask(SIG_SETMASK, &impl_->unblocked, nullptr);
+    char const* line = nullptr;
+    {
+        Signals const signals(impl_->unblocked, &Impl::on_signal);
+        Impl::stopped = 0;
+        Impl::continued = 0;
+        Impl::resize = 0;
+        impl_->columns = Impl::columns_now();
+        el_resize(impl_->editor);
+        line = el_gets(impl_->editor, &length);
+    }
     if (line == nullptr || length <= 0) {
         if (!interrupted()) return EndOfInput{};
         el_reset(impl_->editor);

@@ -9,10 +9,15 @@
 
 namespace matchpoint::cli {
 
+/// What Tab can do for the beginning of a line.
+struct LineCompletion {
+    std::size_t start;              // of the text that a word replaces, up to the end of the beginning
+    std::vector<std::string> words; // each begins with that text
+};
+
 class LineEditor {
 public:
-    /// The words that can replace the last word of the beginning of a line.
-    using Completions = std::function<std::vector<std::string>(std::string const&)>;
+    using Completions = std::function<LineCompletion(std::string const&)>;
 
     /// Standard input and output have to be a terminal. The destructor restores the terminal.
     LineEditor(std::function<std::string()> prompt, Completions completions);
@@ -25,7 +30,6 @@ public:
     /// A line without its newline, or why there is none.
     using Input = std::variant<std::string, Interrupted, EndOfInput>;
     Input read();
-    unsigned columns() const;
 
 private:
     struct Impl;

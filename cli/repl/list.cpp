@@ -20,8 +20,10 @@ void Repl::list_lines(std::uint32_t t, std::uint32_t first, std::uint32_t last) 
     out(fmt::format("thread {}{}\n", t, at == thread.last ? ", finished" : ""));
     if (first > thread.first) out("       ...\n");
     for (std::uint32_t i = first; i < last; ++i)
-        out(fmt::format(" {}{} {:<6} {}\n", marked({i}), i == at ? '>' : ' ', shown(code_, Location{i}),
-                        shown(code_, code_.command_at({i}))));
+        out(paint()(i == at ? Style::heading : Style::plain,
+                    fmt::format(" {}{} {:<6} {}", marked({i}), i == at ? '>' : ' ', shown(code_, Location{i}),
+                                shown(code_, code_.command_at({i})))) +
+            '\n');
     if (last < thread.last) out("       ...\n");
     listed_.push_back({t, first, last});
 }

@@ -131,19 +131,20 @@ void Repl::info_threads(std::string const& arguments) {
 }
 
 /// The queues that are not empty.
-void Repl::add_queues(std::vector<std::string>& lines) const {
+void Repl::add_queues(std::vector<std::string>& lines, Part const& part) const {
     for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-        if (in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
+        if (part.has(Channel{c}) && in_transit(state(), {c})) lines.push_back(shown_Pnd_s(code_, state(), {c}));
     for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
+        if (!part.has(Endpoint{b})) continue;
         std::uint32_t const front = state().Q_s.front[b];
         if (state().Pnd_r.issued[b] > front) lines.push_back(shown_Pnd_r(code_, state(), {b}));
         if (state().Q_s.delivered[b] > front) lines.push_back(shown_Q_s(code_, state(), {b}));
     }
 }
 
-void Repl::add_requests(std::vector<std::string>& lines) const {
+void Repl::add_requests(std::vector<std::string>& lines, Part const& part) const {
     for (std::uint32_t a = 0; a < state().A.size(); ++a)
-        if (!state().A[a].is_none())
+        if (part.has(Action{a}) && !state().A[a].is_none())
             lines.push_back(fmt::format("A({}) = {}", shown(code_, Action{a}), shown(code_, state().A[a])));
 }
 
@@ -155,14 +156,14 @@ void Repl::out_lines(std::vector<std::string> const& lines, std::string_view oth
 void Repl::info_queues(std::string const& arguments) {
     none(arguments, "info queues");
     std::vector<std::string> lines;
-    add_queues(lines);
+    add_queues(lines, Part(code_, {}));
     out_lines(lines, "every queue is empty\n");
 }
 
 void Repl::info_requests(std::string const& arguments) {
     none(arguments, "info requests");
     std::vector<std::string> lines;
-    add_requests(lines);
+    add_requests(lines, Part(code_, {}));
     out_lines(lines, "A is empty: no request is open\n");
 }
 
@@ -186,15 +187,17 @@ void Repl::info_trace(std::string const& arguments) {
     Trace const trace = plan.trace(code_);
     if (first > 0) out(fmt::format("      ... {} before\n", first));
     for (std::size_t i = first; i < last; ++i)
-        out(fmt::format("{} {:>4}  {}\n", i == at ? '>' : ' ', i,
-                        printable(grammar::print(code_.program(), trace, i), 4096)));
+        out(paint()(i == at ? Style::heading : Style::plain,
+                    fmt::format("{} {:>4}  {}", i == at ? '>' : ' ', i,
+                                printable(grammar::print(code_.program(), trace, i), 4096))) +
+            '\n');
     if (last < plan.size()) out(fmt::format("      ... {} more\n", plan.size() - last));
     if (at >= plan.size()) out(fmt::format("> {:>4}\n", at));
 }
 
 void Repl::info_status(std::string const& arguments) {
     none(arguments, "info status");
-    out(fmt::format("s = {}\n", to_string(state().s)));
+    out(shown_status() + '\n');
     say_stuck();
     if (!stepper_.ended()) say_blocked();
     if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
@@ -208,23 +211,26 @@ void Repl::info_checkpoints(std::string const& arguments) {
 }
 
 void Repl::info_state(std::string const& arguments) {
-    none(arguments, "info state");
-    out_lines(state_lines(), "");
+    auto const [range, threads] = range_and_threads(arguments, "info state [thread I ...]");
+    if (range.last != UINT64_MAX || range.first != 0) throw Refused("usage: info state [thread I ...]");
+    out_lines(state_lines(threads), "");
 }
 
 /// The whole state: threads, store, requests, nonempty queues, status.
-std::vector<std::string> Repl::state_lines() const {
+std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& threads) const {
+    Part const part(code_, threads);
     std::vector<std::string> lines;
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
-        lines.push_back(state().ctp[t] == code_.ctp().threads[t].last
-                            ? fmt::format("thread {} is finished", t)
-                            : fmt::format("thread {} is at {}", t, shown(code_, Location{state().ctp[t]})));
+        if (part.has_thread(t))
+            lines.push_back(state().ctp[t] == code_.ctp().threads[t].last
+                                ? fmt::format("thread {} is finished", t)
+                                : fmt::format("thread {} is at {}", t, shown(code_, Location{state().ctp[t]})));
     for (std::uint32_t x = 0; x < state().h.size(); ++x)
-        if (!state().h[x].is_bot())
+        if (part.has(Variable{x}) && !state().h[x].is_bot())
             lines.push_back(fmt::format("h(eta({})) = {}", shown(code_, Variable{x}), shown(state().h[x])));
-    add_requests(lines);
-    add_queues(lines);
-    lines.push_back(fmt::format("s = {}", to_string(state().s)));
+    add_requests(lines, part);
+    add_queues(lines, part);
+    lines.push_back(shown_status());
     return lines;
 }
 
@@ -239,9 +245,9 @@ void Repl::diff(std::string const& arguments) {
     std::set<std::string> const is(now.begin(), now.end());
     bool some = false;
     for (std::string const& line : before)
-        if (is.count(line) == 0) some = true, out("- " + line + '\n');
+        if (is.count(line) == 0) some = true, out(paint()(Style::removed, "- " + line) + '\n');
     for (std::string const& line : now)
-        if (was.count(line) == 0) some = true, out("+ " + line + '\n');
+        if (was.count(line) == 0) some = true, out(paint()(Style::added, "+ " + line) + '\n');
     if (!some) out("nothing\n");
 }
 
@@ -276,13 +282,13 @@ void Repl::verbose(std::string const& arguments) {
 
 void Repl::why(std::string const& arguments) {
     none(arguments, "why");
-    out(fmt::format("s = {}\n", to_string(state().s)));
+    out(shown_status() + '\n');
     if (is_modified()) out(fmt::format("set by hand: {}; this is no run of the program\n", overwrites_text()));
     Machine machine(code_, stepper_.buffering());
     Findings findings(code_);
     machine.observe(findings);
     stepper_.run_again(machine);
-    std::string const found = shown_findings(code_, findings);
+    std::string const found = shown_findings(code_, findings, paint());
     out(found);
     if (auto const& error = stepper_.error()) {
         out(fmt::format("  entry {}{}: rule {}: {}\n", error->entry,
@@ -305,13 +311,14 @@ void Repl::why(std::string const& arguments) {
 }
 
 void Repl::msc(std::string const& arguments) {
-    none(arguments, "msc");
+    auto const [range, threads] = range_and_threads(arguments, "msc [N..M] [thread I ...]");
     Machine machine(code_, stepper_.buffering());
     DiagramBuilder builder(code_);
     machine.observe(builder);
     stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
-    out(to_text(builder.diagram(), code_, columns_));
+    out(to_text(builder.diagram(), code_,
+                {screen_.columns(), range.first, range.last, {threads.begin(), threads.end()}, paint()}));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }
 

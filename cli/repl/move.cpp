@@ -17,18 +17,21 @@ std::string Repl::place() const {
     return fmt::format("{}{}{}", steps, rules > 0 ? fmt::format(".{}", rules) : "", planned);
 }
 
+std::string Repl::shown_status() const { return "s = " + shown(state().s, paint()); }
+
 /// Where a move that was not narrated ended.
 void Repl::say_where() {
     std::string text = fmt::format("at step {}", place());
     if (auto const o = stepper_.next_overwrite())
         text += fmt::format("; next is a value set by hand, {} = {}", shown(code_, o->x), shown(o->v));
     if (auto const rho = stepper_.next()) {
-        text += fmt::format("; next is {}", shown(code_, *rho));
+        std::string next = shown(code_, *rho);
         if (code_.has(*rho))
-            text += fmt::format(", thread {}: {}", code_.thread_of(*rho), shown(code_, code_.command_at(*rho)));
+            next += fmt::format(", thread {}: {}", code_.thread_of(*rho), shown(code_, code_.command_at(*rho)));
+        text += "; next is " + paint()(Style::heading, next);
     }
-    text += fmt::format("; s = {}", to_string(state().s));
-    if (auto const why = why_blocked()) text += fmt::format("; {}", to_string(why->kind));
+    text += "; " + shown_status();
+    if (auto const why = why_blocked()) text += "; " + paint()(Style::stuck, to_string(why->kind));
     out(text + (is_modified() ? "; modified by hand\n" : "\n"));
     say_blocked();
 }
@@ -51,17 +54,18 @@ void Repl::say_blocked() {
     if (stepper_.ended()) {
         WellFormedness const w = well_formedness(code_, state());
         std::string_view const kind = is_modified() ? "modified by hand" : w ? "well-formed" : "not well-formed";
-        out(fmt::format("the run is complete: {} ({})\n", to_string(state().s), kind));
+        out(fmt::format("the run is complete: {} ({})\n", shown(state().s, paint()), kind));
         return;
     }
     if (auto const why = why_blocked())
-        out(fmt::format("nothing can come next: a {}\n{}", to_string(why->kind), shown(code_, *why)));
+        out(fmt::format("nothing can come next: a {}\n{}", paint()(Style::stuck, to_string(why->kind)),
+                        shown(code_, *why)));
 }
 
 /// The rule at which the run ended in error.
 void Repl::say_stuck() {
     if (auto const& error = stepper_.error())
-        out(fmt::format("stuck: rule {}: {}\n", to_string(error->stuck.rule),
+        out(fmt::format("{}: rule {}: {}\n", paint()(Style::stuck, "stuck"), to_string(error->stuck.rule),
                         explain(code_, state(), error->stuck.reason)));
 }
 

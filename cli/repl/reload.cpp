@@ -129,7 +129,7 @@ void Repl::reload(std::string const& arguments) {
     auto source = read_source(loaded_.path());
     if (!source) throw Refused(source.error() + "; the old program stays");
     ProgramInput input = examine(std::move(*source), Discipline::as_warnings);
-    show(terminal_, input.diagnostics, input.source);
+    show(screen_.terminal(), input.diagnostics, input.source);
     if (!input.program) throw Refused("the new text is faulty; the old program stays");
     NamedPlan const plan = named_plan();
     std::size_t const steps = stepper_.at().steps;

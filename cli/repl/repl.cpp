@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
+#include "cli/suggestion.hpp"
+#include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
 #include "report/words.hpp"
 
@@ -48,10 +50,10 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"until", "[LOC]", "Moving", "Go on until LOC comes next; without LOC, as `next`", locations, false,
          &Repl::until},
         {"jump", "N", "Moving", "Go to step N, forward or back, past breakpoints", nothing, false, &Repl::jump},
-        {"run", "[TRACE]", "Moving", "Run a trace from its beginning to a breakpoint, or to the end", nothing, false,
+        {"run", "[TRACE]", "Moving", "Run a trace from its beginning to a breakpoint, or to the end", traces, false,
          &Repl::run},
         {"end", "", "Moving", "Go to the end of the trace, past breakpoints", nothing, false, &Repl::end},
-        {"trace", "[TRACE]", "Moving", "Follow a trace of the file, from its beginning", nothing, false, &Repl::trace},
+        {"trace", "[TRACE]", "Moving", "Follow a trace of the file, from its beginning", traces, false, &Repl::trace},
         {"reverse-step", "[N]", "Moving", "Take the last N steps back", nothing, true, &Repl::reverse_step},
         {"reverse-stepi", "[N]", "Moving", "Take the last N rules back", nothing, true, &Repl::reverse_stepi},
         {"reverse-next", "", "Moving", "Go back to before the last step of the thread that moves next", nothing, true,
@@ -62,10 +64,15 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"redo", "", "Moving", "Revert the last undo", nothing, true, &Repl::redo},
         {"checkpoint", "", "Moving", "Remember this place as a numbered checkpoint", nothing, false, &Repl::checkpoint},
         {"restart", "N", "Moving", "Go to checkpoint N", nothing, false, &Repl::restart},
-        {"choices", "[-a]", "Choosing", "List what can come next; -a: also what cannot, and why", nothing, false,
+        {"choices", "[-a]", "Choosing", "List what can come next; -a: also what cannot, and why", literals, false,
          &Repl::choices},
         {"choose", "N", "Choosing", "Take choice N of `choices`", nothing, false, &Repl::choose},
-        {"deliver", "BETA ALPHA", "Choosing", "Deliver the oldest message from ALPHA to BETA", endpoints, false,
+        {"deliver",
+         "BETA ALPHA",
+         "Choosing",
+         "Deliver the oldest message from ALPHA to BETA",
+         {endpoints, endpoints},
+         false,
          &Repl::deliver},
         {"thread", "I", "Choosing", "Take the next command of thread I", threads, true, &Repl::thread},
         {"follow", "\"N;N;...\"", "Choosing", "Take these choices in turn", nothing, false, &Repl::follow},
@@ -77,10 +84,10 @@ std::vector<Repl::Command> const& Repl::commands() {
          "Find a way from here, by the engines of `check`, and plan it. With LIMIT, and for R=S, it is one with the "
          "fewest deliveries, among so many states",
          goals, false, &Repl::search},
-        {"set", "[timeout SECONDS | memory MIB | variable X = EXPR]", "Choosing",
-         "Set what `search` and `whynot` may take, or show it; or give X another value from here on, in a run that is "
-         "no longer one of the program",
-         settings, false, &Repl::set},
+        {"set", "[timeout SECONDS | memory MIB | pager on|off | variable X = EXPR]", "Choosing",
+         "Set or show limits of `search` and `whynot`, and the pager; or give X another value from here on, in a run "
+         "that is no longer one of the program",
+         literals, false, &Repl::set},
         {"break", "LOC | thread I | receive A | status S | EXPR [if EXPR]", "Stopping",
          "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
          "becomes true; with `if`, only when that is true as well",
@@ -105,9 +112,9 @@ std::vector<Repl::Command> const& Repl::commands() {
         {"last", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
          "Say which step last changed a value or a queue", values, false, &Repl::last},
         {"info",
-         "state|threads|queues|requests|matches|trace|status|breakpoints|checkpoints|variables [PATTERN]|sends "
-         "[PATTERN]|receives [PATTERN]|line [LOC]|display|watchpoints",
-         "Looking", "Show a part of the state, of the program or of the session", parts, false, &Repl::info},
+         "state [thread I ...] | threads | queues | requests | matches | trace | status | breakpoints | checkpoints | "
+         "variables [PATTERN] | sends [PATTERN] | receives [PATTERN] | line [LOC] | display | watchpoints",
+         "Looking", "Show a part of the state, of the program or of the session", literals, false, &Repl::info},
         {"list", "[LOC | thread I | FROM,TO | -]", "Looking",
          "List the program: around the next commands, around LOC, a thread, a range; again or Enter: what follows; "
          "-: what is before",
@@ -116,13 +123,25 @@ std::vector<Repl::Command> const& Repl::commands() {
          &Repl::backtrace},
         {"diff", "", "Looking", "Show what the last step changed", nothing, false, &Repl::diff},
         {"why", "", "Looking", "Explain the status, and why nothing can come next", nothing, false, &Repl::why},
-        {"whynot", "R S", "Looking", "Explain why receive R cannot get send S, here or in any run", actions, false,
+        {"whynot",
+         "R S",
+         "Looking",
+         "Explain why receive R cannot get send S, here or in any run",
+         {receives, sends},
+         false,
          &Repl::whynot},
-        {"msc", "", "Looking", "Draw the space-time diagram of the run so far", nothing, false, &Repl::msc},
-        {"verbose", "on|off", "Looking", "Show the rules of expressions too when moving", on_off, false,
+        {"msc", "[N..M] [thread I ...]", "Looking",
+         "Draw the space-time diagram of the run so far, or of its steps N to M, and of some threads", literals, false,
+         &Repl::msc},
+        {"verbose", "on|off", "Looking", "Show the rules of expressions too when moving", literals, false,
          &Repl::verbose},
-        {"save", "trace|session FILE", "Files",
-         "Write the program with the run so far as its trace, or the commands so far", files, false, &Repl::save},
+        {"save",
+         "trace|session FILE",
+         "Files",
+         "Write the program with the run so far as its trace, or the commands so far",
+         {literals, files},
+         false,
+         &Repl::save},
         {"source", "FILE", "Files", "Run the commands in a file", files, false, &Repl::source_command},
         {"reload", "", "Files", "Read the edited program again; keep breakpoints and the run", nothing, false,
          &Repl::reload},
@@ -134,9 +153,9 @@ std::vector<Repl::Command> const& Repl::commands() {
 }
 
 Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
-    : loaded_(loaded), code_(loaded.code()), terminal_(terminal), stepper_(code_, buffering),
+    : loaded_(loaded), code_(loaded.code()), screen_(terminal), stepper_(code_, buffering),
       narrator_(
-          code_, [&terminal](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::brief) {
+          code_, [this](std::string_view line) { out(line); }, 8, Narrator::Detail::brief, terminal.paint()) {
     stepper_.observe(&narrator_);
 }
 
@@ -154,7 +173,13 @@ Repl::Command const& Repl::find(std::string const& word) {
         if (c.name == word) return c;
         if (c.name.substr(0, word.size()) == word) fitting.push_back(&c);
     }
-    if (fitting.empty()) throw Refused(fmt::format("there is no command `{}`; `help` lists them", printable(word)));
+    if (fitting.empty()) {
+        std::vector<std::string_view> names;
+        for (Command const& c : commands()) names.push_back(c.name);
+        std::string const meant = did_you_mean(word, names);
+        throw Refused(
+            fmt::format("there is no command `{}`{}", printable(word), meant.empty() ? "; `help` lists them" : meant));
+    }
     if (fitting.size() > 1) {
         std::string names;
         for (Command const* const c : fitting) names += (names.empty() ? "" : ", ") + std::string(c->name);
@@ -168,6 +193,13 @@ std::string Repl::standard() {
     if (!last_.empty()) return last_;
     if (stepper_.has_next()) return "step";
     return stepper_.ended() || why_blocked() ? "" : "choose 1";
+}
+
+std::string Repl::aliases_of(std::string_view name) {
+    std::string result;
+    for (auto const& [alias, of] : aliases)
+        if (of == name) result += (result.empty() ? "" : ", ") + std::string(alias);
+    return result;
 }
 
 std::string Repl::prompt() {
@@ -262,13 +294,17 @@ std::size_t Repl::count(std::string const& arguments) {
 
 Location Repl::location(std::string const& name) const {
     auto const found = code_.names().locations.find(name);
-    if (!found || !code_.has({*found})) throw Refused(fmt::format("there is no location `{}`", printable(name)));
+    auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());
+    if (!found || !code_.has({*found}))
+        throw Refused(
+            fmt::format("there is no location `{}`{}", printable(name), maybe(name, code_.names().locations, count)));
     return {*found};
 }
 
 Action Repl::action(std::string const& name) const {
     auto const found = code_.names().actions.find(name);
-    if (!found) throw Refused(fmt::format("there is no action `{}`", printable(name)));
+    if (!found)
+        throw Refused(fmt::format("there is no action `{}`{}", printable(name), maybe(name, code_.names().actions)));
     return {*found};
 }
 
@@ -280,7 +316,9 @@ Action Repl::receive_action(std::string const& name) const {
 
 Endpoint Repl::endpoint(std::string const& name) const {
     auto const found = code_.names().endpoints.find(name);
-    if (!found) throw Refused(fmt::format("there is no endpoint `{}`", printable(name)));
+    if (!found)
+        throw Refused(
+            fmt::format("there is no endpoint `{}`{}", printable(name), maybe(name, code_.names().endpoints)));
     return {*found};
 }
 
@@ -305,83 +343,7 @@ Pair Repl::pair(std::string const& receive, std::string const& send) const {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Completion
-
-std::vector<std::string> Repl::completions(std::string const& line) const {
-    std::size_t const start = line.find_last_of(" \t(,=") + 1; // 0 if there is none
-    std::string const prefix = line.substr(start);
-    std::string const before = trimmed(line.substr(0, start));
-    std::set<std::string> fitting;
-    auto const offer = [&](std::string_view name) {
-        if (name.substr(0, prefix.size()) == prefix && printable(name, 4096) == name) fitting.emplace(name);
-    };
-    auto const offer_all = [&](Names const& names) {
-        constexpr std::size_t most = 10'000;
-        for (std::uint32_t i = 0; i < names.size() && fitting.size() < most; ++i) offer(names[i]);
-    };
-    auto const offer_words = [&](std::initializer_list<std::string_view> names) {
-        for (std::string_view const name : names) offer(name);
-    };
-    if (before.empty()) {
-        for (Command const& c : commands()) offer(c.name);
-        return {fitting.begin(), fitting.end()};
-    }
-    Completion completion = Completion::nothing;
-    try {
-        completion = find(before.substr(0, before.find_first_of(" \t("))).completion;
-    } catch (Refused const&) {
-        return {};
-    }
-    bool const first = before.find_first_of(" \t(") == std::string::npos;
-    auto const& names = code_.names();
-    switch (completion) {
-    case Completion::nothing: break;
-    case Completion::commands:
-        for (Command const& c : commands()) offer(c.name);
-        break;
-    case Completion::locations: offer_all(names.locations); break;
-    case Completion::endpoints: offer_all(names.endpoints); break;
-    case Completion::actions: offer_all(names.actions); break;
-    case Completion::threads:
-        for (std::size_t t = 0; t < code_.ctp().threads.size(); ++t) offer(std::to_string(t));
-        break;
-    case Completion::goals:
-        if (first) offer_words({"failure", "success", "deadlock", "orphan", "fault"});
-        offer_all(names.actions);
-        break;
-    case Completion::breakpoints:
-        if (first) {
-            offer_words({"thread", "receive", "status"});
-            offer_all(names.locations);
-        } else {
-            offer_words({"success", "failure", "infeasible", "error"});
-            offer_all(names.actions);
-            offer_all(names.variables);
-        }
-        break;
-    case Completion::values:
-        if (first) offer_words({"Q_s(", "Pnd_r(", "Pnd_s("});
-        offer_all(names.variables);
-        if (!first) offer_all(names.endpoints);
-        break;
-    case Completion::parts:
-        offer_words({"state", "threads", "queues", "requests", "matches", "trace", "status", "breakpoints",
-                     "checkpoints", "variables", "sends", "receives", "line", "display", "watchpoints"});
-        break;
-    case Completion::settings:
-        if (first) offer_words({"timeout", "memory", "variable"});
-        offer_all(names.variables);
-        break;
-    case Completion::on_off: offer_words({"on", "off"}); break;
-    case Completion::files:
-        if (first) offer_words({"trace", "session"});
-        break;
-    }
-    return {fitting.begin(), fitting.end()};
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Files and help
+// Files
 
 void Repl::save(std::string const& arguments) {
     std::size_t const space = arguments.find_first_of(" \t");
@@ -409,50 +371,6 @@ void Repl::save(std::string const& arguments) {
 void Repl::source_command(std::string const& arguments) {
     if (arguments.empty()) throw Refused("usage: source FILE");
     source(arguments);
-}
-
-void Repl::help(std::string const& arguments) {
-    if (!arguments.empty()) {
-        Command const& c = find(arguments);
-        out(fmt::format("{}{}{}\n  {}.{}\n", c.name, c.usage.empty() ? "" : " ", c.usage, c.summary,
-                        c.repeats ? " Enter does it again." : ""));
-        std::string others;
-        for (auto const& [alias, name] : aliases)
-            if (name == c.name) others += (others.empty() ? "" : ", ") + std::string(alias);
-        if (!others.empty()) out(fmt::format("  Also: {}\n", others));
-        return;
-    }
-    std::string_view group;
-    for (Command const& c : commands()) {
-        if (c.group != group) out(fmt::format("{}{}\n", group.empty() ? "" : "\n", c.group));
-        group = c.group;
-        std::string const summary(c.summary);
-        // One line for each command; `help COMMAND` shows the rest.
-        out(fmt::format("  {:<17} {}\n", c.name,
-                        summary.size() > 59 ? summary.substr(0, summary.rfind(' ', 55)) + " ..." : summary));
-    }
-    out("\nNames may be abbreviated as long as they are unique. Enter repeats the last\ncommand, or runs the one in "
-        "brackets. "
-        "A line that begins with # is a comment.\n");
-}
-
-void Repl::apropos(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: apropos WORD");
-    auto const lower = [](std::string_view text) {
-        std::string result(text);
-        std::transform(result.begin(), result.end(), result.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        return result;
-    };
-    bool some = false;
-    for (Command const& c : commands()) {
-        if (lower(std::string(c.name) + ' ' + std::string(c.usage) + ' ' + std::string(c.summary))
-                .find(lower(arguments)) == std::string::npos)
-            continue;
-        out(fmt::format("{}: {}\n", c.name, c.summary));
-        some = true;
-    }
-    if (!some) throw Refused(fmt::format("no command has to do with `{}`", printable(arguments)));
 }
 
 void Repl::quit_command(std::string const& arguments) {

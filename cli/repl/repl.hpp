@@ -2,9 +2,11 @@
 // here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
 //
 // The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and breakpoint.cpp,
-// look.cpp, info.cpp, list.cpp and reload.cpp.
+// look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. complete.cpp has what Tab offers, and screen.hpp where
+// output goes.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -12,10 +14,13 @@
 #include <vector>
 
 #include "check/oracle.hpp"
+#include "cli/range.hpp"
 #include "cli/refused.hpp"
 #include "cli/repl/aside.hpp"
+#include "cli/repl/line_editor.hpp"
 #include "cli/repl/loaded_program.hpp"
-#include "cli/terminal.hpp"
+#include "cli/repl/part.hpp"
+#include "cli/repl/screen.hpp"
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
@@ -45,33 +50,42 @@ public:
 
     /// "3/14 [step] > ", "7 deadlock > "
     std::string prompt();
-    /// The words that can replace the last word of the beginning of a line.
-    std::vector<std::string> completions(std::string const& line) const;
-    /// The width of the terminal.
-    void set_columns(unsigned columns) { columns_ = columns; }
+    /// What can replace the end of the beginning of a line.
+    LineCompletion completions(std::string const& line) const;
+    Screen& screen() { return screen_; }
 
-    /// What Tab offers for the arguments of a command.
+    /// What Tab offers for an argument of a command. A word such as `thread` or `if` that an argument takes decides what
+    /// the next one is.
     enum class Completion : std::uint8_t {
         nothing,
-        locations,
+        literals,  // those in lower case of the command's usage: `on`, `state`, `timeout`
+        locations, // of the program
         endpoints,
         actions,
+        receives,
+        sends,
         threads,
+        traces,
+        statuses,
         commands,
-        goals,       // of `search`
-        breakpoints, // what `break` takes
-        values,      // variables and queues
-        parts,       // of `info`
-        on_off,
-        settings, // of `set`
-        files,    // of `save` and `source`
+        goals,       // of `search`: words, and R=S
+        breakpoints, // what `break` takes: words, locations, expressions
+        values,      // expressions and queues
+        files,       // the rest of the line is one name
+    };
+    /// The kinds of a command's arguments in turn. One alone is that of all arguments.
+    struct Completions {
+        Completions(Completion all) : kinds{all}, repeats(true) {}
+        Completions(std::initializer_list<Completion> in_turn) : kinds(in_turn) {}
+        std::vector<Completion> kinds;
+        bool repeats = false;
     };
     struct Command {
         std::string_view name;
         std::string_view usage;   // of its arguments
         std::string_view group;   // of `help`
         std::string_view summary; // a sentence
-        Completion completion;
+        Completions completion;
         bool repeats; // Enter runs it again
         void (Repl::*run)(std::string const& arguments);
     };
@@ -111,6 +125,7 @@ private:
     /// A plan by the names of the program, for another text of it.
     struct NamedPlan;
     using Words = std::vector<std::string>;
+    static constexpr std::array<std::string_view, 4> statuses{"success", "failure", "infeasible", "error"};
 
     // Moving
     void step(std::string const& arguments);
@@ -140,6 +155,7 @@ private:
     void random(std::string const& arguments);
     void search(std::string const& arguments);
     void set(std::string const& arguments);
+    void set_pager(std::string const& word);
     // Stopping
     void break_at(std::string const& arguments);
     void tbreak(std::string const& arguments);
@@ -171,9 +187,17 @@ private:
     void quit_command(std::string const& arguments);
 
     static Command const& find(std::string const& word);
+    /// "s": the other names of a command, separated by commas.
+    static std::string aliases_of(std::string_view name);
+    /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has behind the last of these
+    /// arguments, or else those that are optional; without arguments, its first ones.
+    static std::vector<std::string_view> literals(std::string_view usage, Words const& before);
     std::string standard();
     State const& state() const { return stepper_.state(); }
-    void out(std::string_view text) { terminal_.out(text); }
+    void out(std::string_view text) { screen_.out(text); }
+    Paint const& paint() const { return screen_.paint(); }
+    /// "s = success"
+    std::string shown_status() const;
 
     // Reading names and numbers in arguments. These throw Refused.
     static Words words(std::string const& arguments);
@@ -187,6 +211,12 @@ private:
     std::uint32_t thread_number(std::string const& word) const;
     MessageIndex const& messages() const;
     Pair pair(std::string const& receive, std::string const& send) const;
+
+    // Completing
+    class Offer;
+    Completion completion_at(Command const& command, Words const& before) const;
+    void offer(Offer& fitting, Command const& command, Words const& before, Completion kind) const;
+    void offer_inside_brackets(Offer& fitting, std::string const& before) const;
 
     // Moving
     /// Moves until `move` or `enough` says so, or a breakpoint or Ctrl-C stops it. `coming` is the command that comes next.
@@ -264,9 +294,12 @@ private:
     std::function<std::string()> formatted(std::string const& text);
     std::string thread_line(std::uint32_t t);
     std::string place() const;
-    std::vector<std::string> state_lines() const;
-    void add_queues(std::vector<std::string>& lines) const;
-    void add_requests(std::vector<std::string>& lines) const;
+    /// [N..M] [thread I ...], in any order. No threads: all. Throws Refused.
+    std::pair<Range, std::set<std::uint32_t>> range_and_threads(std::string const& arguments,
+                                                                std::string_view usage) const;
+    std::vector<std::string> state_lines(std::set<std::uint32_t> const& threads = {}) const;
+    void add_queues(std::vector<std::string>& lines, Part const& part) const;
+    void add_requests(std::vector<std::string>& lines, Part const& part) const;
     /// `otherwise` if there are none.
     void out_lines(std::vector<std::string> const& lines, std::string_view otherwise);
     void info_state(std::string const& arguments);
@@ -297,8 +330,7 @@ private:
 
     LoadedProgram& loaded_;
     IndexedProgram const& code_;
-    Terminal& terminal_;
-    unsigned columns_ = 80;
+    Screen screen_;
     Stepper stepper_;
     Narrator narrator_;
     std::string last_; // the command that Enter repeats; empty: the default

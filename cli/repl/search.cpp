@@ -7,6 +7,7 @@
 
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
+#include "grammar/nearest_name.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/matching_words.hpp"
@@ -69,7 +70,8 @@ std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusa
 void Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
     AsideResult result;
     try {
-        result = run_aside(terminal_, limits_, task);
+        screen_.flush();
+        result = run_aside(screen_.terminal(), limits_, task);
     } catch (AsideFailed const& e) {
         throw Refused(e.what());
     }
@@ -90,8 +92,10 @@ Goal Repl::goal(std::string const& word) const {
         if (name == word) return {kind, {}};
     if (std::size_t const equals = word.find('='); equals != std::string::npos)
         return {Goal::Kind::match, pair(word.substr(0, equals), word.substr(equals + 1))};
-    throw Refused(fmt::format("`{}` is nothing to search for: failure, success, deadlock, orphan, fault or R=S",
-                              printable(word)));
+    std::vector<std::string_view> names;
+    for (auto const& [name, kind] : kinds) names.push_back(name);
+    throw Refused(fmt::format("`{}` is nothing to search for: failure, success, deadlock, orphan, fault or R=S{}",
+                              printable(word), did_you_mean(word, names)));
 }
 
 AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
@@ -231,20 +235,30 @@ void Repl::set(std::string const& arguments) {
     constexpr std::size_t most_mebibytes = std::numeric_limits<std::size_t>::max() >> 20U;
     if (arguments.find('=') != std::string::npos) return set_variable(arguments);
     Words const w = words(arguments);
-    bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory"));
-    if (!is_usual) throw Refused("usage: set [timeout SECONDS | memory MIB | variable X = EXPR]");
+    if (w.size() == 2 && w[0] == "pager") set_pager(w[1]);
+    bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory" || w[0] == "pager"));
+    if (!is_usual) {
+        std::string const usage(find("set").usage);
+        throw Refused("usage: set " + usage + (w.empty() ? "" : did_you_mean(w[0], literals(usage, {}))));
+    }
     if (!w.empty() && w[0] == "timeout") {
         std::size_t const seconds = number(w[1], "number of seconds");
         if (seconds == 0 || seconds > most_seconds)
             throw Refused(fmt::format("a timeout is from 1 to {} seconds", most_seconds));
         limits_.time = std::chrono::seconds(seconds);
-    } else if (!w.empty()) {
+    } else if (!w.empty() && w[0] == "memory") {
         std::size_t const mebibytes = number(w[1], "number of MiB");
         if (mebibytes == 0 || mebibytes > most_mebibytes)
             throw Refused(fmt::format("a memory limit is from 1 to {} MiB", most_mebibytes));
         limits_.memory = mebibytes << 20U;
     }
-    out(fmt::format("timeout {} s\nmemory {} MiB\n", limits_.time.count(), limits_.memory >> 20U));
+    out(fmt::format("timeout {} s\nmemory {} MiB\npager {}\n", limits_.time.count(), limits_.memory >> 20U,
+                    screen_.pager() ? "on" : "off"));
+}
+
+void Repl::set_pager(std::string const& word) {
+    if (word != "on" && word != "off") throw Refused("usage: set pager on|off");
+    screen_.set_pager(word == "on");
 }
 
 } // namespace matchpoint::cli

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -61,9 +62,9 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
             return std::string(done ? "completed" : "pending");
         };
     } else if (w.size() == 2 && w[0] == "status") {
-        auto const all = {Status::success, Status::failure, Status::infeasible, Status::error};
-        if (std::none_of(all.begin(), all.end(), [&](Status s) { return to_string(s) == w[1]; }))
-            throw Refused(fmt::format("`{}` is no status: success, failure, infeasible, error", printable(w[1])));
+        if (std::find(statuses.begin(), statuses.end(), w[1]) == statuses.end())
+            throw Refused(fmt::format("`{}` is no status: success, failure, infeasible, error{}", printable(w[1]),
+                                      did_you_mean(w[1], statuses)));
         b.target = w[1];
         b.look = [this] { return std::string(to_string(state().s)); };
     } else if (w.size() == 1 && what[0] != '(') {

@@ -1,0 +1,104 @@
+#include "cli/pager.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr int not_executable = 126; // exit codes of a shell
+constexpr int not_found = 127;
+
+bool is_installed(std::string_view program) {
+    char const* const path = std::getenv("PATH");
+    std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
+    while (true) {
+        std::size_t const end = folders.find(':');
+        std::string const file = std::string(folders.substr(0, end)) + '/' + std::string(program);
+        if (::access(file.c_str(), X_OK) == 0) return true;
+        if (end == std::string_view::npos) return false;
+        folders.remove_prefix(end + 1);
+    }
+}
+
+/// In the child process: becomes the command.
+[[noreturn]] void become(std::string const& command, int input) {
+    ::dup2(input, STDIN_FILENO);
+    std::signal(SIGPIPE, SIG_DFL);
+    ::setenv("LESS", "FRX", 0);
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
+    ::_exit(not_found);
+}
+
+} // namespace
+
+std::string pager_command() {
+    char const* const term = std::getenv("TERM");
+    if (term == nullptr || std::strcmp(term, "dumb") == 0) return {};
+    if (char const* const pager = std::getenv("PAGER")) return std::strcmp(pager, "cat") == 0 ? "" : pager;
+    return is_installed("less") ? "less -FRX" : "";
+}
+
+Pager::Pager(std::string const& command) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+        could_run_ = false;
+        return;
+    }
+    pid_ = ::fork();
+    if (pid_ == 0) become(command, ends[0]);
+    ::close(ends[0]);
+    could_run_ = pid_ > 0;
+    if (could_run_)
+        pipe_ = ends[1];
+    else
+        ::close(ends[1]);
+}
+
+Pager::~Pager() { finish(); }
+
+void Pager::write(std::string_view text) {
+    constexpr std::size_t capacity = std::size_t{1} << 16U; // of a pipe
+    if (could_run_ && pipe_ < 0) return;                    // the user has quit it
+    if (!is_read_) text_ += text;
+    if (pipe_ < 0) return;
+    // A pager that has quit must not end this program.
+    auto* const before = std::signal(SIGPIPE, SIG_IGN);
+    while (!text.empty()) {
+        ssize_t const written = ::write(pipe_, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue; // Ctrl-C is for the pager too: it says when to stop
+        if (written < 0) {
+            finish();
+            break;
+        }
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    std::signal(SIGPIPE, before);
+    if (text.empty() && text_.size() > capacity) {
+        is_read_ = true;
+        text_.clear();
+    }
+}
+
+bool Pager::finish() {
+    if (pipe_ >= 0) ::close(pipe_);
+    pipe_ = -1;
+    if (pid_ > 0) {
+        int status = 0;
+        while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+        }
+        pid_ = -1;
+        int const code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+        could_run_ = is_read_ || (code != not_executable && code != not_found);
+    }
+    return could_run_;
+}
+
+} // namespace matchpoint::cli

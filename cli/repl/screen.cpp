@@ -1,0 +1,70 @@
+#include "cli/repl/screen.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "grammar/source.hpp"
+#include "report/columns.hpp"
+
+namespace matchpoint::cli {
+
+Screen::Screen(Terminal& terminal) : terminal_(terminal), command_(pager_command()) {}
+
+unsigned Screen::columns() const {
+    auto const size = terminal_.size();
+    return size ? size->columns : 80;
+}
+
+void Screen::out(std::string_view text) {
+    auto const size = terminal_.size();
+    if (!size) return terminal_.out(text);
+    std::string const lines = wrapped(text, size->columns);
+    if (pager_) return pager_->write(lines);
+    if (!holds_) return terminal_.out(lines);
+    held_ += lines;
+    lines_ += static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
+    // The prompt needs the last row.
+    if (lines_ >= rows_) start_pager();
+}
+
+void Screen::flush() {
+    terminal_.out(held_);
+    held_.clear();
+    terminal_.flush();
+}
+
+void Screen::begin() {
+    auto const size = terminal_.size();
+    holds_ = wanted_ && !command_.empty() && size && size->rows > 0;
+    if (holds_) rows_ = size->rows;
+    lines_ = 0;
+}
+
+void Screen::end() {
+    holds_ = false;
+    if (!pager_) return flush();
+    bool const could_run = pager_->finish();
+    std::string const text = could_run ? "" : pager_->text();
+    pager_.reset();
+    if (!could_run) print_unpaged(text);
+}
+
+void Screen::start_pager() {
+    terminal_.flush();
+    pager_ = std::make_unique<Pager>(command_);
+    pager_->write(held_);
+    held_.clear();
+}
+
+/// The user hears once that the pager cannot be run, and is not asked to wait for it again.
+void Screen::print_unpaged(std::string const& text) {
+    complain(terminal_,
+             fmt::format("cannot run the pager `{}` (PAGER); from now on there is none", printable(command_)));
+    command_.clear();
+    terminal_.out(text);
+    terminal_.flush();
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,51 @@
+// Where `step` writes. On a terminal, lines are wrapped between words, and what a typed command prints beyond one screen
+// goes to a pager. Into a pipe or a file, text goes as it is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/pager.hpp"
+#include "cli/terminal.hpp"
+
+namespace matchpoint::cli {
+
+class Screen {
+public:
+    explicit Screen(Terminal& terminal);
+
+    Terminal& terminal() { return terminal_; }
+    Paint const& paint() const { return terminal_.paint(); }
+    /// The terminal's, at this moment; 80 if standard output is none.
+    unsigned columns() const;
+
+    /// Writes whole lines. Throws OutputFailed.
+    void out(std::string_view text);
+    /// Shows what is held back, for a command that takes its time. Throws OutputFailed.
+    void flush();
+
+    /// A typed command begins: what it prints is held back until it is a screen full, which starts the pager.
+    void begin();
+    /// The command has ended. Shows what was held back, or waits for the user to quit the pager. Throws OutputFailed.
+    void end();
+
+    /// `set pager on|off`
+    void set_pager(bool on) { wanted_ = on; }
+    bool pager() const { return wanted_; }
+
+private:
+    void start_pager();
+    void print_unpaged(std::string const& text);
+
+    Terminal& terminal_;
+    std::string command_; // of the pager; empty: there is none
+    bool wanted_ = true;
+    bool holds_ = false;
+    unsigned rows_ = 0;
+    std::string held_;
+    std::size_t lines_ = 0; // since begin()
+    std::unique_ptr<Pager> pager_;
+};
+
+} // namespace matchpoint::cli
