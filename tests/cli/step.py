@@ -200,9 +200,9 @@ class Commands(InFolder):
                       session("search orphan", file=stuck)[0])
 
     def test_search_within_limits(self):
-        self.assertEqual(session("set")[0], "timeout 60 s\nmemory 4096 MiB\n")
+        self.assertEqual(session("set")[0], "timeout 60 s\nmemory 4096 MiB\npager on\n")
         self.assertEqual(session("set timeout 5", "set memory 100")[0],
-                         "timeout 5 s\nmemory 4096 MiB\ntimeout 5 s\nmemory 100 MiB\n")
+                         "timeout 5 s\nmemory 4096 MiB\npager on\ntimeout 5 s\nmemory 100 MiB\npager on\n")
         for wrong in ("set timeout", "set memory x", "set timeout 0", "set memory 0", "set timeout -1", "set colour 1",
                       "set timeout 99999999999"):
             self.assertEqual(session(wrong)[2], BAD_INPUT, wrong)
@@ -347,7 +347,8 @@ class Typed(InFolder):
         super().setUp()
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
-            os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder), "HOME": str(self.folder)})
+            os.environ.update({"TERM": "xterm", "XDG_STATE_HOME": str(self.folder), "HOME": str(self.folder),
+                               "NO_COLOR": "1"})
             os.execv(MATCHPOINT, [MATCHPOINT, "step", FIGURE1])
         self.before = None
         self.seen = ""
