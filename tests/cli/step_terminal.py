@@ -14,7 +14,7 @@ from support import BAD_INPUT, HOLDS, MATCHPOINT, InFolder, program, run
 
 FIGURE1 = "traces/figure1.ctp"
 # Every command that shows something.
-LOOKS = ["help", "help break", "help info", "apropos state", "choices -a", "stepi 3", "step 2", "info state", "info threads",
+LOOKS = ["help break", "help info", "apropos state", "choices -a", "stepi 3", "step 2", "info state", "info threads",
          "info queues", "info requests", "info trace", "info matches", "info status", "info breakpoints", "list", "list 0",
          "bt", "diff", "why", "display", "break thread 0", "watch Q_s(0)", "info breakpoints", "jump 9", "undo", "redo",
          "checkpoint", "info checkpoints", "end", "why", "info state", "info matches", "set", "reverse-step", "verbose on",
@@ -56,13 +56,20 @@ class Wrapped(InFolder):
                         self.assertIn(word, shown)
 
     def test_the_same_words_in_the_same_order(self):
-        commands = "step 4\ninfo state\ninfo threads\nwhynot R2 S5\nend\nwhy\nhelp\nlist\ninfo trace\n"
+        commands = "step 4\ninfo state\ninfo threads\nwhynot R2 S5\nend\nwhy\nhelp search\nlist\ninfo trace\n"
         in_a_pipe = run("step", FIGURE1, stdin=commands.encode()).text
         for columns in (80, 60, 30):
             shown = without_colors(shown_on_terminal([MATCHPOINT, "step", FIGURE1], commands, columns))
             self.assertEqual(shown.split(), in_a_pipe.split())
         wide = without_colors(shown_on_terminal([MATCHPOINT, "step", FIGURE1], commands, 500))
         self.assertEqual(wide, in_a_pipe)
+
+    def test_help_has_a_line_for_each_command(self):
+        commands = re.findall(r"^  ([a-z-]+) ", session("help")[0], re.M)
+        for columns in (80, 60, 40):
+            shown = shown_on_terminal([MATCHPOINT, "step", FIGURE1], "help\n", columns, environment={"NO_COLOR": "1"})
+            self.assertLessEqual(max(map(len, shown.splitlines())), columns)
+            self.assertEqual(re.findall(r"^  ([a-z-]+) +[A-Z].*[^ ]$", shown, re.M), commands)
 
     def test_tables_go_on_in_their_last_column(self):
         shown = without_colors(shown_on_terminal([MATCHPOINT, "step", FIGURE1], "step 4\n", 80))
