@@ -116,11 +116,10 @@ std::vector<std::string_view> Repl::literals(std::string_view usage, Words const
 
 /// The kind of the argument that comes after those in `before`.
 Repl::Completion Repl::completion_at(Command const& command, Words const& before) const {
-    constexpr std::pair<std::string_view, Completion> keywords[] = {{"thread", Completion::threads},
-                                                                    {"receive", Completion::receives},
-                                                                    {"status", Completion::statuses},
-                                                                    {"variable", Completion::values},
-                                                                    {"if", Completion::values}};
+    constexpr std::pair<std::string_view, Completion> keywords[] = {
+        {"thread", Completion::threads},    {"receive", Completion::receives}, {"status", Completion::statuses},
+        {"variable", Completion::values},   {"line", Completion::locations},   {"sends", Completion::sends},
+        {"receives", Completion::receives}, {"if", Completion::values}};
     auto const& [kinds, repeats] = command.completion;
     bool const takes_keywords = std::any_of(kinds.begin(), kinds.end(), [](Completion c) {
         return c == Completion::literals || c == Completion::breakpoints || c == Completion::locations;
@@ -134,7 +133,8 @@ Repl::Completion Repl::completion_at(Command const& command, Words const& before
             return i + 1 == before.size() || takes_several ? kind : Completion::literals;
         }
     if (before.size() < kinds.size()) return kinds[before.size()];
-    return repeats && !kinds.empty() ? kinds.back() : Completion::nothing;
+    // An expression can have several words.
+    return !kinds.empty() && (repeats || kinds.back() == Completion::values) ? kinds.back() : Completion::nothing;
 }
 
 void Repl::offer_inside_brackets(Offer& fitting, std::string const& before) const {
@@ -159,6 +159,7 @@ void Repl::offer(Offer& fitting, Command const& command, Words const& before, Co
     case Completion::nothing: return;
     case Completion::literals: return fitting.add_all(literals(command.usage, before));
     case Completion::locations:
+        fitting.add_all(literals(command.usage, before));
         return fitting.add(names.locations, static_cast<std::uint32_t>(code_.ctp().commands.size()));
     case Completion::endpoints: return fitting.add(names.endpoints);
     case Completion::actions: return actions(true, true);

@@ -352,6 +352,9 @@ class Completed(InFolder):
             ("save tr", "save trace "), (f"source {self.folder}/ses", f"source {self.folder}/session.step "),
             (f"source {self.folder}/su", f"source {self.folder}/sub/"),
             (f"save session {self.folder}/sub/o", f"save session {self.folder}/sub/other.step "), ("choices -", "choices -a "),
+            ("condition 1 (= to", "condition 1 (= total "), ("list thr", "list thread "), ("list ga", "list gamma "),
+            ("info line be", "info line beta "), ("info receives Rec", "info receives Receive "),
+            ("set variable to", "set variable total "), ("print/x to", "print/x total "), ("last Q", "last Q_s("),
         ]
         # A mark behind the completed text shows what is there. As comments, the lines come into the history.
         with PseudoTerminal(MATCHPOINT, "step", file, columns=200, environment={"XDG_STATE_HOME": self.folder}) as terminal:
