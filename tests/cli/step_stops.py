@@ -450,9 +450,9 @@ class Reload(Session):
         text, errors, code = self.edit(["jump 7", "break 07", "break 09", "watch b", "display b", "break 06 if (> b 1)"], ["info b", "info display"],
                                        old, re.sub(r"\[0[789] \([^]]*\)\]", "", old).replace("(07 bot)", "").replace("(08 bot)", "").replace("(09 bot)", ""))
         self.assertEqual((errors, code), ("", HOLDS))
-        for line in ("breakpoint 1 is gone (07): there is no location `07`\n", "breakpoint 2 is gone (09): there is no location `09`\n",
-                     "watchpoint 3 is gone (b): there is no variable `b`\n", "display b is gone: there is no variable `b`\n",
-                     "breakpoint 4 is gone (06): there is no variable `b`\n"):
+        for line in ("breakpoint 1 is gone (07): there is no location `07`", "breakpoint 2 is gone (09): there is no location `09`",
+                     "watchpoint 3 is gone (b): there is no variable `b`", "display b is gone: there is no variable `b`",
+                     "breakpoint 4 is gone (06): there is no variable `b`"):
             self.assertIn(line, text)
         self.assertIn("at step 7/13", text)
 
