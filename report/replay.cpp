@@ -61,20 +61,24 @@ std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
                        shown(code, code.command_at(halt.at)), halt.why.empty() ? "" : ": ", halt.why);
 }
 
+std::string shown(IndexedProgram const& code, Finding const& finding, Paint const& paint) {
+    bool const is_assertion = finding.kind == Finding::Kind::assertion;
+    std::string const what =
+        is_assertion ? paint(Style::bad, "assertion") : paint(Style::broken, "assumption");
+    std::string const values = explain(code, finding.values);
+    return fmt::format("{} at {}, entry {}, does not hold: {}{}{}", what, shown(code, finding.rho), finding.entry,
+                       shown(code, code.command_at(finding.rho)), values.empty() ? "" : " with ", values);
+}
+
 std::string shown_findings(IndexedProgram const& code, Findings const& findings, Paint const& paint) {
     std::string text;
-    auto const add = [&](std::string_view kind, Style style, std::vector<Finding> const& kept, std::size_t count) {
-        std::string const what = paint(style, kind);
-        for (Finding const& f : kept) {
-            std::string const values = explain(code, f.values);
-            text += fmt::format("  {} at {}, entry {}, does not hold: {}{}{}\n", what, shown(code, f.rho), f.entry,
-                                shown(code, code.command_at(f.rho)), values.empty() ? "" : " with ", values);
-        }
+    auto const add = [&](std::vector<Finding> const& kept, std::size_t count) {
+        for (Finding const& f : kept) text += fmt::format("  {}\n", shown(code, f, paint));
         if (kept.size() < count) text += fmt::format("  ... and {} more\n", count - kept.size());
     };
     // What decides the status first: an assumption outranks the assertions.
-    add("assumption", Style::broken, findings.assumptions(), findings.assumption_count());
-    add("assertion", Style::bad, findings.assertions(), findings.assertion_count());
+    add(findings.assumptions(), findings.assumption_count());
+    add(findings.assertions(), findings.assertion_count());
     return text;
 }
 

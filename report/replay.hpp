@@ -39,7 +39,10 @@ private:
     std::size_t delivered_ = 0;     // of these
 };
 
-/// "  assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1", a line for each finding
+/// "assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1"
+std::string shown(IndexedProgram const& code, Finding const& finding, Paint const& paint = Paint());
+
+/// The same, indented, a line for each finding.
 std::string shown_findings(IndexedProgram const& code, Findings const& findings, Paint const& paint = Paint());
 
 /// "thread 0 leaves the path at d (assume (= A 1)): A = 2"
