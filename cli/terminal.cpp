@@ -33,20 +33,23 @@ Terminal::Terminal(Color color)
     : paint_(takes_color(color, STDOUT_FILENO)), err_color_(takes_color(color, STDERR_FILENO)) {}
 
 void Terminal::out(std::string_view text) {
+    if (sink_) return sink_(text);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) failed();
 }
 
 void Terminal::err(std::string_view text) {
+    if (sink_) return sink_(text);
     std::fflush(stdout); // a failure shows again at flush()
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void Terminal::flush() {
+    if (sink_) return;
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) failed();
 }
 
 std::optional<Terminal::Size> Terminal::size() const {
-    if (::isatty(STDOUT_FILENO) != 1) return std::nullopt;
+    if (sink_ || ::isatty(STDOUT_FILENO) != 1) return std::nullopt;
     winsize size{};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return Size{80, 0};
     return Size{size.ws_col, size.ws_row};

@@ -1,6 +1,7 @@
 // Standard output and standard error, with or without colors.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,8 @@ class Terminal {
 public:
     /// `automatic`: colors where the stream is a terminal, unless NO_COLOR is set and not empty, or TERM is `dumb`.
     explicit Terminal(Color color);
+    /// Everything goes to `sink`, without colors: for a session whose standard output is a protocol.
+    explicit Terminal(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
 
     /// Writes to standard output, through a buffer. Throws OutputFailed.
     void out(std::string_view text);
@@ -45,8 +48,9 @@ public:
     std::optional<Size> size() const;
 
 private:
+    std::function<void(std::string_view)> sink_; // empty: the standard streams
     Paint paint_;
-    bool err_color_;
+    bool err_color_ = false;
 };
 
 } // namespace matchpoint::cli

@@ -72,6 +72,7 @@ public:
     Buffering buffering() const { return machine_.buffering(); }
     /// The observer of the rules that forward moves apply. It hears nothing of undoing and of looking ahead.
     void observe(Observer* observer) { observer_ = observer; }
+    Observer* observer() const { return observer_; }
 
     /// Plans trace t of the program, from its beginning.
     void follow(std::size_t t);

@@ -23,6 +23,10 @@ using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t interrupt_flag = 0;
 void on_interrupt(int) { interrupt_flag = 1; }
+std::function<bool()>& other_interrupt() {
+    static std::function<bool()> told;
+    return told;
+}
 
 /// Between two looks at Ctrl-C, the clock and the memory.
 constexpr std::chrono::milliseconds tick{50};
@@ -260,7 +264,8 @@ private:
 
 } // namespace
 
-bool interrupted() { return interrupt_flag != 0; }
+bool interrupted() { return interrupt_flag != 0 || (other_interrupt() && other_interrupt()()); }
+void also_interrupted_by(std::function<bool()> told) { other_interrupt() = std::move(told); }
 void clear_interrupt() { interrupt_flag = 0; }
 void catch_interrupts() {
     struct sigaction action {};

@@ -17,7 +17,6 @@ namespace matchpoint::cli {
 // ---------------------------------------------------------------------------------------------------------------------
 // Values
 
-/// The value of a queue or an expression, as a function that looks at the current state.
 std::function<std::string()> Repl::watched(std::string const& text) {
     auto const inside = [&](std::string_view name) -> std::optional<Words> {
         if (text.substr(0, name.size() + 1) != std::string(name) + "(" || text.back() != ')') return std::nullopt;

@@ -48,6 +48,13 @@ public:
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
+    /// For a session that moves by other means, too, and asks where it is (cli/dap/).
+    Stepper& stepper() { return stepper_; }
+    /// The value of a queue or an expression, as a function that looks at the current state. Throws Refused.
+    std::function<std::string()> watched(std::string const& text);
+    /// "thread 0: 03 (wait R2)", "deliver (0 2): S4 = 4"
+    std::string choice_text(Transition const& what) const;
+
     /// "3/14 [step] > ", "7 deadlock > "
     std::string prompt();
     /// What can replace the end of the beginning of a line.
@@ -90,6 +97,8 @@ public:
         void (Repl::*run)(std::string const& arguments);
     };
     static std::vector<Command> const& commands();
+    /// The command of a name, an alias or a unique beginning of a name. Throws Refused.
+    static Command const& find(std::string const& word);
 
 private:
     struct Breakpoint {
@@ -186,7 +195,6 @@ private:
     void apropos(std::string const& arguments);
     void quit_command(std::string const& arguments);
 
-    static Command const& find(std::string const& word);
     /// "s": the other names of a command, separated by commas.
     static std::string aliases_of(std::string_view name);
     /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has behind the last of these
@@ -288,8 +296,6 @@ private:
     void renew_breakpoints();
 
     // Looking
-    std::string choice_text(Transition const& what) const;
-    std::function<std::string()> watched(std::string const& text);
     static std::string named(std::string const& text, std::string const& value);
     std::function<std::string()> formatted(std::string const& text);
     std::string thread_line(std::uint32_t t);
