@@ -14,6 +14,7 @@ void add_pairs(CommandLine& line);
 void add_encode(CommandLine& line);
 void add_draw(CommandLine& line);
 void add_oracle(CommandLine& line);
+void add_dap(CommandLine& line);
 void add_validate(CommandLine& line);
 void add_suite(CommandLine& line);
 void add_gen(CommandLine& line);

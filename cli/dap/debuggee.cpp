@@ -1,0 +1,84 @@
+#include "cli/dap/debuggee.hpp"
+
+#include "cli/dap/client.hpp"
+
+namespace matchpoint::cli {
+
+LaunchOptions LaunchOptions::from(Parameters const& arguments) {
+    LaunchOptions o;
+    o.program = arguments.need_text("program");
+    o.schedule = arguments.choice<Schedule>("schedule", {{"automatic", Schedule::automatic},
+                                                         {"trace", Schedule::trace},
+                                                         {"choose", Schedule::choose},
+                                                         {"first-failure", Schedule::first_failure},
+                                                         {"first-deadlock", Schedule::first_deadlock},
+                                                         {"first-fault", Schedule::first_fault}});
+    o.buffering =
+        arguments.choice<Buffering>("buffering", {{"infinite", Buffering::infinite}, {"zero", Buffering::zero}});
+    o.trace = whole(arguments, "trace");
+    if (o.trace == 0) bad_parameter("`trace` counts from 1");
+    if (o.trace && o.schedule != Schedule::trace && o.schedule != Schedule::automatic)
+        bad_parameter("`trace` goes with the schedule `trace` only");
+    o.seed = whole(arguments, "seed");
+    o.timeout = whole(arguments, "timeout");
+    o.stop_on_entry = arguments.flag("stopOnEntry", true);
+    o.stop_at_end = arguments.flag("stopAtEnd", true);
+    o.narrate = arguments.flag("narrate", true);
+    o.no_debug = arguments.flag("noDebug", false);
+    return o;
+}
+
+std::unique_ptr<Debuggee> Debuggee::load(LaunchOptions const& options) {
+    auto source = options.program == "-"
+                      ? Expected<Source, FileError>(Unexpected{FileError("standard input has the protocol")})
+                      : read_source(options.program);
+    if (!source) throw RequestFailed{DapError::program, source.error()};
+    ProgramInput input = examine(std::move(*source), Discipline::as_warnings);
+    if (has_error(input.diagnostics)) throw RequestFailed{DapError::program, render(input.diagnostics, input.source)};
+    return std::make_unique<Debuggee>(options, std::move(input));
+}
+
+Debuggee::Debuggee(LaunchOptions o, ProgramInput read)
+    : options(std::move(o)), diagnostics(read.diagnostics), loaded(options.program, std::move(read)),
+      code(loaded.code()), places(loaded.source(), code), terminal_([this](std::string_view text) { said_ += text; }),
+      repl(loaded, options.buffering, terminal_) {}
+
+std::optional<Location> Debuggee::at(std::uint32_t thread) {
+    Location const rho{state().ctp[thread]};
+    if (rho.index == code.ctp().threads[thread].last) return std::nullopt;
+    return rho;
+}
+
+void Debuggee::begin() {
+    using enum LaunchOptions::Schedule;
+    std::size_t const traces = code.program().traces.size();
+    try {
+        if (options.timeout) repl.execute(fmt::format("set timeout {}", *options.timeout));
+        said_.clear();
+        switch (options.schedule) {
+        case automatic:
+        case trace:
+            if (traces == 0 && options.schedule == automatic && !options.trace) return;
+            if (traces == 0) throw Refused("the file has no trace: `\"schedule\": \"choose\"` needs none");
+            if (options.trace.value_or(1) > traces)
+                throw Refused(fmt::format("there is no trace {}: there are {}, from 1", *options.trace, traces));
+            return repl.begin(options.trace.value_or(1) - 1);
+        case choose: return;
+        case first_failure: return search("failure");
+        case first_deadlock: return search("deadlock");
+        case first_fault: return search("fault");
+        }
+    } catch (Refused const& e) {
+        throw RequestFailed{DapError::program, e.what()};
+    }
+}
+
+/// Plans a way to a goal. There has to be one.
+void Debuggee::search(std::string const& goal) {
+    repl.execute("search " + goal);
+    if (stepper().has_next() || stepper().choices().empty()) return;
+    std::string const why = said();
+    throw Refused(fmt::format("search for a {}: {}", goal, why.substr(0, why.find_last_not_of('\n') + 1)));
+}
+
+} // namespace matchpoint::cli
