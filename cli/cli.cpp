@@ -29,9 +29,9 @@ constexpr auto examples = R"(Examples:
 )";
 
 /// In the order of `matchpoint --help`.
-constexpr void (*commands[])(CommandLine&) = {add_run,      add_step,   add_smt,  add_check,  add_explore,
-                                              add_pairs,    add_encode, add_draw, add_oracle, add_dap,
-                                              add_validate, add_suite,  add_gen,  add_lint,   add_fmt};
+constexpr void (*commands[])(CommandLine&) = {add_run,   add_step,     add_smt,   add_check,  add_explore, add_pairs,
+                                              add_encode, add_draw,     add_oracle, add_dap,   add_validate, add_suite,
+                                              add_gen,   add_lint,     add_fmt,   add_version};
 
 } // namespace
 
@@ -46,6 +46,8 @@ int cli_main(int argc, char const* const* argv) {
         arguments.erase(arguments.begin() + 1);
         arguments.emplace_back("--help");
     }
+    // `matchpoint --version` is `matchpoint version`, and takes its options.
+    if (argc >= 2 && arguments[1] == "--version") arguments[1] = "version";
     CommandLine line(summary, std::string(examples) + std::string(exit_codes_help));
     for (auto const add : commands) add(line);
     return line.run(arguments);

@@ -34,8 +34,8 @@ Of several programs the first of 20, 70, 74, 10, 2, 3, 1, 11, 13, 12, 0.
 )";
 
 inline constexpr std::string_view interrupt_help =
-    R"(Ctrl-C (SIGINT) ends the command and its solver at once, with none of these
-codes. Output printed so far stays.
+    R"(Ctrl-C (SIGINT) ends the command and its solver at once, with none of the exit
+codes below. Output printed so far stays.
 
 )";
 

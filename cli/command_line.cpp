@@ -7,7 +7,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/build_info.hpp"
 #include "cli/cli.hpp"
+#include "cli/describe/completion.hpp"
+#include "cli/describe/manual.hpp"
+#include "cli/output.hpp"
 
 namespace matchpoint::cli {
 
@@ -85,7 +89,7 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& e, std::vect
         command += " " + innermost->get_name();
     }
     std::string what = e.what();
-    if (innermost == &app && arguments.size() > 1)
+    if (innermost == &app && arguments.size() > 1 && !has_option(app, arguments[1].substr(0, arguments[1].find('='))))
         what = fmt::format("there is no {} `{}`", arguments[1][0] == '-' ? "option" : "command", arguments[1]);
     else if (arguments.size() == 1)
         what = "a command is missing";
@@ -149,6 +153,7 @@ struct Command::Shared {
     Color color = Color::automatic;
     std::map<CLI::App const*, std::function<ExitCode(Terminal&)>> actions;
     std::map<std::string, std::vector<std::string>*> literal; // command -> its words behind `--`
+    std::function<ExitCode(Terminal&)> instead;               // of a command; empty: one is run
 };
 
 void Command::argument(std::string const& name, std::string& value, std::string const& description) {
@@ -322,19 +327,62 @@ std::string Command::given() const {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+ExitCode write_manual(CommandDescription const& all, std::string const& folder, Terminal& terminal) {
+    for (ManualPage const& page : manual_pages(all, build_info::version, build_info::date))
+        if (ExitCode const code = replace_or_complain(folder + "/" + page.name, page.text, terminal); code != holds)
+            return code;
+    return holds;
+}
+
+} // namespace
+
 CommandLine::CommandLine(std::string const& summary, std::string const& footer)
     : shared_(std::make_unique<Command::Shared>()) {
     CLI::App& app = shared_->app;
     app.description(summary);
     app.name("matchpoint");
-    app.set_version_flag("--version", "matchpoint " MATCHPOINT_VERSION, "Print the version and exit");
+    app.set_version_flag("--version", "matchpoint " + std::string(build_info::version),
+                         "Print the version and exit, as `matchpoint version` does");
     app.set_help_flag("-h,--help", "Print this help and exit");
     app.footer(footer);
     app.require_subcommand(1);
+    add_descriptions();
     app.formatter(std::make_shared<HelpFormatter>());
 }
 
 CommandLine::~CommandLine() = default;
+
+/// Options that print the command line itself. They end the parsing, as `--help` does.
+void CommandLine::add_descriptions() {
+    Command::Shared& shared = *shared_;
+    Command top(shared.app, shared);
+    top.choice(
+        "--completion", {"bash", "fish", "zsh"},
+        [&shared](std::string const& shell) {
+            shared.instead = [&shared, shell](Terminal& terminal) {
+                CommandDescription const all = describe(shared.app);
+                terminal.out(shell == "bash"   ? bash_completion(all)
+                             : shell == "fish" ? fish_completion(all)
+                                               : zsh_completion(all));
+                return holds;
+            };
+            throw CLI::Success();
+        },
+        "Print a script that completes commands in a shell, and exit");
+    auto const write_pages = [&shared](std::string const& folder) {
+        shared.instead = [&shared, folder](Terminal& terminal) {
+            return write_manual(describe(shared.app), folder, terminal);
+        };
+        throw CLI::Success();
+    };
+    top.option({.name = "--man-pages",
+                .type = "DIR",
+                .description = "Write the manual pages into a folder, and exit",
+                .set = write_pages,
+                .check = [](std::string const&) { return std::string(); }});
+}
 
 Command CommandLine::add(std::string const& name, std::string const& summary, std::string const& footer) {
     CLI::App* const command = shared_->app.add_subcommand(name, summary);
@@ -357,7 +405,13 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
     CLI::App& app = shared_->app;
     try {
         app.parse(static_cast<int>(pointers.size()), pointers.data());
-    } catch (CLI::Success const& e) { // --help, --version
+    } catch (CLI::Success const& e) { // --help, --completion, --man-pages
+        if (shared_->instead) {
+            Terminal terminal(shared_->color);
+            ExitCode const code = shared_->instead(terminal);
+            terminal.flush();
+            return code;
+        }
         app.exit(e);
         if (!std::cout.flush()) throw OutputFailed("cannot write standard output");
         return holds;

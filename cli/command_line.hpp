@@ -8,7 +8,7 @@
 //       command.action([options](Terminal& terminal) { return suite_command(*options, terminal); });
 //   }
 //
-// command_line.cpp alone includes CLI11, whose headers take seconds to compile.
+// Only command_line.cpp and describe/description.cpp include CLI11, whose headers take seconds to compile.
 #pragma once
 
 #include <cstdint>
@@ -145,11 +145,13 @@ public:
 
     Command add(std::string const& name, std::string const& summary, std::string const& footer);
 
-    /// Reads the arguments and runs the command that they name. `--help` and `--version` are answered here, and so are
-    /// complaints about usage.
+    /// Reads the arguments and runs the command that they name. `--help`, `--completion` and `--man-pages` are answered here,
+    /// and so are complaints about usage.
     ExitCode run(std::vector<std::string> const& arguments);
 
 private:
+    void add_descriptions();
+
     std::unique_ptr<Command::Shared> shared_;
 };
 

@@ -221,6 +221,11 @@ Expected<SolverCommand, std::string> solver_command(std::string_view name_or_com
     return command;
 }
 
+std::span<std::string_view const> known_solvers() {
+    static constexpr std::string_view names[] = {"z3", "cvc5", "cvc4"};
+    return names;
+}
+
 std::string to_string(Answer const& answer, SolverCommand const& solver) {
     return std::visit(
         overloaded{

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -46,6 +47,9 @@ struct SolverCommand {
 /// and gets the arguments that it needs. Any other command is run as it is: it must read SMT-LIB from standard input and
 /// answer each command at once.
 Expected<SolverCommand, std::string> solver_command(std::string_view name_or_command);
+
+/// The names that solver_command() knows: z3, cvc5, cvc4.
+std::span<std::string_view const> known_solvers();
 
 struct SolverLimits {
     std::optional<std::chrono::milliseconds> time; // for one problem

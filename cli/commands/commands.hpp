@@ -20,5 +20,6 @@ void add_suite(CommandLine& line);
 void add_gen(CommandLine& line);
 void add_lint(CommandLine& line);
 void add_fmt(CommandLine& line);
+void add_version(CommandLine& line);
 
 } // namespace matchpoint::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
 #include "grammar/overloaded.hpp"
@@ -27,6 +28,7 @@ std::vector<OracleRequests::Request> const& OracleRequests::table() {
         {"assume", {"required", "forbidden"}, &Requests::assume},
         {"check", {"trace", "minimize"}, &Requests::check},
         {"next", {"trace"}, &Requests::next},
+        {"version", {}, &Requests::version},
         {"limits", {"steps"}, &Requests::limits},
         {"cancel", {"id"}, &Requests::cancel},
         {"shutdown", {}, &Requests::shutdown},
@@ -326,6 +328,17 @@ void OracleRequests::next(Parameters const& parameters, std::string& out) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The session
+
+void OracleRequests::version(Parameters const&, std::string& out) {
+    constexpr std::uint64_t protocol = 1; // grows when an old client no longer understands an answer
+    Writer answer(out);
+    answer.text("version", build_info::version);
+    if (build_info::commit.empty())
+        answer.member("commit") += "null";
+    else
+        answer.text("commit", build_info::commit);
+    answer.number("protocol", protocol);
+}
 
 void OracleRequests::limits(Parameters const& parameters, std::string& out) {
     if (Incoming const* const steps = parameters.find("steps")) {

@@ -52,6 +52,7 @@ private:
     void check(Parameters const& parameters, std::string& out);
     void next(Parameters const& parameters, std::string& out);
     // The session
+    void version(Parameters const& parameters, std::string& out);
     void limits(Parameters const& parameters, std::string& out);
     void cancel(Parameters const& parameters, std::string& out);
     void shutdown(Parameters const& parameters, std::string& out);

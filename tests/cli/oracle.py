@@ -367,6 +367,12 @@ class Methods(Oracle):
                 self.assertEqual((replay["error"]["reason"], replay["matches"]["R"]), ("trace used up", "T"))
                 self.assertEqual(session.ask("can_fail", runs="complete"), {"answer": "no"})
 
+    def test_version(self):
+        """It needs no program."""
+        told = json.loads(run("version", "--format", "json").text)
+        self.assertEqual(Session(self).ask("version"),
+                         {"version": told["version"], "commit": told["commit"], "protocol": 1})
+
     def test_limits(self):
         session = self.with_text(hopeless(10))
         self.assertEqual(session.ask("limits"), {"steps": 10_000_000})

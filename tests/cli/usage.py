@@ -21,9 +21,15 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 class Arguments(InFolder):
     def test_version(self):
+        """The first line has the version that CMakeLists.txt sets, and nothing else."""
         result = run("--version")
         self.assertEqual((result.code, result.err), (HOLDS, b""))
-        self.assertRegex(result.text, r"\Amatchpoint \d+\.\d+\.\d+\n\Z")
+        version = re.search(r"^project\(matchpoint VERSION (\S+)", Path("CMakeLists.txt").read_text(), re.MULTILINE)[1]
+        self.assertEqual(result.text.splitlines()[0], f"matchpoint {version}")
+        self.assertRegex(result.text, r"\ncommit     (unknown|\S{7,}, \d{4}-\d\d-\d\d)\n")
+        self.assertEqual(run("version").text, result.text)
+        self.assertEqual(run("--version", "--format", "json").out, run("version", "--format", "json").out)
+        self.refused("--version", FIGURE1, saying=FIGURE1)
 
     def test_no_command(self):
         self.refused(saying="--help")
