@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include "report/words.hpp"
+
 namespace matchpoint::report {
 
 Json to_json(Value const& v) {
@@ -77,6 +79,14 @@ Json to_json(MessageIndex const& messages, MatchPairs const& pairs) {
 }
 
 // The name of a file need not be UTF-8. Everything else is.
+Json to_json(IndexedProgram const& code, State const& state, RunError const& error) {
+    return {{"entry", error.entry},
+            {"location", error.rho ? Json(code.names()(*error.rho)) : Json(nullptr)},
+            {"rule", to_string(error.stuck.rule)},
+            {"reason", to_string(error.stuck.reason)},
+            {"message", explain(code, state, error.stuck.reason)}};
+}
+
 std::string dump(Json const& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 std::string compact(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 

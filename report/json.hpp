@@ -5,6 +5,7 @@
 
 #include "grammar/diagnostics.hpp"
 #include "grammar/value.hpp"
+#include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/match_pairs.hpp"
 
@@ -28,6 +29,9 @@ Json to_json(MessageIndex const& messages, Pair pair);
 Json to_json(IndexedProgram const& code, std::vector<Match> const& matches);
 Json to_json(MessageIndex const& messages, Matching const& m);
 Json to_json(MessageIndex const& messages, MatchPairs const& pairs);
+
+/// Where and why a run ended in error; the state is the one before the failing entry.
+Json to_json(IndexedProgram const& code, State const& state, RunError const& error);
 
 /// On several lines, with a newline at the end.
 std::string dump(Json const& json);

@@ -5,8 +5,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "encode/problem_size.hpp"
 #include "encode/registry.hpp"
 #include "executions/exact_pairs.hpp"
+#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -22,19 +24,58 @@ struct EncodeOptions {
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     Limits limits;
-    std::string output; // empty: standard output
+    std::string output;      // empty: standard output
+    bool statistics = false; // instead of the problem on standard output
+    Format format = Format::text;
 };
 
 constexpr auto encode_examples = R"(Examples:
   matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
   matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
+  matchpoint encode traces/figure1.ctp --statistics
 
 Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
 rule, 74 the output could not be written.
 )";
 
+/// The size of a program and of its problem.
+void show_statistics(EncodeOptions const& options, Prepared const& subject, MatchPairs const& pairs,
+                     ProblemSize const& size, Terminal& terminal) {
+    Ctp const& ctp = subject.program.ctp;
+    std::size_t const receives = subject.messages.receives().size();
+    std::size_t const sends = subject.messages.sends().size();
+    if (options.format == Format::json) {
+        Json json = report_of("encode", subject.source);
+        json["buffering"] = to_string(options.buffering);
+        json["encoding"] = options.encoding->name;
+        json["runs"] = executions::to_string(options.runs);
+        json["order"] = !options.no_order;
+        json["program"] = {{"threads", ctp.threads.size()},
+                           {"commands", ctp.commands.size()},
+                           {"receives", receives},
+                           {"sends", sends}};
+        json["match_pairs"] = pairs.size();
+        json["problem"] = {{"bytes", size.bytes()},
+                           {"declarations", size.declarations()},
+                           {"definitions", size.definitions()},
+                           {"assertions", size.assertions()}};
+        terminal.out(dump(json));
+        return;
+    }
+    terminal.out(fmt::format(
+        "{}: {} ({} buffering)\n  program: {}, {}, {}, {}\n  match pairs: {}\n  problem: {}, {}, {}, {}\n",
+        printable(subject.source.name(), 4096), options.encoding->name, to_string(options.buffering),
+        plural(ctp.threads.size(), "thread"), plural(ctp.commands.size(), "command"), plural(receives, "receive"),
+        plural(sends, "send"), pairs.size(), plural(size.bytes(), "byte"), plural(size.declarations(), "declaration"),
+        plural(size.definitions(), "definition"), plural(size.assertions(), "assertion")));
+}
+
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
+    if (options.format == Format::json && !options.statistics) {
+        complain(terminal, "--format json is for --statistics: a problem is SMT-LIB");
+        return bad_input;
+    }
     EncoderOptions const encoder_options{.buffering = options.buffering,
                                          .asked = options.asked,
                                          .runs = options.runs,
@@ -63,7 +104,20 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         if (auto const refusal = encoder.write({.messages = messages, .pairs = &*pairs}, encoder_options, sink))
             throw std::logic_error(*refusal); // it takes all programs
     };
-    return write_output(options.output, problem, terminal);
+    if (!options.statistics) return write_output(options.output, problem, terminal);
+    ProblemSize size;
+    auto const counted = [&](Sink const& sink) {
+        problem([&](std::string_view text) {
+            size.add(text);
+            sink(text);
+        });
+    };
+    if (!is_file(options.output))
+        counted([](std::string_view) {});
+    else if (ExitCode const code = write_output(options.output, counted, terminal); code != holds)
+        return code;
+    show_statistics(options, **read, *pairs, size, terminal);
+    return holds;
 }
 
 } // namespace
@@ -90,9 +144,12 @@ void add_encode(CommandLine& line) {
                                 "assumption that is false. Default: complete");
     command.flag("--no-order", options->no_order,
                  "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
+    command.flag("--statistics", options->statistics,
+                 "Print the size of the program and of the problem; the problem only to a file, with -o");
     command.pairs_limit(options->limit);
     command.limits(options->limits);
     command.output(options->output, "Write the problem to a file, atomically");
+    command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return encode_command(*options, terminal); });

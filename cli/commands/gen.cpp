@@ -20,7 +20,8 @@ struct GenOptions {
     std::string file;                                        // of a formula
     std::optional<std::uint64_t> seed;
     bool trace = false;
-    std::string output; // empty: standard output
+    std::string output;           // empty: standard output
+    Format format = Format::text; // of the list
 };
 
 constexpr auto gen_examples = R"(Examples:
@@ -61,6 +62,33 @@ std::string list_of_families() {
     return text;
 }
 
+/// docs/schema/gen.schema.json
+Json families_as_json() {
+    Json json = report_of("gen");
+    Json& all = json["families"] = Json::array();
+    for (Family const& family : families::all()) {
+        Json& item = all.emplace_back(Json::object());
+        item["name"] = family.name;
+        item["summary"] = family.summary;
+        item["reads_formula"] = family.reads_formula;
+        item["has_seed"] = family.has_seed;
+        Json& parameters = item["parameters"] = Json::array();
+        for (families::Parameter const& p : family.parameters)
+            parameters.push_back({{"name", p.name},
+                                  {"meaning", p.meaning},
+                                  {"least", p.least},
+                                  {"most", p.most},
+                                  {"default", p.otherwise ? Json(*p.otherwise) : Json(nullptr)}});
+        Json& variants = item["variants"] = Json::array();
+        for (families::Variant const& v : family.variants)
+            variants.push_back({{"option", v.option.empty() ? Json(nullptr) : Json(v.option)}, {"meaning", v.meaning}});
+        Json& knobs = item["percentages"] = Json::array();
+        for (families::Knob const& k : family.knobs)
+            knobs.push_back({{"option", k.option}, {"meaning", k.meaning}, {"default", k.otherwise}});
+    }
+    return json;
+}
+
 ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
     if (options.list != options.family.empty()) {
         complain(terminal,
@@ -68,8 +96,12 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     if (options.list) {
-        terminal.out(list_of_families());
+        terminal.out(options.format == Format::json ? dump(families_as_json()) : list_of_families());
         return holds;
+    }
+    if (options.format == Format::json) {
+        complain(terminal, "--format json is for --list: a program is in the trace language");
+        return bad_input;
     }
     Family const& family = *families::find(options.family);
     if (options.variants.size() > 1) {
@@ -186,6 +218,7 @@ void add_gen(CommandLine& line) {
     command.number("--seed", options->seed, "Seed of the random choices. Default: 1");
     command.flag("--trace", options->trace, "Add a trace, of a run that could have been recorded");
     command.output(options->output, "Write the program to a file, atomically");
+    command.format(options->format);
     command.color();
     command.action([options, command](Terminal& terminal) {
         options->family = command.given();

@@ -176,14 +176,7 @@ Json json_of(TraceRun const& r) {
                        {"delivered", to_json(code, r.well_formed.delivered)}};
     json["receives_without_message"] = to_json(code, r.well_formed.without_message);
     json["error"] = nullptr;
-    if (r.outcome.error) {
-        RunError const& e = *r.outcome.error;
-        json["error"] = {{"entry", e.entry},
-                         {"location", e.rho ? Json(code.names()(*e.rho)) : Json(nullptr)},
-                         {"rule", to_string(e.stuck.rule)},
-                         {"reason", to_string(e.stuck.reason)},
-                         {"message", explain(code, state, e.stuck.reason)}};
-    }
+    if (r.outcome.error) json["error"] = to_json(code, state, *r.outcome.error);
     json["limit"] = r.limit.empty() ? Json(nullptr) : Json(r.limit);
     return json;
 }

@@ -27,6 +27,7 @@ struct SmtOptions {
     std::string solver = "z3";
     std::optional<double> timeout; // seconds
     std::string output;            // empty: standard output
+    Format format = Format::text;
 };
 
 constexpr auto smt_examples = R"(Examples:
@@ -82,6 +83,19 @@ ExitCode trouble_of(Answer const& answer) {
                       answer);
 }
 
+/// Whether the process said that the problem is satisfiable, or why it did not say.
+std::string_view word(Answer const& answer) {
+    return std::visit(overloaded{
+                          [](answer::Sat const&) { return "sat"; },
+                          [](answer::Unsat const&) { return "unsat"; },
+                          [](answer::Unknown const&) { return "unknown"; },
+                          [](answer::Timeout const&) { return "timeout"; },
+                          [](answer::Crashed const&) { return "crashed"; },
+                          [](answer::Missing const&) { return "missing"; },
+                      },
+                      answer);
+}
+
 class SmtCommand {
 public:
     SmtCommand(SmtOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
@@ -100,17 +114,26 @@ public:
             solver_.emplace(std::move(*command), limits);
         }
         IndexedProgram const code(*input->program);
-        if (options_.comb) return combine(code, traces->last);
-        if (!solver_ && traces->last - traces->first > 1)
-            return refuse(
-                fmt::format("{} has {} traces: say which one with --trace N, or --comb for all in one problem",
-                            printable(input->source.name(), 4096), traces->last));
-        Result result;
-        for (std::size_t t = traces->first; t < traces->last; ++t) one(code, t, result);
-        return result.code();
+        start_report(input->source);
+        ExitCode const code_of_all = all(*input, code, *traces);
+        // What is refused has no report.
+        if (is_json() && !was_refused_) terminal_.out(dump(report_));
+        return code_of_all;
     }
 
 private:
+    ExitCode all(ProgramInput const& input, IndexedProgram const& code, SelectedTraces const& traces) {
+        if (options_.comb) return combine(code, traces.last);
+        if (!solver_ && !is_json() && traces.last - traces.first > 1)
+            return refuse(
+                fmt::format("{} has {} traces: say which one with --trace N, or --comb for all in one problem",
+                            printable(input.source.name(), 4096), traces.last));
+        Result result;
+        for (std::size_t t = traces.first; t < traces.last; ++t) one(code, t, result);
+        return result.code();
+    }
+
+    bool is_json() const { return options_.format == Format::json; }
     bool asks_solver() const { return options_.solve || options_.check; }
 
     /// What is wrong with these options, for this program; empty: nothing.
@@ -120,10 +143,51 @@ private:
         if (options_.comb && !input.diagnostics.empty()) return "--comb needs a program that obeys rules D1 to D6";
         if (asks_solver() && !options_.output.empty())
             return "-o is for the problem, and --solve and --check print none";
+        if (is_json() && !options_.output.empty())
+            return "-o is for the problem alone, and --format json is more than that";
         return {};
     }
 
+    // -----------------------------------------------------------------------------------------------------------------
+    // JSON (docs/formats.md; docs/schema/smt.schema.json)
+
+    void start_report(Source const& source) {
+        report_ = report_of("smt", source);
+        report_["buffering"] = to_string(options_.buffering);
+        report_["solver"] = solver_ ? Json(solver_->command().name) : Json(nullptr);
+        report_["combined"] = options_.comb;
+        report_["results"] = Json::array();
+    }
+
+    /// A result without a problem or an answer yet.
+    Json& report_on(std::size_t first, std::vector<Status> const& statuses) {
+        Json& json = report_["results"].emplace_back(Json::object());
+        json["traces"] = Json::array();
+        json["statuses"] = Json::array();
+        for (std::size_t i = 0; i < statuses.size(); ++i) {
+            json["traces"].push_back(first + i + 1);
+            json["statuses"].push_back(to_string(statuses[i]));
+        }
+        for (auto const* const key : {"problem", "no_problem", "error", "answer", "reason", "agrees"})
+            json[key] = nullptr;
+        json["core"] = Json::array();
+        return json;
+    }
+
+    void report_answer(Json& json, Answer const& answer, bool agrees) {
+        json["answer"] = word(answer);
+        if (is_sat(answer))
+            json["agrees"] = agrees;
+        else
+            json["reason"] = to_string(answer, solver_->command());
+        if (auto const* const unsat = std::get_if<answer::Unsat>(&answer))
+            for (std::string const& name : unsat->core) json["core"].push_back(unmangle(name));
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+
     ExitCode refuse(std::string_view message) {
+        was_refused_ = true;
         complain(terminal_, message);
         return bad_input;
     }
@@ -135,7 +199,10 @@ private:
             return;
         }
         if (!solver_) {
-            result.trouble(write_output(options_.output, print(*r.problem, code), terminal_));
+            if (is_json())
+                report_on(t, {r.outcome.s})["problem"] = print(*r.problem, code);
+            else
+                result.trouble(write_output(options_.output, print(*r.problem, code), terminal_));
             return;
         }
         Answer const answer = ask(*r.problem, code);
@@ -145,6 +212,7 @@ private:
         ExitCode const trouble = trouble_of(answer);
         result.trouble(trouble);
         if (trouble == holds && !lemma) result.disagreement();
+        if (is_json()) return report_answer(report_on(t, {r.outcome.s}), answer, lemma);
         terminal_.out(fmt::format("trace {}: {}, {} by the machine{}\n", t + 1, said(answer), to_string(r.outcome.s),
                                   trouble == holds && !lemma ? ": THEY DISAGREE" : ""));
         explain_answer(answer);
@@ -157,10 +225,13 @@ private:
     /// input that smt cannot take.
     void no_problem(IndexedProgram const& code, std::size_t t, SmtRun const& r, Result& result) {
         std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, to_string(r.outcome.s));
+        Json& json = report_on(t, {r.outcome.s});
+        json["no_problem"] = r.problem.error();
         if (r.outcome.error) {
             Machine machine(code, options_.buffering);
             static_cast<void>(machine::run(machine, t));
             Stuck const& stuck = r.outcome.error->stuck;
+            json["error"] = to_json(code, machine.state(), *r.outcome.error);
             text += fmt::format(" ({})\n  entry {}, rule {}: {}\n", to_string(stuck.reason), r.outcome.error->entry,
                                 to_string(stuck.rule), explain(code, machine.state(), stuck.reason));
             result.status(Status::error);
@@ -168,6 +239,7 @@ private:
             text += fmt::format("\n  {}\n", r.problem.error());
             result.trouble(bad_input);
         }
+        if (is_json()) return;
         // With --solve this is one of the answers. Otherwise it is the reason why no problem is printed.
         if (solver_)
             terminal_.out(text);
@@ -177,6 +249,7 @@ private:
 
     ExitCode combine(IndexedProgram const& code, std::size_t count) {
         std::vector<Problem> problems;
+        std::vector<Status> all_statuses;
         std::string statuses;
         Result result;
         bool some_failure = false;
@@ -185,22 +258,32 @@ private:
             if (!r.problem) return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()));
             problems.push_back(std::move(*r.problem));
             statuses += fmt::format("{}{}", t == 0 ? "" : ", ", to_string(r.outcome.s));
+            all_statuses.push_back(r.outcome.s);
             some_failure |= r.outcome.s == Status::failure;
             result.status(r.outcome.s);
         }
         auto const problem = COMB(std::move(problems), code);
         if (!problem) return refuse(problem.error());
-        if (!solver_) return write_output(options_.output, print(*problem, code), terminal_);
+        if (!solver_ && !is_json()) return write_output(options_.output, print(*problem, code), terminal_);
+        if (!solver_) {
+            report_on(0, all_statuses)["problem"] = print(*problem, code);
+            return holds;
+        }
         Answer const answer = ask(*problem, code);
         ExitCode const trouble = trouble_of(answer);
         result.trouble(trouble);
         bool const sat = std::holds_alternative<answer::Sat>(answer);
+        bool const agrees = sat || !some_failure;
+        if (trouble == holds && !agrees) result.disagreement();
+        if (is_json()) {
+            report_answer(report_on(0, all_statuses), answer, agrees);
+            return result.code();
+        }
         terminal_.out(
             fmt::format("COMB of {} traces: {}; the traces by the machine: {}\n", count, said(answer), statuses));
         explain_answer(answer);
-        if (trouble == holds && some_failure && !sat) {
+        if (trouble == holds && !agrees) {
             terminal_.out("  THEY DISAGREE: a failure makes the combination satisfiable (Lemma 4)\n");
-            result.disagreement();
         } else if (sat && !some_failure) {
             terminal_.out(
                 "  none of these traces fails, but some mixture of their matches may (Lemma 4's other direction "
@@ -233,6 +316,8 @@ private:
     SmtOptions const& options_;
     Terminal& terminal_;
     std::optional<Solver> solver_;
+    Json report_;
+    bool was_refused_ = false;
 };
 
 } // namespace
@@ -252,6 +337,7 @@ void add_smt(CommandLine& line) {
     command.seconds("--timeout", "T", options->timeout,
                     "Time limit of the solver for one problem, in seconds. Default: no limit");
     command.output(options->output, "Write the problem to a file, atomically");
+    command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) { return SmtCommand(*options, terminal).run(); });
 }
