@@ -6,6 +6,7 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
+#include "cli/commands/check_sarif.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
@@ -18,6 +19,8 @@
 namespace matchpoint::cli {
 
 namespace {
+
+enum class Output { text, json, sarif };
 
 struct CheckCommandOptions {
     std::vector<std::string> files;
@@ -32,7 +35,7 @@ struct CheckCommandOptions {
     std::optional<std::uint64_t> memory; // MiB
     std::string output;                  // witnesses; empty: nowhere
     std::string certificate;             // a folder; empty: none
-    Format format = Format::text;
+    Output format = Output::text;
 };
 
 constexpr auto check_examples = R"(Examples:
@@ -41,6 +44,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check traces/figure*.ctp --buffering both --timeout 10
   matchpoint check program.ctp --engine smt --solver cvc5
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
+  matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
   matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
 
 Verdicts:
@@ -365,12 +369,13 @@ public:
         for (std::string const& file : options_.files)
             if (auto const program = read(file))
                 for (Buffering const buffering : options_.bufferings) check_under(buffering, *program);
-        if (is_json()) terminal_.out(dump(report_));
+        if (is(Output::json)) terminal_.out(dump(report_));
+        if (is(Output::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
     }
 
 private:
-    bool is_json() const { return options_.format == Format::json; }
+    bool is(Output format) const { return options_.format == format; }
     void add(ExitCode code) { worst_ = worse(worst_, code); }
 
     ExitCode refuse(std::string_view message) {
@@ -381,9 +386,11 @@ private:
     /// Null: why has been printed.
     std::unique_ptr<Prepared> read(std::string const& file) {
         try {
-            auto program = read_prepared(file, terminal_);
-            if (program) return std::move(*program);
-            add(program.error());
+            auto source = read_source(file);
+            if (source) return prepare(examine(std::move(*source), Discipline::as_errors));
+            complain(terminal_, source.error());
+            sarif_.notify(file, source.error());
+            add(bad_input);
         } catch (LimitReached const& e) {
             not_read(file, e.what());
         } catch (std::bad_alloc const&) {
@@ -392,7 +399,18 @@ private:
         return nullptr;
     }
 
+    /// Null: why has been printed.
+    std::unique_ptr<Prepared> prepare(ProgramInput input) {
+        cli::show(terminal_, input.diagnostics, input.source);
+        if (!has_error(input.diagnostics))
+            return std::make_unique<Prepared>(std::move(input.source), std::move(*input.program));
+        sarif_.add(input.diagnostics, input.source);
+        add(refused(input.diagnostics));
+        return nullptr;
+    }
+
     void not_read(std::string const& file, std::string const& limit) {
+        sarif_.notify(file, limit);
         CheckResult result;
         result.trouble.push_back({Trouble::Kind::limit, limit});
         for (Buffering const buffering : options_.bufferings)
@@ -401,7 +419,8 @@ private:
     }
 
     void show(Report const& report) {
-        is_json() ? report_["results"].push_back(report.json()) : report.print(terminal_);
+        if (is(Output::json)) report_["results"].push_back(report.json());
+        if (is(Output::text)) report.print(terminal_);
     }
 
     void check_under(Buffering buffering, Prepared const& program) {
@@ -409,7 +428,8 @@ private:
         CheckResult const result = check::check(program.messages, check_options_);
         Report const report(program, buffering, result, options_);
         show(report);
-        if (!is_json()) terminal_.flush(); // the next one may take long, or be interrupted
+        if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
+        if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         add(exit_code(result));
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
@@ -425,6 +445,7 @@ private:
     CheckOptions check_options_;
     std::string certificate_folder_; // empty: none is wanted
     Json report_;
+    Sarif sarif_;
     ExitCode worst_ = holds;
 };
 
@@ -435,6 +456,7 @@ void add_check(CommandLine& line) {
                                                {"explore", EngineChoice::explore},
                                                {"sat", EngineChoice::sat},
                                                {"smt", EngineChoice::smt}};
+    static Choices<Output> const formats{{"text", Output::text}, {"json", Output::json}, {"sarif", Output::sarif}};
     auto const options = std::make_shared<CheckCommandOptions>();
     Command command = line.add(
         "check",
@@ -467,7 +489,8 @@ void add_check(CommandLine& line) {
     command.text("--certificate", "DIR", options->certificate,
                  "Write a folder that lets others verify that the program is safe or vacuous: clauses with reasons, "
                  "and a proof (docs/certificates.md)");
-    command.format(options->format);
+    command.choice("--format", options->format, formats,
+                   "sarif: SARIF 2.1.0, for code-scanning pages (docs/formats.md). Default: text");
     command.color();
     command.action([options](Terminal& terminal) { return CheckCommand(*options, terminal).run(); });
 }

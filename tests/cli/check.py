@@ -94,7 +94,7 @@ class Arguments(InFolder):
 
     def test_choices(self):
         for command, option, words in (("check", "--buffering", "both|infinite|zero"),
-                                       ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|text"),
+                                       ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|sarif|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
                                        ("encode", "--encoding", "exact|section5|section5-zero|short-paper"),

@@ -1,0 +1,350 @@
+#include "cli/commands/check_sarif.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/build_info.hpp"
+#include "cli/files.hpp"
+#include "report/matching_words.hpp"
+#include "report/replay.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Rules
+
+struct Rule {
+    std::string_view id;
+    std::string_view level;
+    std::string_view brief;
+    std::string_view full;
+};
+
+/// What `check` decides. A rule of the language is added when it is broken.
+constexpr Rule rules[] = {
+    {"assertion", "error", "An assertion can fail",
+     "Some execution of the program, for some order of its threads and of the messages that may overtake each other, "
+     "reaches "
+     "an assertion that does not hold."},
+    {"deadlock", "error", "Threads can get stuck",
+     "Some execution gets stuck with every unfinished thread at a wait for a message that never comes, or for a send "
+     "that is "
+     "never taken."},
+    {"fault", "error", "A command can have no value",
+     "Some execution reaches a command that no rule applies to: a divisor is zero."},
+    {"vacuous", "warning", "No execution keeps the assumptions",
+     "No execution fails, but none completes without breaking an assumption either, so that nothing was checked."},
+    {"orphan", "note", "Messages are never received",
+     "Every complete run leaves messages over, as an endpoint gets more of them than it has receives."},
+};
+
+std::string_view help_page(std::string_view id) {
+    bool const is_of_check = std::any_of(std::begin(rules), std::end(rules), [&](Rule const& r) { return r.id == id; });
+    return is_of_check ? "docs/cli.md, \"matchpoint check\"" : "docs/language.md, \"Static rules\"";
+}
+
+Json text(std::string_view words) { return {{"text", words}}; }
+
+Json descriptor(Rule const& rule) {
+    return {{"id", rule.id},
+            {"shortDescription", text(rule.brief)},
+            {"fullDescription", text(rule.full)},
+            {"help", text(fmt::format("Matchpoint's documentation explains it: {}.", help_page(rule.id)))},
+            {"defaultConfiguration", {{"level", rule.level}}}};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Places
+
+/// A relative or absolute path as a reference: bytes that may not stand in one are escaped.
+std::string uri_of(std::string_view path) {
+    std::string result = path.starts_with('/') ? "file://" : "";
+    for (char const c : path) {
+        bool const is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                              std::string_view("-._~/").find(c) != std::string_view::npos;
+        result += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return result;
+}
+
+/// Where the command that begins at an offset ends: in front of the bracket that closes it.
+Offset end_of_command(std::string_view source, Offset offset) {
+    int depth = 0;
+    for (std::size_t i = offset; i < source.size(); ++i) {
+        char const c = source[i];
+        if (c == ';') i = std::min(source.find('\n', i), source.size()) - 1;
+        if (c == '(' || c == '[') ++depth;
+        if ((c == ')' || c == ']') && --depth < 0) return static_cast<Offset>(i);
+    }
+    return static_cast<Offset>(source.size());
+}
+
+Json region(Source const& source, Offset first, Offset last) {
+    auto const begin = source.line_column(first);
+    auto const end = source.line_column(last);
+    return {{"startLine", begin.line}, {"startColumn", begin.column}, {"endLine", end.line}, {"endColumn", end.column}};
+}
+
+Json place(Source const& source, Offset first, Offset last) {
+    Json physical{{"artifactLocation", {{"uri", uri_of(source.name())}}}};
+    if (first != no_offset) physical["region"] = region(source, first, last);
+    return {{"physicalLocation", std::move(physical)}};
+}
+
+Json place(Source const& source, Offset first, std::uint32_t length, std::string_view message) {
+    auto const last = static_cast<Offset>(std::min<std::size_t>(source.text().size(), std::size_t{first} + length));
+    Json result = place(source, first, first == no_offset ? first : last);
+    result["message"] = text(message);
+    return result;
+}
+
+} // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The results of a program under one buffering
+
+class Sarif::Writer {
+public:
+    Writer(Sarif& sarif, Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result)
+        : sarif_(sarif), s_(subject), buffering_(buffering), runs_(runs), r_(result) {}
+
+    void write() {
+        if (r_.verdict == check::Verdict::violated) assertion();
+        if (r_.verdict == check::Verdict::vacuous) vacuous();
+        if (is_reached(r_.deadlock)) deadlock();
+        if (is_reached(r_.fault)) fault();
+        if (r_.verdict == check::Verdict::safe || (r_.run && r_.run->extent == Extent::complete)) orphans();
+        open_questions();
+    }
+
+private:
+    static bool is_reached(check::Reached const& r) { return r.answer == check::Reached::Answer::yes; }
+
+    Json at(Location rho) const {
+        Offset const begin = s_.program.ctp.commands[rho.index].offset;
+        Offset const end = begin == no_offset ? begin : end_of_command(s_.source.text(), begin);
+        Json result = place(s_.source, begin, end);
+        result["logicalLocations"] = Json::array(
+            {{{"name", s_.code.names()(rho)},
+              {"fullyQualifiedName", fmt::format("thread {}::{}", s_.code.thread_of(rho), s_.code.names()(rho))}}});
+        return result;
+    }
+    Json at(Location rho, std::string_view message) const {
+        Json result = at(rho);
+        result["message"] = text(message);
+        return result;
+    }
+    std::string command(Location rho) const {
+        return fmt::format("thread {}: {} {}", s_.code.thread_of(rho), shown(s_.code, rho),
+                           shown(s_.code, s_.code.command_at(rho)));
+    }
+
+    Json result(std::string_view id, std::string const& message, Location where) {
+        std::size_t const number = sarif_.rule_number(id);
+        std::string const name(s_.code.names()(where));
+        return {
+            {"ruleId", id},
+            {"ruleIndex", number},
+            {"level", sarif_.rules_[number]["defaultConfiguration"]["level"]},
+            {"message", text(fmt::format("{} ({} buffering)", message, machine::to_string(buffering_)))},
+            {"locations", Json::array({at(where)})},
+            {"partialFingerprints",
+             {{"matchpoint/v1", sha256(fmt::format("{} {} {}", id, machine::to_string(buffering_), name))}}},
+            {"properties", {{"buffering", machine::to_string(buffering_)}, {"runs", executions::to_string(runs_)}}}};
+    }
+
+    /// The entries of a trace, in their order, whichever thread takes them. Of a long one the last ones.
+    Json flow(Schedule const& schedule) const {
+        constexpr std::size_t most = 10'000;
+        Json locations = Json::array();
+        for (std::size_t i = schedule.size() - std::min(schedule.size(), most); i < schedule.size(); ++i) {
+            Entry const entry = schedule.entry(i);
+            std::string message;
+            for (Channel const c : entry.m)
+                message += fmt::format("a message from {} to {} is delivered; ", shown(s_.code, s_.code[c].alpha),
+                                       shown(s_.code, s_.code[c].beta));
+            locations.push_back({{"location", at(entry.rho, message + command(entry.rho))}, {"executionOrder", i + 1}});
+        }
+        if (locations.empty()) return Json::array();
+        locations.back()["importance"] = "essential";
+        return Json::array({{{"threadFlows", Json::array({{{"locations", std::move(locations)}}})}}});
+    }
+
+    void witness(Json& result, Schedule const& schedule) const {
+        if (Json flows = flow(schedule); !flows.empty()) result["codeFlows"] = std::move(flows);
+        result["properties"]["trace"] = shown_trace(s_.code, schedule);
+    }
+
+    static std::string with_values(IndexedProgram const& code, Finding const& f) {
+        std::string const values = explain(code, f.values);
+        return fmt::format("{} does not hold{}{}", shown(code, code.command_at(f.rho)), values.empty() ? "" : ": ",
+                           values);
+    }
+
+    void assertion() {
+        Replay const replay(s_.code, buffering_, r_.run->schedule, r_.run->extent);
+        auto const& failed = replay.findings().assertions();
+        Json found = result("assertion", with_values(s_.code, failed.front()), failed.front().rho);
+        if (std::string const matches = shown(s_.messages, r_.run->matching); !matches.empty())
+            found["properties"]["matches"] = matches;
+        Json related = Json::array();
+        for (std::size_t i = 1; i < failed.size(); ++i)
+            related.push_back(at(failed[i].rho, with_values(s_.code, failed[i])));
+        if (!related.empty()) found["relatedLocations"] = std::move(related);
+        witness(found, r_.run->schedule);
+        sarif_.results_.push_back(std::move(found));
+    }
+
+    void vacuous() {
+        std::string const message = "no execution completes without breaking an assumption";
+        if (!r_.run) {
+            sarif_.results_.push_back(result("vacuous", message, Location{0}));
+            return;
+        }
+        Replay const replay(s_.code, buffering_, r_.run->schedule, r_.run->extent);
+        Finding const& broken = replay.findings().assumptions().front();
+        Json found = result("vacuous", fmt::format("{}; here {}", message, with_values(s_.code, broken)), broken.rho);
+        witness(found, r_.run->schedule);
+        sarif_.results_.push_back(std::move(found));
+    }
+
+    void deadlock() {
+        Replay replay(s_.code, buffering_, r_.deadlock.schedule);
+        std::optional<Location> first;
+        std::string why;
+        Json related = Json::array();
+        for (Replay::Halt const& halt : replay.halts()) {
+            if (halt.kind != Replay::Halt::Kind::waits) continue;
+            std::string const stuck = fmt::format("{}: {}", command(halt.at), halt.why);
+            if (!first)
+                why = stuck;
+            else
+                related.push_back(at(halt.at, stuck));
+            first = first.value_or(halt.at);
+        }
+        Json found = result("deadlock", "threads can get stuck: " + why, *first);
+        if (!related.empty()) found["relatedLocations"] = std::move(related);
+        witness(found, r_.deadlock.schedule);
+        sarif_.results_.push_back(std::move(found));
+    }
+
+    void fault() {
+        Replay const replay(s_.code, buffering_, r_.fault.schedule);
+        Json found = result("fault", shown_fault(s_.code, replay.state(), *r_.fault.fault), *r_.fault.fault->rho);
+        witness(found, r_.fault.schedule);
+        sarif_.results_.push_back(std::move(found));
+    }
+
+    void orphans() {
+        for (std::uint32_t beta = 0; beta < s_.code.endpoints().size(); ++beta) {
+            std::uint32_t const n = check::orphans_at(s_.messages, {beta});
+            if (n == 0) continue;
+            auto const sends = s_.messages.sends();
+            auto const first = std::find_if(sends.begin(), sends.end(),
+                                            [&](auto const& send) { return s_.messages.beta_of(send).index == beta; });
+            sarif_.results_.push_back(
+                result("orphan",
+                       fmt::format("every complete run leaves {} to endpoint {} without a receive",
+                                   plural(n, "message"), shown(s_.code, Endpoint{beta})),
+                       first->rho));
+        }
+    }
+
+    void open_questions() {
+        for (auto const& [what, is_open] :
+             {std::pair("whether an assertion can fail", r_.verdict == check::Verdict::unknown),
+              std::pair("whether threads can get stuck", is_open_question(r_.deadlock)),
+              std::pair("whether a command can have no value", is_open_question(r_.fault))})
+            if (is_open)
+                sarif_.notify(s_.source.name(),
+                              fmt::format("not settled, {} buffering: {}", machine::to_string(buffering_), what));
+    }
+    static bool is_open_question(check::Reached const& r) { return r.answer == check::Reached::Answer::unknown; }
+
+    Sarif& sarif_;
+    Prepared const& s_;
+    Buffering buffering_;
+    Runs runs_;
+    check::CheckResult const& r_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+Sarif::Sarif() {
+    for (Rule const& rule : rules) rules_.push_back(descriptor(rule));
+}
+
+std::size_t Sarif::rule_number(std::string_view id) {
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+        if (rules_[i]["id"] == id) return i;
+    std::string const brief = id == "syntax"  ? "The file is no program"
+                              : id == "limit" ? "The file is beyond a limit of Matchpoint"
+                                              : fmt::format("The program breaks rule {}", id);
+    rules_.push_back(descriptor({id, "error", brief, brief + "."}));
+    return rules_.size() - 1;
+}
+
+void Sarif::artifact(Source const& source) {
+    Json const location{{"uri", uri_of(source.name())}};
+    for (Json const& known : artifacts_)
+        if (known["location"] == location) return;
+    artifacts_.push_back({{"location", location},
+                          {"roles", Json::array({"analysisTarget"})},
+                          {"hashes", {{"sha-256", sha256(source.text())}}}});
+}
+
+void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
+    artifact(source);
+    for (Diagnostic const& d : diagnostics) {
+        std::size_t const number = rule_number(d.rule);
+        Json where = place(source, d.offset, d.length, d.message);
+        where.erase("message");
+        Json result{{"ruleId", d.rule},
+                    {"ruleIndex", number},
+                    {"level", d.severity == Severity::error ? "error" : "warning"},
+                    {"message", text(d.message)},
+                    {"locations", Json::array({std::move(where)})}};
+        Json related = Json::array();
+        for (Note const& note : d.notes) related.push_back(place(source, note.offset, note.length, note.message));
+        if (!related.empty()) result["relatedLocations"] = std::move(related);
+        results_.push_back(std::move(result));
+    }
+}
+
+void Sarif::add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result) {
+    artifact(subject.source);
+    Writer(*this, subject, buffering, runs, result).write();
+    for (check::Trouble const& trouble : result.trouble) notify(subject.source.name(), trouble.what);
+}
+
+void Sarif::notify(std::string const& file, std::string const& message) {
+    Json where{{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(file)}}}}}};
+    notifications_.push_back(
+        {{"level", "warning"}, {"message", text(message)}, {"locations", Json::array({std::move(where)})}});
+}
+
+Json Sarif::document(ExitCode code) const {
+    bool const done = code != bad_input && code != solver_failed && code != internal && code != output_failed;
+    Json run;
+    run["tool"]["driver"] = {{"name", "matchpoint"},
+                             {"version", build_info::version},
+                             {"semanticVersion", build_info::version},
+                             {"rules", rules_}};
+    run["invocations"] = Json::array({{{"executionSuccessful", done},
+                                       {"exitCode", static_cast<int>(code)},
+                                       {"toolExecutionNotifications", notifications_}}});
+    run["artifacts"] = artifacts_;
+    run["columnKind"] = "unicodeCodePoints";
+    run["results"] = results_;
+    Json json;
+    json["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
+    json["version"] = "2.1.0";
+    json["runs"] = Json::array({std::move(run)});
+    return json;
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,39 @@
+// What `check` found as SARIF 2.1.0, the format of code-scanning pages (docs/formats.md, "SARIF of check").
+#pragma once
+
+#include <string>
+
+#include "check/check.hpp"
+#include "cli/exit_code.hpp"
+#include "grammar/diagnostics.hpp"
+#include "matching/prepared.hpp"
+#include "report/json.hpp"
+
+namespace matchpoint::cli {
+
+class Sarif {
+public:
+    Sarif();
+
+    /// An input that breaks a rule of the language.
+    void add(Diagnostics const& diagnostics, Source const& source);
+    /// A program: a result for each thing that is wrong, and a notification for each question that is open.
+    void add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result);
+    /// Something that kept the check from an answer.
+    void notify(std::string const& file, std::string const& message);
+
+    Json document(ExitCode code) const;
+
+private:
+    class Writer;
+
+    void artifact(Source const& source);
+    std::size_t rule_number(std::string_view id);
+
+    Json rules_ = Json::array();
+    Json artifacts_ = Json::array();
+    Json results_ = Json::array();
+    Json notifications_ = Json::array();
+};
+
+} // namespace matchpoint::cli
