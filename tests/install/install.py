@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Installs a build into an empty prefix, and builds other projects against what find_package(matchpoint) finds there: the
-program in consumer/, and every C++ example of docs/library.md.
+"""Installs a build into an empty prefix, and builds other projects against what find_package(matchpoint) finds there, and once
+more against what pkg-config finds: the program in consumer/, and every C++ example of docs/library.md.
 
     install.py --build BUILD --work SCRATCH [--page PAGE]
 
@@ -9,6 +9,7 @@ output.
 """
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -52,9 +53,10 @@ def examples(page):
     return found
 
 
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if done.returncode != 0:
+def run(*command, codes=(0,), **environment):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env={**os.environ, **environment})
+    if done.returncode not in codes:
         raise Wrong(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
@@ -75,6 +77,52 @@ def no_generic_folders(include):
         raise Wrong("includes that are not below matchpoint/:\n" + "\n".join(left))
 
 
+def everything_is_there(prefix):
+    """What a user looks for, in the usual places."""
+    share = prefix / "share"
+    doc = share / "doc/matchpoint"
+    commands = re.findall(r"^\| \[`(\w+)`\]", (ROOT / "docs/cli.md").read_text(), re.MULTILINE)
+    wanted = [doc / name for name in ("README.md", "LICENSE", "CHANGELOG.md")]
+    wanted += [doc / page.relative_to(ROOT) for page in (ROOT / "docs").glob("*.md")]
+    wanted += [doc / "examples" / program.relative_to(ROOT) for program in (ROOT / "traces").rglob("*.ctp")]
+    for schema in (ROOT / "docs/schema").iterdir():
+        wanted += [share / "matchpoint/schema" / schema.name, doc / "docs/schema" / schema.name]
+    wanted += [share / "man/man1/matchpoint.1", *(share / f"man/man1/matchpoint-{command}.1" for command in commands)]
+    wanted += [share / "bash-completion/completions/matchpoint", share / "zsh/site-functions/_matchpoint",
+               share / "fish/vendor_completions.d/matchpoint.fish", share / "matchpoint/scripts/check_certificate"]
+    missing = [str(path) for path in wanted if not path.is_file() or path.stat().st_size == 0]
+    if len(commands) < 10 or missing:
+        raise Wrong("not installed:\n" + "\n".join(missing))
+
+
+def main_job(prefix, work):
+    """The tool on an installed example; the installed checker of certificates on the tool's certificate."""
+    tool, examples = prefix / "bin/matchpoint", prefix / "share/doc/matchpoint/examples/traces"
+    if "violated (infinite buffering)" not in run(tool, "check", examples / "figure1.ctp", codes=(10,)):
+        raise Wrong("the installed tool does not find Figure 1 violated")
+    run(tool, "check", examples / "figure1.ctp", "--buffering", "zero", "--certificate", work / "certificate")
+    checker = prefix / "share/matchpoint/scripts/check_certificate"
+    if ": good: " not in run("/usr/bin/python3", checker, work / "certificate"):
+        raise Wrong("the installed checker refuses a certificate")
+
+
+def with_pkg_config(prefix, project, build, names):
+    """One command line for each program, as docs/library.md has it. Warnings are those of this compiler in system headers."""
+    found = [path.parent for path in prefix.rglob("matchpoint.pc")]
+    if len(found) != 1:
+        raise Wrong(f"{len(found)} files matchpoint.pc below {prefix}")
+    flags = run("pkg-config", "--cflags", "--libs", "--static", "matchpoint", PKG_CONFIG_PATH=str(found[0])).split()
+    version = run("pkg-config", "--modversion", "matchpoint", PKG_CONFIG_PATH=str(found[0]))
+    expect("pkg-config --modversion", version, project_version() + "\n")
+    build.mkdir()
+    for name in names:
+        run("g++", "-std=c++20", project / f"{name}.cpp", "-o", build / name, *flags)
+
+
+def project_version():
+    return re.search(r"^project\(matchpoint VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)[1]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="the build to install")
@@ -86,6 +134,8 @@ def main():
     prefix, project, build = options.work / "prefix", options.work / "project", options.work / "build"
     run("cmake", "--install", options.build, "--prefix", prefix)
     no_generic_folders(prefix / "include")
+    everything_is_there(prefix)
+    main_job(prefix, options.work)
     shutil.copytree(HERE / "consumer", project)
     found = examples(options.page.read_text())
     if not found:
@@ -95,10 +145,15 @@ def main():
     run("cmake", "-S", project, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", build)
 
-    expect("consumer", run(build / "consumer"), "failure, 2 matches: r1 = s1, r2 = s2\n")
-    expect("matchpoint --version", run(prefix / "bin/matchpoint", "--version"), "matchpoint 0.1.0\n")
-    for example in found:
-        expect(f"example {example.name}", run(build / f"example_{example.name}"), example.output)
+    with_pkg_config(prefix, project, options.work / "pkg_config",
+                    ["consumer", *(f"example_{example.name}" for example in found)])
+
+    for folder in (build, options.work / "pkg_config"):
+        expect("consumer", run(folder / "consumer"), "failure, 2 matches: r1 = s1, r2 = s2\n")
+        for example in found:
+            expect(f"example {example.name}", run(folder / f"example_{example.name}"), example.output)
+    version = run(prefix / "bin/matchpoint", "--version").splitlines()[0]
+    expect("matchpoint --version", version, f"matchpoint {project_version()}")
     print(f"{len(found)} examples")
 
 
