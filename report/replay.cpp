@@ -63,8 +63,7 @@ std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
 
 std::string shown(IndexedProgram const& code, Finding const& finding, Paint const& paint) {
     bool const is_assertion = finding.kind == Finding::Kind::assertion;
-    std::string const what =
-        is_assertion ? paint(Style::bad, "assertion") : paint(Style::broken, "assumption");
+    std::string const what = is_assertion ? paint(Style::bad, "assertion") : paint(Style::broken, "assumption");
     std::string const values = explain(code, finding.values);
     return fmt::format("{} at {}, entry {}, does not hold: {}{}{}", what, shown(code, finding.rho), finding.entry,
                        shown(code, code.command_at(finding.rho)), values.empty() ? "" : " with ", values);
