@@ -9,19 +9,20 @@
 #include "grammar/characters.hpp"
 #include "grammar/diagnostics.hpp"
 #include "grammar/parse.hpp"
+#include "grammar/recovery.hpp"
 #include "grammar/static_rules.hpp"
+#include "grammar/syntax_error.hpp"
 
 namespace matchpoint::grammar {
-
-/// What is expected after an atom that begins a command but is not the name of one.
-inline constexpr std::string_view assignment_sign =
-    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)";
 
 class Builder {
 public:
     Builder(Source const& source, ParseOptions const& options)
         : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_),
           rules_(program_, &source) {}
+
+    /// For a parser that goes on after a syntax error, in the middle of something. What it builds is a part of a program.
+    Builder(Source const& source, Resumption const& from);
 
     char const* begin() const { return begin_; }
     char const* end() const { return end_; }
@@ -130,19 +131,12 @@ public:
     void movement() { program_.traces.back().movements.push_back({beta_, alpha_}); }
 
     /// What was expected at the deepest position that the parser reached.
-    Diagnostics syntax_error() const;
-    Diagnostics limit_reached(LimitReached const& limit) const;
+    SyntaxFailure failure() const;
+    Diagnostic limit_reached(LimitReached const& limit) const;
     Diagnostics take_faults() { return rules_.take_faults(); }
     Program take_program() { return std::move(program_); }
 
 private:
-    std::string expected() const;
-
-    struct Bracket {
-        char kind;
-        Offset at;
-    };
-
     /// Threads run their commands in order, so an entry's location usually follows that of one of the last few entries. To
     /// try these is cheaper than to look up a large table.
     Location trace_location_of(std::string_view rho) {

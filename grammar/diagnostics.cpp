@@ -29,6 +29,12 @@ std::vector<std::size_t> boundaries(std::string_view line, std::size_t from, std
     return result;
 }
 
+/// The width of the line's number, to the left of the text.
+std::size_t gutter(Source const& source, Offset offset) {
+    std::size_t const number = offset == no_offset ? 0 : std::to_string(source.line_column(offset).line).size();
+    return std::max<std::size_t>(number, 6);
+}
+
 /// The source line with a caret under [offset, offset + length).
 std::string excerpt(Source const& source, Offset offset, std::uint32_t length, Paint const& paint) {
     auto const [line, begin] = source.line_at(offset);
@@ -60,8 +66,9 @@ std::string excerpt(Source const& source, Offset offset, std::uint32_t length, P
     if (points.back() < line.size()) text += "…";
     if (place >= points.back()) carets += '^';
 
-    std::string const number = fmt::format("{:>6}", source.line_column(offset).line);
-    return fmt::format("{} | {}\n{:>{}} | {}\n", number, text, "", number.size(), paint(Style::good, carets));
+    std::size_t const width = gutter(source, offset);
+    return fmt::format("{:>{}} | {}\n{:>{}} | {}\n", source.line_column(offset).line, width, text, "", width,
+                       paint(Style::good, carets));
 }
 
 std::string place(Source const& source, Offset offset) {
@@ -88,6 +95,8 @@ std::string render(Diagnostics const& diagnostics, Source const& source, RenderO
         result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, d.offset) + ":"),
                               paint(error ? Style::bad : Style::stuck, label), paint(Style::heading, d.message));
         if (d.offset != no_offset) result += excerpt(source, d.offset, d.length, paint);
+        for (std::string const& hint : d.hints)
+            result += fmt::format("{:>{}} = {} {}\n", "", gutter(source, d.offset), paint(Style::note, "hint:"), hint);
         for (Note const& note : d.notes) {
             result += fmt::format("{} {} {}\n", paint(Style::heading, place(source, note.offset) + ":"),
                                   paint(Style::note, "note:"), note.message);

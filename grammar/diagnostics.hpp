@@ -3,6 +3,7 @@
 //   figure1.ctp:7:12: error[S3]: `wait` names `R9`, which is no action of the program
 //       7 |   [06 (wait R9)]
 //         |             ^~
+//         = hint: did you mean `R5`?
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct Diagnostic {
     Offset offset = no_offset; // no_offset: no position
     std::uint32_t length = 1;  // bytes to underline, from offset
     std::vector<Note> notes;
+    std::vector<std::string> hints = {}; // how to mend it, each a sentence without a full stop
 };
 
 using Diagnostics = std::vector<Diagnostic>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 
@@ -228,11 +229,13 @@ private:
         uses_variable(x, node, 0);
         VariableInfo const& info = variables_[x.index];
         if (info.defined_in == thread_) return info.sort;
-        fault_in_expression("D5",
-                            fmt::format("variable `{}` is used before an assignment to it, or a wait that completes a "
-                                        "receive into it, in thread {}",
-                                        name(x), thread_),
-                            node);
+        Diagnostic& d = fault_in_expression(
+            "D5",
+            fmt::format("variable `{}` is used before an assignment to it, or a wait that completes a receive into it, "
+                        "in thread {}",
+                        name(x), thread_),
+            node);
+        if (auto hint = hint_for_variable(names_(x))) d.hints.push_back(std::move(*hint));
         Sorts::Class const unknown = sorts_.fresh();
         define(x, unknown); // one message for each such variable is enough
         return unknown;

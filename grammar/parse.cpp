@@ -1,8 +1,8 @@
 // The only translation unit that includes Spirit X3.
 //
 // The grammar is LL(1): after a bracket, the next atom decides. Terminals are our own X3 parsers: each reads an atom or a
-// bracket or else notes what it expected. The error message is what was expected at the deepest position reached. The
-// expression is the only recursive production, and has a parser with its own stack: X3's recursion would overflow the
+// bracket or else notes what it expected. The error message is what was expected at the deepest position reached. Then the
+// parser goes on with the rest of what recovery.hpp says it is in the middle of. The expression is the only recursive production, and has a parser with its own stack: X3's recursion would overflow the
 // machine's stack after a few thousand parentheses.
 
 #include "grammar/parse.hpp"
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "grammar/builder.hpp"
 #include "grammar/characters.hpp"
@@ -85,7 +86,7 @@ struct CloseParser : x3::parser<CloseParser> {
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
         x3::skip_over(first, last, context);
         Builder& b = builder(context);
-        if (first == last || !b.closes(*first)) return b.fail(first, "");
+        if (first == last || !b.closes(*first)) return b.fail(first, wanted::close);
         b.close();
         x3::traits::move_to(first, attribute);
         ++first;
@@ -142,7 +143,7 @@ struct ExpressionParser : x3::parser<ExpressionParser> {
                 x3::skip_over(first, last, context);
                 Iterator const end = atom_end(first, last);
                 auto const op = parse_op({first, static_cast<std::size_t>(end - first)});
-                if (!op) return b.fail(first, "an operator");
+                if (!op) return b.fail(first, wanted::op);
                 frames.push_back({*op, 0, b.node_count(), b.node_count(), first});
                 first = end;
             } else {
@@ -155,7 +156,7 @@ struct ExpressionParser : x3::parser<ExpressionParser> {
             // Every operation that ends here is an operand of the enclosing one.
             x3::skip_over(first, last, context);
             while (!frames.empty() && first != last && is_close(*first)) {
-                if (!b.closes(*first)) return b.fail(first, "");
+                if (!b.closes(*first)) return b.fail(first, wanted::close);
                 b.close();
                 Frame const f = frames.back();
                 frames.pop_back();
@@ -199,10 +200,7 @@ private:
 
     static bool fail(Builder& b, Iterator at, Frames const& frames) {
         bool const complete = !frames.empty() && frames.back().operands >= arity(frames.back().op);
-        if (complete) return b.fail(at, "");
-        return b.fail(at, frames.empty() ? "an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or "
-                                           "`false`"
-                                         : "an operand: an expression");
+        return b.fail(at, complete ? wanted::close : frames.empty() ? wanted::expression : wanted::operand);
     }
 };
 
@@ -220,17 +218,17 @@ constexpr auto call = [](auto& context) {
 };
 
 // clang-format off
-auto const bot = AtomParser("`bot`", [](std::string_view atom) { return is_bot(atom); });
+auto const bot = AtomParser(wanted::bot, [](std::string_view atom) { return is_bot(atom); });
 auto const close = CloseParser{};
 auto const expression = ExpressionParser{}[call<&Builder::expression>];
 
-auto const location = any_atom("a location")[call<&Builder::location>];
-auto const extra_location = any_atom("a location")[call<&Builder::extra_location>];
-auto const variable = AtomParser("a variable", is_variable_name)[call<&Builder::variable>];
-auto const alpha = endpoint_atom("a source endpoint (a non-negative integer)")[call<&Builder::source_endpoint>];
-auto const beta = endpoint_atom("a destination endpoint (a non-negative integer)")[call<&Builder::destination_endpoint>];
-auto const issued_action = any_atom("an action")[call<&Builder::issued_action>];
-auto const waited_action = any_atom("an action")[call<&Builder::waited_action>];
+auto const location = any_atom(wanted::location)[call<&Builder::location>];
+auto const extra_location = any_atom(wanted::location)[call<&Builder::extra_location>];
+auto const variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::variable>];
+auto const alpha = endpoint_atom(wanted::source)[call<&Builder::source_endpoint>];
+auto const beta = endpoint_atom(wanted::destination)[call<&Builder::destination_endpoint>];
+auto const issued_action = any_atom(wanted::action)[call<&Builder::issued_action>];
+auto const waited_action = any_atom(wanted::action)[call<&Builder::waited_action>];
 
 // c ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e [rho]) | (rcvi a beta x [rho]) | (wait a)
 auto const command_body
@@ -239,14 +237,14 @@ auto const command_body
     | (keyword("sndi", "`sndi`") > issued_action > alpha > beta > expression > -extra_location)[call<&Builder::sndi_command>]
     | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location)[call<&Builder::rcvi_command>]
     | (keyword("wait", "`wait`") > waited_action)[call<&Builder::wait_command>]
-    | (AtomParser("a variable to assign to", is_variable_name)[call<&Builder::variable>]
-           > keyword(":=", assignment_sign)
+    | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]
+           > keyword(":=", wanted::assignment_sign)
            > expression)[call<&Builder::assign_command>];
-auto const command = OpenParser("a command `(...)`") > command_body > x3::omit[close];
+auto const command = OpenParser(wanted::command) > command_body > x3::omit[close];
 
 // t ::= ([rho c] ... bot)
-auto const located_command = OpenParser("a located command `[rho c]`") > location > command > x3::omit[close];
-auto const thread = OpenParser("a thread `([rho c] ... bot)`")[call<&Builder::open_thread>]
+auto const located_command = OpenParser(wanted::located_command) > location > command > x3::omit[close];
+auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]
                   > *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>];
 
 // ctp ::= (t ...)
@@ -254,14 +252,14 @@ auto const ctp = OpenParser("a concurrent trace program `(t ...)`")[call<&Builde
                > *thread > close[call<&Builder::close_ctp>];
 
 // m ::= bot | ((beta alpha) ... bot)
-auto const movement = (OpenParser("a movement `(beta alpha)`") > beta > alpha > x3::omit[close])[call<&Builder::movement>];
+auto const movement = (OpenParser(wanted::movement) > beta > alpha > x3::omit[close])[call<&Builder::movement>];
 auto const movements = x3::omit[bot]
-                     | (OpenParser("a movement list `((beta alpha) ... bot)`") > *movement > -x3::omit[bot] > x3::omit[close]);
+                     | (OpenParser(wanted::movements) > *movement > -x3::omit[bot] > x3::omit[close]);
 
 // trace ::= (sigma ...), sigma ::= (rho m)
-auto const sigma = (OpenParser("a trace entry `(rho m)`") > any_atom("a location")[call<&Builder::trace_location>]
+auto const sigma = (OpenParser(wanted::entry) > any_atom(wanted::location)[call<&Builder::trace_location>]
                     > movements > x3::omit[close])[call<&Builder::trace_entry>];
-auto const trace = OpenParser("a trace `((rho m) ...)`")[call<&Builder::open_trace>]
+auto const trace = OpenParser(wanted::trace)[call<&Builder::open_trace>]
                  > *sigma > close[call<&Builder::close_trace>];
 
 /// The end of the text.
@@ -272,13 +270,66 @@ struct EndParser : x3::parser<EndParser> {
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
         x3::skip_over(first, last, context);
-        return first == last || builder(context).fail(first, "the end of the file");
+        return first == last || builder(context).fail(first, wanted::end);
     }
 };
 
 // file ::= ctp trace ...
 auto const file = ctp > *trace > EndParser{};
+
+// What is left of a file, from the middle of something on (recovery.hpp).
+auto const rest_of_file = *trace > EndParser{};
+auto const rest_of_ctp = *thread > close[call<&Builder::close_ctp>] > rest_of_file;
+auto const rest_of_thread = *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>] > rest_of_ctp;
+auto const rest_of_trace = *sigma > close[call<&Builder::close_trace>] > rest_of_file;
 // clang-format on
+
+/// Whether the text from there on is as the grammar says. If not, the builder knows where and why. Throws LimitReached.
+template <typename Grammar>
+bool reads(Builder& b, Iterator first, Grammar const& grammar) {
+    TriviaParser const trivia(b);
+    try {
+        return x3::phrase_parse(first, b.end(), x3::with<BuilderTag>(std::ref(b))[grammar], trivia);
+    } catch (x3::expectation_failure<Iterator> const&) {
+        return false;
+    }
+}
+
+bool reads_rest(Builder& b, Resumption const& from) {
+    Iterator const first = b.begin() + from.at;
+    switch (from.place) {
+    case Place::ctp: return reads(b, first, rest_of_ctp);
+    case Place::thread: return reads(b, first, rest_of_thread);
+    case Place::trace: return reads(b, first, rest_of_trace);
+    case Place::file: break;
+    }
+    return reads(b, first, rest_of_file);
+}
+
+/// The first error, and those that the parser finds when it goes on behind it.
+Diagnostics syntax_errors(Source const& source, SyntaxFailure failure) {
+    constexpr std::size_t most_attempts = 10'000; // each one passes over a mistake
+    Diagnostics errors{syntax_error(failure)};
+    bool is_certain = true; // where threads and traces begin and end
+    for (std::size_t i = 0; i < most_attempts && errors.size() < max_diagnostics; ++i) {
+        auto const next = resumption(failure);
+        if (!next) break;
+        is_certain = is_certain && next->is_certain;
+        Builder b(source, *next);
+        try {
+            if (reads_rest(b, *next)) break;
+        } catch (LimitReached const& limit) {
+            errors.push_back(b.limit_reached(limit));
+            break;
+        }
+        SyntaxFailure later = b.failure();
+        if (later.at <= failure.at) break;
+        failure = std::move(later);
+        bool const is_inside = failure.open.size() > failure.unit_depth() && failure.at < source.text().size();
+        if (is_certain || is_inside) errors.push_back(syntax_error(failure));
+    }
+    return errors;
+}
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -295,21 +346,22 @@ Diagnostics not_utf8(Source const& source, std::size_t offset) {
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options) {
     if (auto const at = find_invalid_utf8(source.text())) return Unexpected{not_utf8(source, *at)};
 
-    Builder b(source, options);
-    Iterator first = b.begin();
-    if (source.text().starts_with(byte_order_mark)) first += byte_order_mark.size();
-    TriviaParser const trivia(b);
-    bool parsed = false;
-    try {
-        parsed = x3::phrase_parse(first, b.end(), x3::with<BuilderTag>(std::ref(b))[file], trivia);
-    } catch (x3::expectation_failure<Iterator> const&) {
-        // The builder knows the position and what was expected.
-    } catch (LimitReached const& limit) {
-        return Unexpected{b.limit_reached(limit)};
+    std::optional<SyntaxFailure> failure;
+    {
+        Builder b(source, options);
+        Iterator const first =
+            b.begin() + (source.text().starts_with(byte_order_mark) ? byte_order_mark.size() : std::size_t{0});
+        try {
+            if (reads(b, first, file)) {
+                if (Diagnostics faults = b.take_faults(); !faults.empty()) return Unexpected{std::move(faults)};
+                return b.take_program();
+            }
+        } catch (LimitReached const& limit) {
+            return Unexpected{Diagnostics{b.limit_reached(limit)}};
+        }
+        failure = b.failure();
     }
-    if (!parsed) return Unexpected{b.syntax_error()};
-    if (Diagnostics faults = b.take_faults(); !faults.empty()) return Unexpected{std::move(faults)};
-    return b.take_program();
+    return Unexpected{syntax_errors(source, std::move(*failure))};
 }
 
 } // namespace matchpoint::grammar

@@ -1,36 +1,11 @@
 #include "grammar/positions.hpp"
 
+#include "grammar/lexer.hpp"
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::grammar {
 
 namespace {
-
-/// Brackets and atoms of a text that has already been parsed.
-class Lexer {
-public:
-    Lexer(std::string_view text, Offset offset) : text_(text), at_(offset) {}
-
-    Token next() {
-        at_ = std::min(text_.find_first_not_of(" \t\n\v\f\r", at_), text_.size());
-        while (at_ < text_.size() && text_[at_] == ';') {
-            at_ = std::min(text_.find('\n', at_), text_.size());
-            at_ = std::min(text_.find_first_not_of(" \t\n\v\f\r", at_), text_.size());
-        }
-        std::size_t const begin = at_;
-        if (at_ < text_.size()) {
-            bool const bracket = std::string_view("()[]").find(text_[at_]) != std::string_view::npos;
-            at_ = bracket ? at_ + 1 : std::min(text_.find_first_of(" \t\n\v\f\r()[];\"{}", at_), text_.size());
-        }
-        return {text_.substr(begin, at_ - begin), static_cast<Offset>(begin)};
-    }
-
-private:
-    std::string_view text_;
-    std::size_t at_;
-};
-
-bool is_bracket(Token t) { return t.text == "(" || t.text == ")" || t.text == "[" || t.text == "]"; }
 
 /// How many atoms stand before a command's expression, from its location on.
 std::size_t atoms_before_expression(Command const& c) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 
@@ -13,6 +14,12 @@ namespace {
 
 constexpr std::uint32_t not_issued = Id<struct None>::none_index;
 
+std::vector<std::string_view> all_of(Names const& names) {
+    std::vector<std::string_view> result;
+    for (std::uint32_t i = 0; i < names.size(); ++i) result.push_back(names[i]);
+    return result;
+}
+
 std::uint32_t length_of(Token t) { return static_cast<std::uint32_t>(t.text.size()); }
 
 } // namespace
@@ -21,6 +28,16 @@ Diagnostic* StaticRules::fault(std::string_view rule, std::string message, Token
     if (faults_.size() == max_diagnostics) return nullptr;
     faults_.push_back({Severity::error, rule, std::move(message), at.offset, length_of(at), {}});
     return source_ == nullptr ? nullptr : &faults_.back();
+}
+
+void StaticRules::suggest(Diagnostic* d, std::string_view name,
+                          std::function<std::vector<std::string_view>()> const& known) {
+    constexpr std::size_t most_faults = 20; // as many as are shown
+    constexpr std::size_t most_names = 10'000;
+    if (d == nullptr || faults_.size() > most_faults) return;
+    std::vector<std::string_view> const names = known();
+    if (names.size() > most_names) return;
+    if (auto hint = hint_for_name(name, names)) d->hints.push_back(std::move(*hint));
 }
 
 Location StaticRules::define_location(Token rho) {
@@ -70,28 +87,38 @@ void StaticRules::awaited(Action a, Offset at) {
 void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
     if (count == arity(op)) return;
     std::string_view const name = to_string(op);
-    fault("S4",
-          fmt::format("`{}` takes {} operand{}, here it has {}", name, arity(op), arity(op) == 1 ? "" : "s", count),
-          {name, offset});
+    Diagnostic* const d = fault(
+        "S4", fmt::format("`{}` takes {} operand{}, here it has {}", name, arity(op), arity(op) == 1 ? "" : "s", count),
+        {name, offset});
+    if (d != nullptr) d->hints.push_back(hint_for_operands(op, count));
 }
 
 void StaticRules::use_location(Token rho, std::uint32_t command) { location_uses_.push_back({rho, command}); }
 
 void StaticRules::end_of_ctp() {
     Ctp& ctp = program_.ctp;
+    auto const issued_actions = [&] {
+        std::vector<std::string_view> names;
+        for (std::uint32_t a = 0; a < ctp.issued_by.size(); ++a)
+            if (ctp.issued_by[a] != not_issued) names.push_back(program_.symbols.actions[a]);
+        return names;
+    };
     for (auto const& [a, at] : undefined_actions_) {
         if (ctp.issued_by[a.index] != not_issued) continue;
         std::string_view const name = program_.symbols(a);
-        fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(name)), {name, at});
+        suggest(fault("S3", fmt::format("`wait` names `{}`, which is no action of the program", printable(name)),
+                      {name, at}),
+                name, issued_actions);
     }
     for (auto const& [rho, index] : location_uses_) {
         auto const location = program_.symbols.locations.find(rho.text);
         if (!location) {
-            fault("S5",
-                  fmt::format("`{}` is no location of the program (the last atom of a `sndi` or `rcvi`, after its "
-                              "payload or variable, has to be one)",
-                              printable(rho.text)),
-                  rho);
+            suggest(fault("S5",
+                          fmt::format("`{}` is no location of the program (the last atom of a `sndi` or `rcvi`, after "
+                                      "its payload or variable, has to be one)",
+                                      printable(rho.text)),
+                          rho),
+                    rho.text, [&] { return all_of(program_.symbols.locations); });
             continue;
         }
         std::visit(overloaded{

@@ -2,6 +2,7 @@
 // (programs/draft.hpp), which has none.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ public:
 private:
     /// The new fault, so that the caller can add notes; null beyond the limit, or if there is no source.
     Diagnostic* fault(std::string_view rule, std::string message, Token at);
+
+    /// Adds the nearest of the names that are known to a fault, if there is a fault and such a name.
+    void suggest(Diagnostic* d, std::string_view name, std::function<std::vector<std::string_view>()> const& known);
 
     struct LocationUse {
         Token rho;

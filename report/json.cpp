@@ -36,6 +36,7 @@ Json to_json(Diagnostics const& diagnostics, Source const& source) {
             place(about, source, note.offset);
             about["message"] = note.message;
         }
+        for (std::string const& hint : d.hints) notes.push_back({{"message", "hint: " + hint}});
     }
     return result;
 }

@@ -55,7 +55,10 @@ void check(std::string_view text) {
     Source const source("fuzz.ctp", std::string(text));
     auto const program = parse(source, {.keep_comments = true});
     if (!program) {
-        require(!program.error().empty(), "what is refused has a reason");
+        Diagnostics const& errors = program.error();
+        require(!errors.empty(), "what is refused has a reason");
+        for (std::size_t i = 1; i < errors.size() && errors[0].rule == "syntax"; ++i)
+            require(errors[i - 1].offset < errors[i].offset, "syntax errors are in the order of the text");
         require(!render(program.error(), source, {.color = true}).empty(), "diagnostics can be shown");
         return;
     }

@@ -116,6 +116,32 @@ f.ctp: error[S2]: wrong
 )");
 }
 
+// Under the caret, before what is said of other positions.
+TEST(Diagnostics, Hints) {
+    Diagnostic d = at(3, 2);
+    d.hints = {"do this", "or that"};
+    d.notes.push_back({"here", 0, 2});
+    EXPECT_EQ("\n" + render({d}, Source("f.ctp", "ab\ncd")), R"(
+f.ctp:2:1: error[S2]: wrong
+     2 | cd
+       | ^~
+       = hint: do this
+       = hint: or that
+f.ctp:1:1: note: here
+     1 | ab
+       | ^~
+)");
+    d.offset = 1'234'567;
+    d.notes.clear();
+    EXPECT_EQ("\n" + render({d}, Source("f.ctp", std::string(1'234'567, '\n') + "x")), R"(
+f.ctp:1234568:1: error[S2]: wrong
+1234568 | x
+        | ^
+        = hint: do this
+        = hint: or that
+)");
+}
+
 TEST(Diagnostics, Limit) {
     Source const source("f.ctp", "abc");
     Diagnostics const three{at(0), at(1), at(2)};

@@ -123,40 +123,49 @@ TEST(StaticRules, S4) {
 test.ctp:1:13: error[S4]: `+` takes 2 operands, here it has 1
      1 | (([1 (x := (+ 1))]))
        |             ^
+       = hint: `+` is written `(+ e e)`
 )");
     EXPECT_EQ(told("(([1 (x := (* 1 2 3))]))"), R"(
 test.ctp:1:13: error[S4]: `*` takes 2 operands, here it has 3
      1 | (([1 (x := (* 1 2 3))]))
        |             ^
+       = hint: `*` is written `(* e e)`; for more, `(* (* a b) c)`
 )");
     EXPECT_EQ(told("(([1 (x := (not true false))]))"), R"(
 test.ctp:1:13: error[S4]: `not` takes 1 operand, here it has 2
      1 | (([1 (x := (not true false))]))
        |             ^~~
+       = hint: `not` is written `(not e)`
 )");
     EXPECT_EQ(told("(([1 (x := (- ))]))"), R"(
 test.ctp:1:13: error[S4]: `-` takes 2 operands, here it has 0
      1 | (([1 (x := (- ))]))
        |             ^
+       = hint: `-` is written `(- e e)`
 )");
     EXPECT_EQ(told("(([1 (x := (not))]))"), R"(
 test.ctp:1:13: error[S4]: `not` takes 1 operand, here it has 0
      1 | (([1 (x := (not))]))
        |             ^~~
+       = hint: `not` is written `(not e)`
 )");
     EXPECT_EQ(told("(([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))"), R"(
 test.ctp:1:15: error[S4]: `and` takes 2 operands, here it has 3
      1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
        |               ^~~
+       = hint: `and` is written `(and e e)`; for more, `(and (and a b) c)`
 test.ctp:1:20: error[S4]: `=` takes 2 operands, here it has 1
      1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
        |                    ^
+       = hint: `=` is written `(= e e)`
 test.ctp:1:31: error[S4]: `or` takes 2 operands, here it has 0
      1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
        |                               ^~
+       = hint: `or` is written `(or e e)`
 test.ctp:1:37: error[S4]: `=>` takes 2 operands, here it has 4
      1 | (([1 (assert (and (= 1) (not (or)) (=> 1 2 3 4)))]))
        |                                     ^~
+       = hint: `=>` is written `(=> e e)`
 )");
 }
 
@@ -173,6 +182,7 @@ test.ctp:1:18: error[S5]: `bot` is no location of the program (the last atom of 
 test.ctp:1:39: error[S5]: `01` is no location of the program (the last atom of a `sndi` or `rcvi`, after its payload or variable, has to be one)
      1 | (([1 (rcvi R 0 x bot)] [2 (rcvi T 0 x 01)]))
        |                                       ^~
+       = hint: did you mean `1`?
 )");
 }
 
@@ -203,6 +213,7 @@ test.ctp:2:18: error[S5]: `9` is no location of the program (the last atom of a 
 test.ctp:2:37: error[S4]: `not` takes 1 operand, here it has 0
      2 |   [2 (rcvi R 0 y 9)] [3 (x := (+ 1 (not)))])
        |                                     ^~~
+       = hint: `not` is written `(not e)`
 test.ctp:3:4: error[S1]: location `2` is used twice: locations are unique in the program
      3 |  ([2 (assert (< 1))]))
        |    ^
@@ -212,6 +223,7 @@ test.ctp:2:4: note: it stands here already
 test.ctp:3:15: error[S4]: `<` takes 2 operands, here it has 1
      3 |  ([2 (assert (< 1))]))
        |               ^
+       = hint: `<` is written `(< e e)`
 )");
 }
 

@@ -1,4 +1,5 @@
-// Syntax errors: the one at the deepest point reached, with what was expected there in the grammar's words.
+// Syntax errors: at the deepest point reached, with what was expected there in the grammar's words, and how to mend it.
+// recovery_test.cpp has those that follow.
 
 #include <gtest/gtest.h>
 
@@ -15,27 +16,31 @@ TEST(SyntaxError, Program) {
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found the end of the file
      1 | 
        | ^
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
 )");
     EXPECT_EQ(told("   ; only a comment"), R"(
 test.ctp:1:20: error[syntax]: expected a concurrent trace program `(t ...)`, found the end of the file
      1 |    ; only a comment
        |                    ^
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
 )");
     EXPECT_EQ(told("x"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `x`
      1 | x
        | ^
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
 )");
     EXPECT_EQ(told(")"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `)`
      1 | )
        | ^
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
 )");
     EXPECT_EQ(told("("), R"(
 test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found the end of the file
      1 | (
        |  ^
-test.ctp:1:1: note: the bracket that is open
+test.ctp:1:1: note: opened here
      1 | (
        | ^
 )");
@@ -43,12 +48,13 @@ test.ctp:1:1: note: the bracket that is open
 test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found `x`
      1 | (x)
        |  ^
+       = hint: every thread has its own brackets: `( [00 (x := 1)] bot )`
 )");
     EXPECT_EQ(told("(()"), R"(
 test.ctp:1:4: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found the end of the file
      1 | (()
        |    ^
-test.ctp:1:1: note: the bracket that is open
+test.ctp:1:1: note: opened here
      1 | (()
        | ^
 )");
@@ -56,6 +62,7 @@ test.ctp:1:1: note: the bracket that is open
 test.ctp:1:5: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found `x`
      1 | (() x)
        |     ^
+       = hint: every thread has its own brackets: `( [00 (x := 1)] bot )`
 )");
 }
 
@@ -64,7 +71,7 @@ TEST(SyntaxError, Thread) {
 test.ctp:1:3: error[syntax]: expected a located command `[rho c]`, `bot` or `)`, found the end of the file
      1 | ((
        |   ^
-test.ctp:1:2: note: the bracket that is open
+test.ctp:1:2: note: opened here
      1 | ((
        |  ^
 )");
@@ -72,16 +79,19 @@ test.ctp:1:2: note: the bracket that is open
 test.ctp:1:3: error[syntax]: expected a located command `[rho c]`, `bot` or `)`, found `1`
      1 | ((1 (assume true)))
        |   ^
+       = hint: a thread has brackets of its own around its commands: `( [00 (x := 1)] bot )`
 )");
     EXPECT_EQ(told("(([1 (assume true)] bot [2 (assume true)]))"), R"(
 test.ctp:1:25: error[syntax]: expected `)`, found `[`
      1 | (([1 (assume true)] bot [2 (assume true)]))
        |                         ^
+       = hint: `bot` ends the thread: nothing follows it but the closing bracket
 )");
     EXPECT_EQ(told("(([1 (assume true)] bot bot))"), R"(
 test.ctp:1:25: error[syntax]: expected `)`, found `bot`
      1 | (([1 (assume true)] bot bot))
        |                         ^~~
+       = hint: `bot` ends the thread: nothing follows it but the closing bracket
 )");
 }
 
@@ -90,31 +100,37 @@ TEST(SyntaxError, LocatedCommand) {
 test.ctp:1:4: error[syntax]: expected a location, found the end of the file
      1 | (([
        |    ^
+       = hint: a command stands behind its location: `[00 (assert true)]`
 )");
     EXPECT_EQ(told("(([() (assume true)]))"), R"(
 test.ctp:1:4: error[syntax]: expected a location, found `(`
      1 | (([() (assume true)]))
        |    ^
+       = hint: every command has a location before it: `[00 (assert true)]`
 )");
     EXPECT_EQ(told("(([1"), R"(
 test.ctp:1:5: error[syntax]: expected a command `(...)`, found the end of the file
      1 | (([1
        |     ^
+       = hint: a location is followed by its command: `[00 (x := 1)]`
 )");
     EXPECT_EQ(told("(([1 x"), R"(
 test.ctp:1:6: error[syntax]: expected a command `(...)`, found `x`
      1 | (([1 x
        |      ^
+       = hint: a command has brackets of its own: `[1 (x ...)]`
 )");
     EXPECT_EQ(told("(([1 assume]))"), R"(
 test.ctp:1:6: error[syntax]: expected a command `(...)`, found `assume`
      1 | (([1 assume]))
        |      ^~~~~~
+       = hint: a command has brackets of its own: `[1 (assume ...)]`
 )");
     EXPECT_EQ(told("(([1 (assert true) x]))"), R"(
 test.ctp:1:20: error[syntax]: expected `]`, found `x`
      1 | (([1 (assert true) x]))
        |                    ^
+       = hint: a location has one command: `[00 (x := 1)] [01 (y := 2)]`
 )");
 }
 
@@ -123,26 +139,31 @@ TEST(SyntaxError, Command) {
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found the end of the file
      1 | (([1 (
        |       ^
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)` or `(wait a)`
 )");
     EXPECT_EQ(told("(([1 (5 := 1)]))"), R"(
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `5`
      1 | (([1 (5 := 1)]))
        |       ^
+       = hint: a variable's name is no number
 )");
     EXPECT_EQ(told("(([1 (true := 1)]))"), R"(
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `true`
      1 | (([1 (true := 1)]))
        |       ^~~~
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)` or `(wait a)`
 )");
     EXPECT_EQ(told("(([1 (+ := 1)]))"), R"(
 test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `+`
      1 | (([1 (+ := 1)]))
        |       ^
+       = hint: an expression is no command: `(assert e)` states it, `(x := e)` keeps its value
 )");
     EXPECT_EQ(told("(([1 (x"), R"(
 test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found the end of the file
      1 | (([1 (x
        |        ^
+       = hint: an assignment is written `(x := e)`
 test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
      1 | (([1 (x
        |       ^
@@ -151,6 +172,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
 test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `5`
      1 | (([1 (x 5)]))
        |         ^
+       = hint: an assignment is written `(x := e)`
 test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
      1 | (([1 (x 5)]))
        |       ^
@@ -159,6 +181,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
 test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:=1`
      1 | (([1 (x :=1)]))
        |         ^~~
+       = hint: blanks stand around `:=`: `(x := e)`
 test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment to it
      1 | (([1 (x :=1)]))
        |       ^
@@ -167,6 +190,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
 test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `1`
      1 | (([1 (x:= 1)]))
        |           ^
+       = hint: blanks stand around `:=`: `(x := e)`
 test.ctp:1:7: note: `x:=` is no command's name, so this is read as an assignment to it
      1 | (([1 (x:= 1)]))
        |       ^~~
@@ -175,6 +199,7 @@ test.ctp:1:7: note: `x:=` is no command's name, so this is read as an assignment
 test.ctp:1:15: error[syntax]: expected `)`, found `1`
      1 | (([1 (wait := 1)]))
        |               ^
+       = hint: `wait` is written `(wait a)`: the action of a send or receive
 )");
 }
 
@@ -183,16 +208,19 @@ TEST(SyntaxError, Assume) {
 test.ctp:1:13: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `)`
      1 | (([1 (assume)]))
        |             ^
+       = hint: `assume` is written `(assume e)`: a condition
 )");
     EXPECT_EQ(told("(([1 (assert)]))"), R"(
 test.ctp:1:13: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `)`
      1 | (([1 (assert)]))
        |             ^
+       = hint: `assert` is written `(assert e)`: a condition
 )");
     EXPECT_EQ(told("(([1 (assert true true)]))"), R"(
 test.ctp:1:19: error[syntax]: expected `)`, found `true`
      1 | (([1 (assert true true)]))
        |                   ^~~~
+       = hint: `assert` is written `(assert e)`: a condition
 )");
 }
 
@@ -201,26 +229,31 @@ TEST(SyntaxError, Assign) {
 test.ctp:1:14: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `)`
      1 | (([1 (foo := )]))
        |              ^
+       = hint: an assignment is written `(foo := e)`
 )");
     EXPECT_EQ(told("(([1 (x := bot)]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `bot`
      1 | (([1 (x := bot)]))
        |            ^~~
+       = hint: `bot` ends threads and lists of movements; it is no value
 )");
     EXPECT_EQ(told("(([1 (x := and)]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `and`
      1 | (([1 (x := and)]))
        |            ^~~
+       = hint: an operation has brackets of its own: `(and e e)`
 )");
     EXPECT_EQ(told("(([1 (x := assume)]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `assume`
      1 | (([1 (x := assume)]))
        |            ^~~~~~
+       = hint: `assume` is a reserved word: no variable can have this name
 )");
     EXPECT_EQ(told("(([1 (x := 1 2)]))"), R"(
 test.ctp:1:14: error[syntax]: expected `)`, found `2`
      1 | (([1 (x := 1 2)]))
        |              ^
+       = hint: an assignment is written `(x := e)`
 )");
 }
 
@@ -229,41 +262,49 @@ TEST(SyntaxError, Sndi) {
 test.ctp:1:11: error[syntax]: expected an action, found `)`
      1 | (([1 (sndi)]))
        |           ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S)]))"), R"(
 test.ctp:1:13: error[syntax]: expected a source endpoint (a non-negative integer), found `)`
      1 | (([1 (sndi S)]))
        |             ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S x 0 1)]))"), R"(
 test.ctp:1:14: error[syntax]: expected a source endpoint (a non-negative integer), found `x`
      1 | (([1 (sndi S x 0 1)]))
        |              ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S -1 0 1)]))"), R"(
 test.ctp:1:14: error[syntax]: expected a source endpoint (a non-negative integer), found `-1`
      1 | (([1 (sndi S -1 0 1)]))
        |              ^~
+       = hint: endpoints are the numbers 0, 1, 2 ...
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 x 1)]))"), R"(
 test.ctp:1:16: error[syntax]: expected a destination endpoint (a non-negative integer), found `x`
      1 | (([1 (sndi S 1 x 1)]))
        |                ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0)]))"), R"(
 test.ctp:1:17: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `)`
      1 | (([1 (sndi S 1 0)]))
        |                 ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 ()]))"), R"(
 test.ctp:1:20: error[syntax]: expected a location or `)`, found `(`
      1 | (([1 (sndi S 1 0 1 ()]))
        |                    ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 2 3)]))"), R"(
 test.ctp:1:22: error[syntax]: expected `)`, found `3`
      1 | (([1 (sndi S 1 0 1 2 3)]))
        |                      ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
 }
 
@@ -272,36 +313,43 @@ TEST(SyntaxError, Rcvi) {
 test.ctp:1:11: error[syntax]: expected an action, found `)`
      1 | (([1 (rcvi)]))
        |           ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R)]))"), R"(
 test.ctp:1:13: error[syntax]: expected a destination endpoint (a non-negative integer), found `)`
      1 | (([1 (rcvi R)]))
        |             ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R 1.5 x)]))"), R"(
 test.ctp:1:14: error[syntax]: expected a destination endpoint (a non-negative integer), found `1.5`
      1 | (([1 (rcvi R 1.5 x)]))
        |              ^~~
+       = hint: endpoints are the numbers 0, 1, 2 ...
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0)]))"), R"(
 test.ctp:1:15: error[syntax]: expected a variable, found `)`
      1 | (([1 (rcvi R 0)]))
        |               ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 5)]))"), R"(
 test.ctp:1:16: error[syntax]: expected a variable, found `5`
      1 | (([1 (rcvi R 0 5)]))
        |                ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 and)]))"), R"(
 test.ctp:1:16: error[syntax]: expected a variable, found `and`
      1 | (([1 (rcvi R 0 and)]))
        |                ^~~
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 x ())]))"), R"(
 test.ctp:1:18: error[syntax]: expected a location or `)`, found `(`
      1 | (([1 (rcvi R 0 x ())]))
        |                  ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
 }
 
@@ -310,11 +358,13 @@ TEST(SyntaxError, Wait) {
 test.ctp:1:11: error[syntax]: expected an action, found `)`
      1 | (([1 (wait)]))
        |           ^
+       = hint: `wait` is written `(wait a)`: the action of a send or receive
 )");
     EXPECT_EQ(told("(([1 (wait R S)]))"), R"(
 test.ctp:1:14: error[syntax]: expected `)`, found `S`
      1 | (([1 (wait R S)]))
        |              ^
+       = hint: `wait` is written `(wait a)`: the action of a send or receive
 )");
 }
 
@@ -323,36 +373,43 @@ TEST(SyntaxError, Expression) {
 test.ctp:1:15: error[syntax]: expected an operator, found `x`
      1 | (([1 (assume (x 1 2))]))
        |               ^
+       = hint: operators are `+ - * div mod = != < <= > >= and or xor =>` and `not`
 )");
     EXPECT_EQ(told("(([1 (assume ("), R"(
 test.ctp:1:15: error[syntax]: expected an operator, found the end of the file
      1 | (([1 (assume (
        |               ^
+       = hint: an operation is written `(op e e)`, with the operator first
 )");
     EXPECT_EQ(told("(([1 (x := (+ 1 bot))]))"), R"(
 test.ctp:1:17: error[syntax]: expected an operand: an expression, found `bot`
      1 | (([1 (x := (+ 1 bot))]))
        |                 ^~~
+       = hint: `bot` ends threads and lists of movements; it is no value
 )");
     EXPECT_EQ(told("(([1 (x := (+ 1 "), R"(
 test.ctp:1:17: error[syntax]: expected an operand: an expression, found the end of the file
      1 | (([1 (x := (+ 1 
        |                 ^
+       = hint: `+` is written `(+ e e)`
 )");
     EXPECT_EQ(told("(([1 (x := (+ 1 2 bot))]))"), R"(
 test.ctp:1:19: error[syntax]: expected `)`, found `bot`
      1 | (([1 (x := (+ 1 2 bot))]))
        |                   ^~~
+       = hint: `+` is written `(+ e e)`
 )");
     EXPECT_EQ(told("(([1 (x := (not 1 bot))]))"), R"(
 test.ctp:1:19: error[syntax]: expected `)`, found `bot`
      1 | (([1 (x := (not 1 bot))]))
        |                   ^~~
+       = hint: `not` is written `(not e)`
 )");
     EXPECT_EQ(told("(([1 (assume (= 1 2) 3)]))"), R"(
 test.ctp:1:22: error[syntax]: expected `)`, found `3`
      1 | (([1 (assume (= 1 2) 3)]))
        |                      ^
+       = hint: `assume` is written `(assume e)`: a condition
 )");
 }
 
@@ -361,16 +418,19 @@ TEST(SyntaxError, Trace) {
 test.ctp:1:4: error[syntax]: expected a trace `((rho m) ...)` or the end of the file, found `x`
      1 | () x
        |    ^
+       = hint: a trace is a list of entries: `( (00 bot) (03 ((0 2) bot)) )`
 )");
     EXPECT_EQ(told("() (x)"), R"(
 test.ctp:1:5: error[syntax]: expected a trace entry `(rho m)` or `)`, found `x`
      1 | () (x)
        |     ^
+       = hint: a trace is a list of entries: `( (00 bot) (03 ((0 2) bot)) )`
 )");
     EXPECT_EQ(told("() (1 bot)"), R"(
 test.ctp:1:5: error[syntax]: expected a trace entry `(rho m)` or `)`, found `1`
      1 | () (1 bot)
        |     ^
+       = hint: a trace is a list of entries: `( (00 bot) (03 ((0 2) bot)) )`
 )");
     EXPECT_EQ(told("() (("), R"(
 test.ctp:1:6: error[syntax]: expected a location, found the end of the file
@@ -386,11 +446,13 @@ test.ctp:1:7: error[syntax]: expected `bot` or a movement list `((beta alpha) ..
 test.ctp:1:7: error[syntax]: expected `bot` or a movement list `((beta alpha) ... bot)`, found `)`
      1 | () ((1))
        |       ^
+       = hint: an entry names a location and its movements: `(00 bot)`, `(03 ((0 2) bot))`
 )");
     EXPECT_EQ(told("() ((1 x))"), R"(
 test.ctp:1:8: error[syntax]: expected `bot` or a movement list `((beta alpha) ... bot)`, found `x`
      1 | () ((1 x))
        |        ^
+       = hint: an entry names a location and its movements: `(00 bot)`, `(03 ((0 2) bot))`
 )");
     EXPECT_EQ(told("() ((1 bot bot))"), R"(
 test.ctp:1:12: error[syntax]: expected `)`, found `bot`
@@ -401,11 +463,19 @@ test.ctp:1:12: error[syntax]: expected `)`, found `bot`
 test.ctp:1:3: error[syntax]: expected a trace `((rho m) ...)` or the end of the file, found `)`
      1 | ())
        |   ^
+       = hint: this bracket closes nothing: remove it
+test.ctp:1:2: note: the program ends here
+     1 | ())
+       |  ^
 )");
     EXPECT_EQ(told("() ]"), R"(
 test.ctp:1:4: error[syntax]: expected a trace `((rho m) ...)` or the end of the file, found `]`
      1 | () ]
        |    ^
+       = hint: this bracket closes nothing: remove it
+test.ctp:1:2: note: the program ends here
+     1 | () ]
+       |  ^
 )");
 }
 
@@ -419,21 +489,25 @@ test.ctp:1:9: error[syntax]: expected a movement `(beta alpha)`, `bot` or `)`, f
 test.ctp:1:10: error[syntax]: expected a destination endpoint (a non-negative integer), found `x`
      1 | () ((1 ((x))))
        |          ^
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
 )");
     EXPECT_EQ(told("() ((1 ((0))))"), R"(
 test.ctp:1:11: error[syntax]: expected a source endpoint (a non-negative integer), found `)`
      1 | () ((1 ((0))))
        |           ^
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
 )");
     EXPECT_EQ(told("() ((1 ((0 -1))))"), R"(
 test.ctp:1:12: error[syntax]: expected a source endpoint (a non-negative integer), found `-1`
      1 | () ((1 ((0 -1))))
        |            ^~
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
 )");
     EXPECT_EQ(told("() ((1 ((0 1 2))))"), R"(
 test.ctp:1:14: error[syntax]: expected `)`, found `2`
      1 | () ((1 ((0 1 2))))
        |              ^
+       = hint: a movement is `(beta alpha)`: the destination endpoint, then the source endpoint
 )");
     EXPECT_EQ(told("() ((1 (bot (0 1))))"), R"(
 test.ctp:1:13: error[syntax]: expected `)`, found `(`
@@ -445,50 +519,50 @@ test.ctp:1:13: error[syntax]: expected `)`, found `(`
 // A bracket of the other kind: the one that is open is shown.
 TEST(SyntaxError, WrongClosingBracket) {
     EXPECT_EQ(told("(]"), R"(
-test.ctp:1:2: error[syntax]: `]` does not close the `(` that is open here
+test.ctp:1:2: error[syntax]: expected `)` to close `(`, found `]`
      1 | (]
        |  ^
-test.ctp:1:1: note: the bracket that is open
+test.ctp:1:1: note: opened here
      1 | (]
        | ^
 )");
     EXPECT_EQ(told("([)]"), R"(
-test.ctp:1:3: error[syntax]: `)` does not close the `[` that is open here
+test.ctp:1:3: error[syntax]: expected `]` to close `[`, found `)`
      1 | ([)]
        |   ^
-test.ctp:1:2: note: the bracket that is open
+test.ctp:1:2: note: opened here
      1 | ([)]
        |  ^
 )");
     EXPECT_EQ(told("(([1 (assert true]))"), R"(
-test.ctp:1:18: error[syntax]: `]` does not close the `(` that is open here
+test.ctp:1:18: error[syntax]: expected `)` to close `(assert`, found `]`
      1 | (([1 (assert true]))
        |                  ^
-test.ctp:1:6: note: the bracket that is open
+test.ctp:1:6: note: opened here
      1 | (([1 (assert true]))
        |      ^
 )");
     EXPECT_EQ(told("(([1 (assert true)))"), R"(
-test.ctp:1:19: error[syntax]: `)` does not close the `[` that is open here
+test.ctp:1:19: error[syntax]: expected `]` to close `[1`, found `)`
      1 | (([1 (assert true)))
        |                   ^
-test.ctp:1:3: note: the bracket that is open
+test.ctp:1:3: note: opened here
      1 | (([1 (assert true)))
        |   ^
 )");
     EXPECT_EQ(told("(([1 (assume (+ 1 ]))"), R"(
-test.ctp:1:19: error[syntax]: `]` does not close the `(` that is open here
+test.ctp:1:19: error[syntax]: expected `)` to close `(+`, found `]`
      1 | (([1 (assume (+ 1 ]))
        |                   ^
-test.ctp:1:14: note: the bracket that is open
+test.ctp:1:14: note: opened here
      1 | (([1 (assume (+ 1 ]))
        |              ^
 )");
     EXPECT_EQ(told("(([1 (assume [= 1 2)]))"), R"(
-test.ctp:1:20: error[syntax]: `)` does not close the `[` that is open here
+test.ctp:1:20: error[syntax]: expected `]` to close `[=`, found `)`
      1 | (([1 (assume [= 1 2)]))
        |                    ^
-test.ctp:1:14: note: the bracket that is open
+test.ctp:1:14: note: opened here
      1 | (([1 (assume [= 1 2)]))
        |              ^
 )");
@@ -500,10 +574,10 @@ test.ctp:1:14: note: the bracket that is open
 )
 )x"),
               R"(
-test.ctp:4:15: error[syntax]: `]` does not close the `(` that is open here
+test.ctp:4:15: error[syntax]: expected `)` to close `(+`, found `]`
      4 |              2])
        |               ^
-test.ctp:3:13: note: the bracket that is open
+test.ctp:3:13: note: opened here
      3 |    [2 (x := (+ 1
        |             ^
 )");
@@ -514,7 +588,7 @@ TEST(SyntaxError, EndOfFile) {
 test.ctp:1:21: error[syntax]: expected `)`, found the end of the file
      1 | (([1 (assume (+ 1 2)
        |                     ^
-test.ctp:1:6: note: the bracket that is open
+test.ctp:1:6: note: opened here
      1 | (([1 (assume (+ 1 2)
        |      ^
 )");
@@ -522,7 +596,7 @@ test.ctp:1:6: note: the bracket that is open
 test.ctp:1:20: error[syntax]: expected `)`, found the end of the file
      1 | (([1 (assume (+ 1 2
        |                    ^
-test.ctp:1:14: note: the bracket that is open
+test.ctp:1:14: note: opened here
      1 | (([1 (assume (+ 1 2
        |              ^
 )");
@@ -530,7 +604,7 @@ test.ctp:1:14: note: the bracket that is open
 test.ctp:1:20: error[syntax]: expected a location or `)`, found the end of the file
      1 | (([1 (sndi S 1 0 1 
        |                    ^
-test.ctp:1:6: note: the bracket that is open
+test.ctp:1:6: note: opened here
      1 | (([1 (sndi S 1 0 1 
        |      ^
 )");
@@ -542,7 +616,7 @@ test.ctp:1:6: note: the bracket that is open
 test.ctp:4:1: error[syntax]: expected a located command `[rho c]`, `bot` or `)`, found the end of the file
      4 | 
        | ^
-test.ctp:2:3: note: the bracket that is open
+test.ctp:2:3: note: opened here
      2 |   ([1 (wait R)]
        |   ^
 )");
@@ -550,7 +624,7 @@ test.ctp:2:3: note: the bracket that is open
 test.ctp:1:12: error[syntax]: expected a trace entry `(rho m)` or `)`, found the end of the file
      1 | () ((1 bot)
        |            ^
-test.ctp:1:4: note: the bracket that is open
+test.ctp:1:4: note: opened here
      1 | () ((1 bot)
        |    ^
 )");
@@ -558,7 +632,7 @@ test.ctp:1:4: note: the bracket that is open
 test.ctp:1:12: error[syntax]: expected `)`, found the end of the file
      1 | () ((1 (bot
        |            ^
-test.ctp:1:8: note: the bracket that is open
+test.ctp:1:8: note: opened here
      1 | () ((1 (bot
        |        ^
 )");
@@ -569,31 +643,37 @@ TEST(SyntaxError, WhatTheLanguageHasNot) {
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `"` (the language has no `"`)
      1 | (([1 (x := "a")]))
        |            ^
+       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("(([1 (x := {1})]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `{` (the language has no `{`)
      1 | (([1 (x := {1})]))
        |            ^
+       = hint: brackets are `( )` and `[ ]`
 )");
     EXPECT_EQ(told("(([1 (x := 1})]))"), R"(
 test.ctp:1:13: error[syntax]: expected `)`, found `}` (the language has no `}`)
      1 | (([1 (x := 1})]))
        |             ^
+       = hint: brackets are `( )` and `[ ]`
 )");
     EXPECT_EQ(told(R"x((([1 (x := a"b)])))x"), R"(
 test.ctp:1:13: error[syntax]: expected `)`, found `"` (the language has no `"`)
      1 | (([1 (x := a"b)]))
        |             ^
+       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told(R"x(")x"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `"` (the language has no `"`)
      1 | "
        | ^
+       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("{"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `{` (the language has no `{`)
      1 | {
        | ^
+       = hint: brackets are `( )` and `[ ]`
 )");
 }
 
@@ -607,6 +687,7 @@ TEST(SyntaxError, DeepestPoint) {
 test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:`
      3 |    [2 (y : 3)]))
        |          ^
+       = hint: an assignment is written `(y := 3)`
 test.ctp:3:8: note: `y` is no command's name, so this is read as an assignment to it
      3 |    [2 (y : 3)]))
        |        ^
@@ -615,6 +696,7 @@ test.ctp:3:8: note: `y` is no command's name, so this is read as an assignment t
 test.ctp:1:15: error[syntax]: expected `)`, found `(`
      1 | (([1 (⊥⊥ := 1 (2))]))
        |               ^
+       = hint: an assignment is written `(⊥⊥ := e)`
 )");
 }
 
@@ -659,21 +741,26 @@ TEST(SyntaxError, NamesAreEscapedAndCut) {
 test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found `\x1b`
      1 | (?[31mx)
        |  ^
+       = hint: every thread has its own brackets: `( [00 (x := 1)] bot )`
 )");
     EXPECT_EQ(told("(" + std::string(70, 'x') + ")"), R"(
 test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found `)" +
                                                           std::string(60, 'x') + R"(…`
      1 | ()" + std::string(70, 'x') + R"()
-       |  ^)" + std::string(69, '~') + "\n");
+       |  ^)" + std::string(69, '~') +
+                                                          "\n       = hint: every thread has its own brackets: "
+                                                          "`( [00 (x := 1)] bot )`\n");
 }
 
 // White space is ASCII's: a no-break space belongs to an atom.
 TEST(SyntaxError, NoBreakSpaceIsNoWhiteSpace) {
     EXPECT_EQ(told("\xC2\xA0()"), "\ntest.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found "
-                                  "`\xC2\xA0`\n     1 | \xC2\xA0()\n       | ^\n");
+                                  "`\xC2\xA0`\n     1 | \xC2\xA0()\n       | ^\n"
+                                  "       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`\n");
 }
 
-TEST(SyntaxError, IsTheOnlyOne) {
+// Rules are checked only of what the syntax accepts.
+TEST(SyntaxError, ComesWithoutFaultsOfRules) {
     Source const source("test.ctp", "(([1 (x := (+ 1))] [1 (y := 2)] x))");
     auto const result = parse(source);
     ASSERT_FALSE(result);

@@ -1,0 +1,84 @@
+#include "grammar/syntax_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grammar/hints.hpp"
+#include "grammar/lexer.hpp"
+
+namespace matchpoint::grammar {
+
+namespace {
+
+/// "`wait`, `sndi` or `)`"
+std::string expected(SyntaxFailure const& failure) {
+    std::vector<std::string> all;
+    for (std::string_view const w : failure.wanted) {
+        std::string text(w);
+        if (w == wanted::close) text = fmt::format("`{}`", closing(failure.open.back().kind));
+        if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(std::move(text));
+    }
+    std::string list;
+    for (std::size_t i = 0; i < all.size(); ++i) list += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
+    return list;
+}
+
+/// What a bracket begins: "(assert", "[05"; "(" if something else follows it.
+std::string opener(SyntaxFailure const& failure, Bracket bracket) {
+    Token const first = Lexer(failure.text, bracket.at + 1).next();
+    return bracket.kind + (is_atom(first) ? printable(first.text) : std::string());
+}
+
+void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
+    bool const is_end = found.text.empty();
+    if (failure.wants(wanted::close) && (is_end || is_close(found)))
+        d.notes.push_back({"opened here", failure.open.back().at, 1});
+    // `(recv a 0 x)` may be meant as a command.
+    if (failure.wants(wanted::assignment_sign)) {
+        Token const x = Lexer(failure.text, failure.open.back().at + 1).next();
+        d.notes.push_back(
+            {fmt::format("`{}` is no command's name, so this is read as an assignment to it", printable(x.text)),
+             x.offset, static_cast<std::uint32_t>(x.text.size())});
+    }
+    // A command among the traces, or a bracket behind everything: there was a closing bracket too many.
+    bool const is_command = failure.in_traces() && failure.wants(wanted::movement) && failure.is_at_command();
+    bool const is_behind = failure.in_traces() && is_close(found) && failure.wants(wanted::end) &&
+                           Lexer(failure.text, failure.ctp_close + 1).next().offset == found.offset;
+    if (is_command || is_behind) d.notes.push_back({"the program ends here", failure.ctp_close, 1});
+    // An entry of a trace among the threads: there was one too few.
+    bool const is_entry = !failure.in_traces() && failure.wants(wanted::command) && is_bot(found.text);
+    if (is_entry) d.notes.push_back({"the program opens here, and is not closed", failure.ctp_open, 1});
+}
+
+} // namespace
+
+bool SyntaxFailure::wants(std::string_view what) const {
+    return std::find(wanted.begin(), wanted.end(), what) != wanted.end();
+}
+
+bool SyntaxFailure::is_at_command() const {
+    Lexer lexer(text, at);
+    return command_meant(lexer.next().text) || lexer.next().text == ":=";
+}
+
+Diagnostic syntax_error(SyntaxFailure const& failure) {
+    Token const token = Lexer(failure.text, failure.at).next();
+    std::string const found = token.text.empty() ? "the end of the file" : fmt::format("`{}`", printable(token.text));
+    Diagnostic d;
+    d.rule = "syntax";
+    d.offset = failure.at;
+    d.length = std::max<std::uint32_t>(static_cast<std::uint32_t>(token.text.size()), 1);
+    if (is_close(token) && failure.wants(wanted::close))
+        d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
+                                opener(failure, failure.open.back()), found);
+    else
+        d.message = fmt::format("expected {}, found {}", expected(failure), found);
+    if (!token.text.empty() && never_in_an_atom(token.text[0]))
+        d.message += fmt::format(" (the language has no {})", found);
+    d.hints = hints_for(failure);
+    add_notes(d, failure, token);
+    return d;
+}
+
+} // namespace matchpoint::grammar

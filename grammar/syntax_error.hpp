@@ -1,0 +1,64 @@
+// What the parser knows when it cannot go on, and the message that says so.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "grammar/diagnostics.hpp"
+
+namespace matchpoint::grammar {
+
+/// An opening bracket that is not closed yet.
+struct Bracket {
+    char kind;
+    Offset at;
+};
+
+/// What the parser can expect, in the words of the grammar.
+namespace wanted {
+inline constexpr std::string_view close = ""; // the closing bracket
+inline constexpr std::string_view location = "a location";
+inline constexpr std::string_view action = "an action";
+inline constexpr std::string_view source = "a source endpoint (a non-negative integer)";
+inline constexpr std::string_view destination = "a destination endpoint (a non-negative integer)";
+inline constexpr std::string_view variable = "a variable";
+inline constexpr std::string_view op = "an operator";
+inline constexpr std::string_view operand = "an operand: an expression";
+inline constexpr std::string_view expression =
+    "an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`";
+inline constexpr std::string_view command = "a command `(...)`";
+inline constexpr std::string_view assigned_variable = "a variable to assign to";
+/// After an atom that begins a command but is not the name of one.
+inline constexpr std::string_view assignment_sign =
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)";
+inline constexpr std::string_view thread = "a thread `([rho c] ... bot)`";
+inline constexpr std::string_view located_command = "a located command `[rho c]`";
+inline constexpr std::string_view bot = "`bot`";
+inline constexpr std::string_view trace = "a trace `((rho m) ...)`";
+inline constexpr std::string_view entry = "a trace entry `(rho m)`";
+inline constexpr std::string_view movements = "a movement list `((beta alpha) ... bot)`";
+inline constexpr std::string_view movement = "a movement `(beta alpha)`";
+inline constexpr std::string_view end = "the end of the file";
+} // namespace wanted
+
+/// Where the parser failed: at the deepest position that it reached.
+struct SyntaxFailure {
+    std::string_view text; // all of the file
+    Offset at;
+    std::vector<std::string_view> wanted; // what was expected there
+    std::vector<Bracket> open;            // from the outermost on
+    Offset ctp_open;                      // no_offset: not yet
+    Offset ctp_close;                     // no_offset: not yet
+
+    bool wants(std::string_view what) const;
+    /// Whether a command's name, or something near it, or an assignment stands there.
+    bool is_at_command() const;
+    bool in_traces() const { return ctp_close != no_offset; }
+    /// How many brackets enclose a located command, or a trace entry.
+    std::size_t unit_depth() const { return in_traces() ? 1 : 2; }
+};
+
+/// What was expected and what was found; where the bracket that matters was opened; how to mend it.
+Diagnostic syntax_error(SyntaxFailure const& failure);
+
+} // namespace matchpoint::grammar

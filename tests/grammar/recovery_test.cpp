@@ -1,0 +1,116 @@
+// Several syntax errors of one text: where the parser goes on, and what it leaves out.
+
+#include <gtest/gtest.h>
+
+#include "grammar/diagnostics.hpp"
+#include "grammar/parse.hpp"
+#include "tests/support/all_rooms.hpp"
+
+namespace matchpoint::test {
+namespace {
+
+/// "2:7 4:3": where the syntax errors of a text are. It has to be refused.
+std::string places(std::string text) {
+    Source const source("test.ctp", std::move(text));
+    auto const result = parse(source);
+    if (result) return "a program";
+    std::string all;
+    for (Diagnostic const& d : result.error()) {
+        if (d.rule != "syntax") all += std::string(d.rule) + " ";
+        auto const [line, column] = source.line_column(d.offset);
+        all += (all.empty() ? "" : " ") + std::to_string(line) + ":" + std::to_string(column);
+    }
+    return all;
+}
+
+TEST(Recovery, EachCommandHasItsOwnError) {
+    EXPECT_EQ(places("( ( [00 (send s 0 1 5)]\n"
+                     "    [01 (x := 1)]\n"
+                     "    [02 (asert true)]\n"
+                     "    [03 (wait)]\n"
+                     "    [04 (x := (1 + 2))] bot )\n"
+                     "  ( [10 (assert true true)] bot ) )\n"),
+              "1:15 3:16 4:14 5:16 6:22");
+}
+
+TEST(Recovery, RoundBracketsOnly) {
+    EXPECT_EQ(places("( ( (00 (x = 1))\n"
+                     "    (01 (y := ))\n"
+                     "    (02 (z := 1)) bot ) )\n"),
+              "1:12 2:15");
+}
+
+TEST(Recovery, BetweenCommandsAndThreads) {
+    EXPECT_EQ(places("( ( [00 (x := 1)] junk more junk\n"
+                     "    [01 (y := )] bot ) stray\n"
+                     "  ( [10 (z := )] bot ) )\n"),
+              "1:19 2:15 2:24 3:15");
+}
+
+TEST(Recovery, Traces) {
+    EXPECT_EQ(places("( ( [00 (x := 1)] bot ) )\n"
+                     "( (00 bot) (00) (00 bot bot) (00 (0 1)) (00 ((0 x))) )\n"
+                     "junk ( (00 bot) )\n"
+                     "( (00) )\n"),
+              "2:15 2:25 2:35 2:49 3:1 4:6");
+}
+
+TEST(Recovery, ProgramAndTraces) {
+    EXPECT_EQ(places("( ( [00 (x = 1)] bot ) )\n"
+                     "( (00) )\n"),
+              "1:12 2:6");
+}
+
+// One bracket too few, too many or of the wrong kind is one error.
+TEST(Recovery, OneBracketIsOneError) {
+    // The bracket of an expression, of a command, of a location.
+    EXPECT_EQ(places("( ( [00 (x := (+ 1 2)] [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:22");
+    EXPECT_EQ(places("( ( [00 (x := 1] [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:16");
+    EXPECT_EQ(places("( ( [00 (x := 1) [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:18");
+    EXPECT_EQ(places("( ( [00 (x := 1)) [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:17");
+    EXPECT_EQ(places("( ( [00 (x := 1))] [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:17");
+    EXPECT_EQ(places("( ( [00 (x := 1)]] [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:18");
+    EXPECT_EQ(places("( ( (00 (x := 1) (01 (y := 2)) bot )\n ( (10 (z := 3)) bot ) )"), "1:18");
+    // The bracket of a thread.
+    EXPECT_EQ(places("( ( [00 (x := 1)] bot\n ( [10 (z := 3)] bot ) )"), "2:2");
+    EXPECT_EQ(places("( [00 (x := 1)] [01 (y := 1)] bot )\n"), "1:4");
+    EXPECT_EQ(
+        places("( ( [00 (x := 1)] bot ) )\n ( [10 (z := 3)] [11 (z := 4)] bot ) )\n( (00 bot) (10 bot) (11 bot) )"),
+        "2:9");
+    // The bracket of the program.
+    EXPECT_EQ(places("( ( [00 (x := 1)] bot )\n( (00 bot) (00 bot) )\n( (00 bot) (00 bot) )"), "2:7");
+}
+
+TEST(Recovery, ErrorsInsideCountAfterABadBracket) {
+    EXPECT_EQ(places("( ( [00 (x := (+ 1 2)] [01 (y = 2)] bot )\n"
+                     "  ( [10 (z = 3)] bot ) )\n"),
+              "1:22 1:31 2:12");
+}
+
+TEST(Recovery, RulesAreCheckedOfWhatTheSyntaxAccepts) {
+    EXPECT_EQ(places("( ( [00 (x := (+ 1))] [00 (wait a)] [01 (y = 2)] bot ) )"), "1:44");
+}
+
+TEST(Recovery, WhatIsNoProgramIsOneError) { EXPECT_EQ(places("# A page\n\n    ( ( [00 (x = 1)] bot ) )\n"), "1:1"); }
+
+TEST(Recovery, ManyErrors) {
+    std::string text = "( (";
+    for (int i = 0; i < 3000; ++i) text += "[" + std::to_string(i) + " (x = 1)]\n";
+    Source const source("test.ctp", text + "bot ) )");
+    auto const result = parse(source);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().size(), max_diagnostics);
+}
+
+// Texts that make the parser start again and again end soon, too.
+TEST(Recovery, ManyBrackets) {
+    for (char const* const part :
+         {"(", ")", "[", "]", "([", "(]", "([00(", "((00 bot", "[00 (x ", ") (00 bot", "bot)"}) {
+        std::string text = "( (";
+        for (int i = 0; i < 20'000; ++i) text += part;
+        EXPECT_NE(places(text), "a program");
+    }
+}
+
+} // namespace
+} // namespace matchpoint::test
