@@ -12,6 +12,8 @@
 #include "cli/describe/completion.hpp"
 #include "cli/describe/manual.hpp"
 #include "cli/output.hpp"
+#include "cli/usage_error.hpp"
+#include "grammar/nearest_name.hpp"
 
 namespace matchpoint::cli {
 
@@ -71,40 +73,6 @@ public:
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Usage errors
-
-/// Whether a command has an option, itself or from the command above it.
-bool has_option(CLI::App const& app, std::string const& option) {
-    for (CLI::App const* a = &app; a != nullptr; a = a->get_parent())
-        if (a->get_option_no_throw(option) != nullptr) return true;
-    return false;
-}
-
-/// What is wrong with the arguments. They are escaped: nothing that a user passed reaches the terminal raw.
-std::string usage_error(CLI::App const& app, CLI::ParseError const& e, std::vector<std::string> const& arguments) {
-    CLI::App const* innermost = &app;
-    std::string command = "matchpoint";
-    while (!innermost->get_subcommands().empty()) {
-        innermost = innermost->get_subcommands().front();
-        command += " " + innermost->get_name();
-    }
-    std::string what = e.what();
-    if (innermost == &app && arguments.size() > 1 && !has_option(app, arguments[1].substr(0, arguments[1].find('='))))
-        what = fmt::format("there is no {} `{}`", arguments[1][0] == '-' ? "option" : "command", arguments[1]);
-    else if (arguments.size() == 1)
-        what = "a command is missing";
-    // CLI11 lists everything that is left over, in no helpful order. The first unknown option is what matters.
-    bool const is_extra = innermost != &app && dynamic_cast<CLI::ExtrasError const*>(&e) != nullptr;
-    for (std::size_t i = 2; is_extra && i < arguments.size(); ++i) {
-        std::string const option = arguments[i].substr(0, arguments[i].find('='));
-        if (option.size() < 2 || option[0] != '-' || has_option(*innermost, option)) continue;
-        what = fmt::format("there is no option `{}`", option);
-        break;
-    }
-    return fmt::format("{} (see `{} --help`)", printable(what, 300), command);
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Checks
 
 bool is_digits(std::string const& word) {
@@ -128,7 +96,8 @@ std::string joined(std::vector<std::string> const& words) {
 Check is_one_of(std::vector<std::string> words) {
     return [words = std::move(words)](std::string const& word) {
         bool const is_known = std::find(words.begin(), words.end(), word) != words.end();
-        return is_known ? std::string() : fmt::format("`{}` is none of {}", word, joined(words));
+        if (is_known) return std::string();
+        return fmt::format("`{}` is none of {}{}", word, joined(words), did_you_mean(word, words));
     };
 }
 
@@ -213,7 +182,7 @@ void Command::count(std::string const& name, std::string const& type, std::uint6
 
 void Command::range(std::string const& name, std::string const& type, unsigned& value, unsigned least, unsigned most,
                     std::string const& description) {
-    app_->add_option(name, value, description)->check(CLI::Range(least, most))->type_name(type);
+    app_->add_option(name, value, description)->check(is_number(least, most))->type_name(type);
 }
 
 void Command::seconds(std::string const& name, std::string const& type, double& value, std::string const& description) {

@@ -194,7 +194,7 @@ class Errors(InFolder):
     def test_numbers(self):
         for word in ("0", "-1", "x", "", "1.5", "1e3", "+3", "1000001", "9" * 30):
             self.refused("gen", "scaling", word, saying="is not a number from 1 to 1000000" if word[:1] != "-" else "")
-        self.refused("gen", "scaling", saying="N is required")
+        self.refused("gen", "scaling", saying="N is missing: `matchpoint gen scaling N`")
         self.refused("gen", "scaling", "4", "5", saying="5")
         self.refused("gen", "pktuse", "4", "5", saying="4 messages are too few for 5 tasks")
         self.refused("gen", "scaling", "1", "--safe", saying="it is about two messages")
@@ -231,7 +231,7 @@ class Errors(InFolder):
     def test_formulas(self):
         """A formula that cannot be read, breaks a rule, or is beyond a limit: nothing is written."""
         out = self.folder / "out.ctp"
-        self.refused("gen", "vamp", saying="FILE is required")
+        self.refused("gen", "vamp", saying="FILE is missing: `matchpoint gen vamp FILE`")
         self.refused("gen", "vamp", self.folder / "missing.cnf", "-o", out, saying="missing.cnf: No such file or directory")
         self.refused("gen", "vamp", self.folder, saying="Is a directory")
         path = self.write("p cnf 2 1\n1 3 0\n", "x.cnf")
@@ -270,7 +270,7 @@ class Errors(InFolder):
         for where in (self.folder / "no" / "folder.ctp", self.folder):
             failed = run("gen", "hall", "3", "-o", where)
             self.assertEqual((failed.code, failed.out), (OUTPUT_FAILED, b""))
-            self.assertIn("matchpoint: error: cannot", failed.error_text)
+            self.assertIn("matchpoint: error[file]: cannot", failed.error_text)
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("gen", "hall", "3", stdout=full).code, OUTPUT_FAILED)
 

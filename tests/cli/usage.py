@@ -35,22 +35,44 @@ class Arguments(InFolder):
         self.refused(saying="--help")
 
     def test_unknown_command(self):
-        self.refused("frobnicate", saying="--help")
-
-    def test_unknown_command_is_named(self):
-        self.refused("frobnicate", saying="frobnicate")
+        self.refused("frobnicate", saying="there is no command `frobnicate` (see `matchpoint --help`)")
+        self.refused("chek", FIGURE1, saying="there is no command `chek`; did you mean `check`?")
+        self.refused("--hlep", saying="there is no option `--hlep`; did you mean `--help`?")
 
     def test_unknown_option(self):
         for command in ("run", "lint", "fmt"):
-            self.refused(command, FIGURE1, "--frobnicate", saying="--frobnicate")
+            self.refused(command, FIGURE1, "--frobnicate", saying="there is no option `--frobnicate` (see "
+                                                                  f"`matchpoint {command} --help`)")
+            self.refused(command, FIGURE1, "--frobnicate=3", "-Z", saying="there is no option `--frobnicate` (see")
+            self.refused(command, FIGURE1, "--colour", "never", saying="there is no option `--colour`; did you mean `--color`?")
+        self.refused("run", "-Z", FIGURE1, saying="there is no option `-Z`")
+
+    def test_unknown_family(self):
+        self.refused("gen", "scalling", "5", saying="there is no family `scalling`; did you mean `scaling`? (see `matchpoint gen --help`)")
+        self.refused("gen", "scaling", "5", "--saef", saying="there is no option `--saef`; did you mean `--safe`?")
+        self.refused("gen", "scaling", "5", "--tracee", saying="there is no option `--tracee`; did you mean `--trace`?")
+        self.refused("gen", "scaling", "5", "6", saying="`6` is one argument too many: `matchpoint gen scaling N`")
+        self.refused("gen", "scaling", "many", saying="`many` is not a number")
+
+    def test_missing_value(self):
+        self.refused("run", FIGURE1, "--trace", saying="option `--trace` needs a value: `--trace N`")
+        self.refused("run", FIGURE1, "--trace", "--steps", saying="option `--trace` needs a value: `--trace N`")
+        self.refused("check", FIGURE1, "-o", saying="option `-o` needs a value: `-o OUT`")
+        self.refused("run", FIGURE1, "--steps=many", saying="option `--steps` takes no value")
+
+    def test_nearest_choice(self):
+        self.refused("check", FIGURE1, "--engine", "smtt", saying="`smtt` is none of auto|explore|sat|smt; did you mean `smt`?")
+        self.refused("run", FIGURE1, "--format=jsn", saying="did you mean `json`?")
 
     def test_no_file(self):
         for command in ("run", "lint", "fmt"):
-            self.refused(command, saying="FILE")
+            self.refused(command, saying=f"FILE is missing: `matchpoint {command} FILE`" if command != "lint" else
+                         "FILE is missing: `matchpoint lint FILE ...`")
 
     def test_too_many_files(self):
         for command in ("run", "fmt"):
-            self.refused(command, FIGURE1, WARNED, saying=WARNED)
+            self.refused(command, FIGURE1, WARNED,
+                         saying=f"`{WARNED}` is one argument too many: `matchpoint {command} FILE`")
 
     def test_choices(self):
         for command, option, words in (("run", "--buffering", "infinite|zero"), ("run", "--format", "json|text"),
@@ -65,7 +87,7 @@ class Arguments(InFolder):
         self.assertEqual(run("run", FIGURE1, "--trace", "2").code, FAILURE)
 
     def test_an_option_twice(self):
-        self.refused("run", FIGURE1, "--trace", "1", "--trace", "2", saying="--trace")
+        self.refused("run", FIGURE1, "--trace", "1", "--trace", "2", saying="option `--trace` is given twice")
 
     def test_steps_are_text(self):
         self.refused("run", FIGURE1, "--steps", "--format", "json", saying="--steps")
@@ -95,7 +117,7 @@ class Files(InFolder):
                              ("", "No such file or directory")):
             for command in (["run"], ["lint"], ["fmt"], ["fmt", "-i"], ["run", "--format", "json"]):
                 with self.subTest(path=path, command=command):
-                    self.refused(*command, path, saying=f"matchpoint: error: cannot read {path}: {reason}")
+                    self.refused(*command, path, saying=f"matchpoint: error[file]: cannot read {path}: {reason}")
 
     def test_control_characters_in_file_names(self):
         path = self.write("(([00 (x := )]))", "\x1b[31m\n.ctp")
@@ -130,7 +152,9 @@ class Files(InFolder):
 
     def test_no_traces(self):
         path = self.write("(([00 (x := 1)]))")
-        self.refused("run", path, saying=f"{path} has no trace to run")
+        for command in ("run", "draw", "smt"):
+            said = self.refused(command, path, saying=f"matchpoint: error[trace]: {path} has no trace")
+            self.assertEqual(re.findall(r"^  = hint: `matchpoint (\w+) ", said, re.MULTILINE), ["check", "step", "explore"])
         self.assertEqual(run("lint", path).code, HOLDS)
 
 
@@ -228,7 +252,7 @@ class Streams(InFolder):
                 result = run(*arguments, stdout=full)
                 self.assertEqual(result.code, OUTPUT_FAILED)
                 self.assertEqual(result.error_text.splitlines()[-1],
-                                 "matchpoint: error: cannot write standard output: No space left on device")
+                                 "matchpoint: error[file]: cannot write standard output: No space left on device")
 
     def test_full_disk_between_messages(self):
         """What was written before a complaint about another file is not forgotten."""
