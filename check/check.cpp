@@ -53,6 +53,7 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     } catch (std::bad_alloc const&) {
         c.report({Trouble::Kind::limit, "out of memory"});
     }
+    c.activity().begin(Activity::Stage::comparing);
     if (c.result.verdict == Verdict::violated) find_nearest_safe_run(c);
     return std::move(c.result);
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "check/activity.hpp"
 #include "executions/runs.hpp"
 #include "executions/search.hpp"
 #include "matching/inferences.hpp"
@@ -50,6 +51,7 @@ struct CheckOptions {
     /// Bytes that this process may use, if the caller has limited them. An engine that is sure to need more does not start;
     /// one that runs out of memory (std::bad_alloc) is in trouble of kind `limit`.
     std::size_t memory = SIZE_MAX;
+    Activity* activity = nullptr; // to be kept up to date, for a thread that shows it
 };
 
 /// Whether a deadlock or a fault can be reached, and how.

@@ -15,6 +15,7 @@ public:
     MessageIndex const& messages() const { return messages_; }
     CheckOptions const& options() const { return options_; }
     State const* from() const { return from_; }
+    Activity& activity() { return options_.activity == nullptr ? unwatched_ : *options_.activity; }
     /// Whether what was delivered before that state leaves room for a match.
     bool may_match(Pair p) const;
     /// Those pairs of overapprox().
@@ -87,6 +88,7 @@ private:
 
     MessageIndex const& messages_;
     CheckOptions const& options_;
+    Activity unwatched_;
     State const* from_;
     Matching delivered_;             // before that state
     std::vector<bool> is_delivered_; // send -> whether delivered_ has it; empty: none has been delivered

@@ -36,6 +36,8 @@ bool explore_until_settled(Context& c, Explorer& explorer, Effort const& effort)
         } catch (OutOfTime const&) {
             return false;
         }
+        Activity::set(c.activity().executions, explorer.counts().executions);
+        Activity::set(c.activity().steps, explorer.steps());
         if (c.failure) c.conclude(Verdict::violated, "explore");
         if (c.is_settled() || explorer.done()) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
@@ -66,6 +68,7 @@ void explore(Context& c, Effort const& effort) {
     options.runs = c.runs();
     options.control_only = c.has_verdict() && !c.values_steer(); // then only deadlocks are open
     Explorer explorer(c.messages(), options);
+    c.activity().begin(Activity::Stage::exploring);
     conclude_from_samples(c);
     bool const is_enough = explore_until_settled(c, explorer, effort);
     c.is_explored = explorer.done();

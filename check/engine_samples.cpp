@@ -65,13 +65,14 @@ void conclude_from_counts(Context& c) {
 void sample(Context& c) {
     conclude_from_counts(c);
     if (c.options().samples == 0) return;
+    c.activity().begin(Activity::Stage::sampling);
     std::mt19937_64 random(1);
     bool const is_automatic = c.options().engine == EngineChoice::automatic;
     bool const deterministic = control_is_deterministic(c);
     bool const alike = deterministic && relevant_values_are_determined(c);
     for (std::uint64_t i = 0; i < c.few_samples() && !c.out_of_time(); ++i) {
         Sample const sample(c.messages(), c.options().buffering, random, c.runs());
-        ++c.result.samples;
+        Activity::set(c.activity().executions, ++c.result.samples);
         c.result.steps += sample.steps();
         c.record(sample, sample.end());
         if (alike && is_automatic) return conclude_from_one(c, sample.end());

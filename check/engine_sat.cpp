@@ -23,6 +23,8 @@ RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls) {
     if (c.from() != nullptr) options.may_match = [&c](Pair p) { return c.may_match(p); };
     if (c.is_limited()) options.stop = [&c](std::chrono::nanoseconds to_free) { return c.out_of_time(to_free); };
     options.most_pairs = std::min(options.most_pairs, c.options().memory / bytes_per_pair);
+    options.activity = c.options().activity;
+    c.activity().begin(Activity::Stage::pruning);
     SatAnswer answer;
     try {
         answer = solve(c.messages(), options);

@@ -144,9 +144,11 @@ void decide_by_smt(Context& c) {
 RunAnswer ask_smt(Context& c, Asked asked) {
     bool const need_not_complete = asked == Asked::failure && c.runs_to_ask() == Runs::executions;
     Extent const extent = need_not_complete && !c.all_finish() ? Extent::prefix : Extent::complete;
+    c.activity().begin(Activity::Stage::pruning);
     MatchPairs const pairs =
         tight(c.messages(), c.options().buffering, c.possible_pairs(), extent, nullptr, &c.result.inferences);
     c.result.match_pairs = std::max(c.result.match_pairs, pairs.size());
+    Activity::set(c.activity().pairs, pairs.size());
     return SmtQuestion(c, pairs, asked).answer();
 }
 
@@ -157,7 +159,9 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     constexpr auto forever = std::chrono::milliseconds::max();
     c.solver->limit_time(
         std::min({time.value_or(forever), c.time_left().value_or(forever), options.limits.time.value_or(forever)}));
-    ++c.result.solver_calls;
+    if (c.activity().stage.load(std::memory_order_relaxed) != Activity::Stage::smt)
+        c.activity().begin(Activity::Stage::smt);
+    Activity::set(c.activity().calls, ++c.result.solver_calls);
     Answer answer = c.solver->check(problem, {.model = true});
     auto const limit = [&]() -> ModelAnswer {
         return Unanswered{Trouble{Trouble::Kind::limit,

@@ -63,6 +63,7 @@ public:
           matches_(sat_, m_, pairs, options.buffering, question.extent),
           values_(sat_, flow, question.extent == Extent::complete ? &domains : nullptr, pairs, matches_),
           feasibility_(m_, options.buffering, question.extent) {
+        if (options.activity != nullptr) sat_.count_conflicts(options.activity->conflicts);
         if (question.need_not_complete) {
             ExecutedClauses executed(sat_, flow, pairs, matches_, options.buffering, question.extent);
             values_.require_failure(executed, fails);
@@ -77,6 +78,7 @@ public:
         while (true) {
             if (answer.solver_calls >= options_.most_calls) return SatAnswer::Kind::beyond;
             ++answer.solver_calls;
+            if (options_.activity != nullptr) Activity::set(options_.activity->calls, answer.solver_calls);
             switch (solved()) {
             case SatSolver::Answer::unsatisfiable: return SatAnswer::Kind::none;
             case SatSolver::Answer::stopped: return SatAnswer::Kind::stopped;
@@ -296,6 +298,10 @@ SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     case Pruning::Result::pruned: break;
     }
     answer.pairs = pruning.pairs().size();
+    if (options.activity != nullptr) {
+        Activity::set(options.activity->pairs, answer.pairs);
+        options.activity->begin(Activity::Stage::sat);
+    }
     if (answer.pairs >= options.direct_from) {
         answer.run = directed(messages, pruning.pairs(), options, question);
         answer.kind = SatAnswer::Kind::found;

@@ -30,6 +30,7 @@
 #include <functional>
 #include <optional>
 
+#include "check/activity.hpp"
 #include "executions/asked.hpp"
 #include "executions/runs.hpp"
 #include "executions/search.hpp"
@@ -70,6 +71,7 @@ struct SatOptions {
     /// With so many pairs, one execution that keeps to them is tried before there are any clauses (executions/directed.hpp).
     /// With fewer, clauses are as quick.
     std::size_t direct_from = 2'000;
+    Activity* activity = nullptr; // to be kept up to date; may be null
 };
 
 /// A run of the kind that is asked for, if there is one. Throws LimitReached, std::bad_alloc.

@@ -37,8 +37,10 @@ void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
 void ask_for_stop(Context& c, Stop stop) {
     Reached& reached = stop == Stop::deadlock ? c.result.deadlock : c.result.fault;
     Buffering const buffering = c.options().buffering;
+    c.activity().begin(Activity::Stage::pruning);
     MatchPairs const pairs =
         tight(c.messages(), buffering, c.possible_pairs(), c.all_finish() ? Extent::complete : Extent::prefix);
+    Activity::set(c.activity().pairs, pairs.size());
     bool const is_limited = c.has_verdict() && !c.options().time;
     auto answer = ask_solver(c, encode_stop(c.messages(), pairs, buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);

@@ -7,6 +7,17 @@
 namespace matchpoint::solve {
 
 struct SatSolver::Solver {
+    /// Is offered the clause that is learned from each conflict, and takes none.
+    struct Counter : CaDiCaL::Learner {
+        std::atomic<std::uint64_t>* count = nullptr;
+        bool learning(int) override {
+            count->fetch_add(1, std::memory_order_relaxed);
+            return false;
+        }
+        void learn(int) override {}
+    };
+
+    Counter counter; // outlives the solver
     CaDiCaL::Solver cadical;
 };
 
@@ -32,6 +43,11 @@ void SatSolver::add(std::span<Literal const> clause) {
 }
 
 void SatSolver::prefer(Literal literal) { solver_->cadical.phase(literal); }
+
+void SatSolver::count_conflicts(std::atomic<std::uint64_t>& count) {
+    solver_->counter.count = &count;
+    solver_->cadical.connect_learner(&solver_->counter);
+}
 
 SatSolver::Answer SatSolver::solve(std::function<bool()> const& stop) {
     struct Terminator : CaDiCaL::Terminator {

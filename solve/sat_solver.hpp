@@ -6,7 +6,9 @@
 //   if (solver.solve({}) == SatSolver::Answer::satisfiable) use(solver.value(x));
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -49,6 +51,9 @@ public:
 
     /// About how long the destructor takes: 1.5 seconds for ten million clauses.
     std::chrono::nanoseconds time_to_free() const;
+
+    /// From now on adds the conflicts of solve() to a count, for another thread to look at. It has to live as long as this.
+    void count_conflicts(std::atomic<std::uint64_t>& count);
 
     static char const* name_and_version();
 

@@ -6,6 +6,7 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
+#include "cli/commands/check_progress.hpp"
 #include "cli/commands/check_sarif.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/limits.hpp"
@@ -355,7 +356,7 @@ public:
         if (std::string const wrong = contradiction(options_); !wrong.empty()) return refuse(wrong);
         if (!options_.certificate.empty()) {
             auto folder = new_folder(options_.certificate);
-            if (!folder) return refuse(folder.error());
+            if (!folder) return refuse(folder.error(), ErrorKind::file);
             certificate_folder_ = *folder;
         }
         if (options_.memory && !limit_memory(*options_.memory))
@@ -378,8 +379,8 @@ private:
     bool is(Output format) const { return options_.format == format; }
     void add(ExitCode code) { worst_ = worse(worst_, code); }
 
-    ExitCode refuse(std::string_view message) {
-        complain(terminal_, message);
+    ExitCode refuse(std::string_view message, ErrorKind kind = ErrorKind::usage) {
+        complain(terminal_, message, kind);
         return bad_input;
     }
 
@@ -425,7 +426,7 @@ private:
 
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
-        CheckResult const result = check::check(program.messages, check_options_);
+        CheckResult const result = check_with_progress(program, check_options_);
         Report const report(program, buffering, result, options_);
         show(report);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
@@ -437,7 +438,8 @@ private:
         if (std::string const text = report.witnesses(); !text.empty())
             add(replace_or_complain(options_.output, text, terminal_));
         else
-            complain(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)));
+            warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
+                 ErrorKind::file);
     }
 
     CheckCommandOptions const& options_;

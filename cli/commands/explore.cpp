@@ -1,7 +1,3 @@
-#include <unistd.h>
-
-#include <chrono>
-
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
@@ -9,6 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/progress.hpp"
 #include "report/matching_words.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
@@ -52,15 +49,18 @@ public:
         std::string unknown_because;
         try {
             while (!explorer_.done() && explorer_.counts().executions < limit) {
-                if (auto const end = explorer_.next(1'000'000)) found(*end);
+                if (auto const end = explorer_.next(1'000'000)) {
+                    if (!json_) progress_.clear(); // standard output may be the same terminal
+                    found(*end);
+                }
                 progress();
             }
         } catch (LimitReached const& e) {
             unknown_because = e.what();
         }
-        if (progress_shown_) terminal_.err("\r\x1b[K");
+        progress_.clear();
         complete_ = explorer_.done() && unknown_because.empty();
-        if (!unknown_because.empty()) complain(terminal_, unknown_because);
+        if (!unknown_because.empty()) complain(terminal_, unknown_because, ErrorKind::limit);
         json_ ? print_json() : print_text();
         return exit_code();
     }
@@ -128,15 +128,11 @@ private:
         terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
 
-    /// Shows progress on a terminal, about twice a second.
     void progress() {
-        if (!terminal_.err_has_color() && ::isatty(STDERR_FILENO) == 0) return;
-        auto const now = std::chrono::steady_clock::now();
-        if (now - last_progress_ < std::chrono::milliseconds(500)) return;
-        last_progress_ = now;
-        progress_shown_ = true;
-        terminal_.err(fmt::format("\r\x1b[K{}, {}", plural(explorer_.counts().executions, "execution"),
-                                  plural(explorer_.steps(), "machine step")));
+        if (!progress_.is_due()) return;
+        terminal_.flush(); // what was found stands above the line
+        progress_.show(fmt::format("{}, {}; {:.1f} s", plural(explorer_.counts().executions, "execution"),
+                                   plural(explorer_.steps(), "machine step"), progress_.seconds()));
     }
 
     std::uint64_t runs(Status s) const { return runs_[static_cast<std::size_t>(s)]; }
@@ -225,8 +221,7 @@ private:
     std::uint64_t faults_ = 0;
     Json outcomes_ = Json::array();
     bool complete_ = false;
-    bool progress_shown_ = false;
-    std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
+    ProgressLine progress_;
 };
 
 ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {

@@ -1,5 +1,4 @@
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +14,7 @@
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/progress.hpp"
 #include "encode/registry.hpp"
 #include "solve/child_process.hpp"
 #include "validate/campaign.hpp"
@@ -164,11 +164,11 @@ public:
             result = run_campaign(
                 campaign_, [&](validate::Result const& r) { return progress(r); }, std::move(*before));
         } catch (std::runtime_error const& e) {
-            clear_progress();
-            complain(terminal_, e.what());
+            progress_.clear();
+            complain(terminal_, e.what(), ErrorKind::solver);
             return solver_failed;
         }
-        clear_progress();
+        progress_.clear();
         keep(result);
         keep_reasons(result);
         if (!result.disagreement.empty()) report_bug(result.disagreement);
@@ -177,7 +177,7 @@ public:
         terminal_.out(options_.format == Format::json ? dump(report_json(campaign_, result, folders_, writes()))
                                                       : report_text(campaign_, result, folders_, writes()));
         if (failed_.empty()) return exit_code(result);
-        complain(terminal_, failed_);
+        complain(terminal_, failed_, ErrorKind::file);
         return output_failed;
     }
 
@@ -218,23 +218,16 @@ private:
         if (now - last_ < std::chrono::seconds(1) && r.found.size() == kept_) return true;
         last_ = now;
         keep(r);
-        if (on_terminal_) {
-            std::uint64_t wrong = 0;
-            for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1];
-            terminal_.err(
-                fmt::format("\r\x1b[K{} of {} programs, {} wrong, {:.0f} s", r.programs, r.all, wrong, r.seconds));
-            progress_shown_ = true;
-        }
+        std::uint64_t wrong = 0;
+        for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1];
+        progress_.show(fmt::format("{} of {} programs, {} wrong, {:.0f} s", r.programs, r.all, wrong, r.seconds));
         return failed_.empty();
-    }
-
-    void clear_progress() {
-        if (progress_shown_) terminal_.err("\r\x1b[K");
     }
 
     void report_bug(std::string const& disagreement) {
         complain(terminal_,
-                 "matchpoint disagrees with itself; this is a bug in it, and not in the encoder:\n" + disagreement);
+                 "matchpoint disagrees with itself; this is a bug in it, and not in the encoder:\n" + disagreement,
+                 ErrorKind::internal);
         if (!writes()) return;
         std::error_code ec;
         fs::create_directories(options_.output, ec);
@@ -252,8 +245,7 @@ private:
     bool is_new_ = true;      // nothing has been asked yet
     FileError failed_;        // empty: every file could be written
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-    bool on_terminal_ = ::isatty(STDERR_FILENO) == 1;
-    bool progress_shown_ = false;
+    ProgressLine progress_;
 };
 
 ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {

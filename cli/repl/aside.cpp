@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/progress.hpp"
+
 namespace matchpoint::cli {
 
 namespace {
@@ -184,37 +186,10 @@ private:
     std::string received_;
 };
 
-/// A line on a terminal that is overwritten. Nothing for what ends soon.
-class ProgressLine {
-public:
-    explicit ProgressLine(Terminal& terminal) : terminal_(terminal), is_terminal_(::isatty(STDERR_FILENO) == 1) {}
-    ProgressLine(ProgressLine const&) = delete;
-    ProgressLine& operator=(ProgressLine const&) = delete;
-    ~ProgressLine() {
-        if (shown_) terminal_.err("\r\x1b[K");
-    }
-
-    void show(std::string const& what, std::size_t memory) {
-        auto const now = Clock::now();
-        if (!is_terminal_ || now < next_) return;
-        next_ = now + std::chrono::milliseconds(200);
-        shown_ = true;
-        terminal_.err(fmt::format("\r\x1b[K{}; {:.1f} s, {} MiB; Ctrl-C ends it", what,
-                                  std::chrono::duration<double>(now - begin_).count(), memory >> 20U));
-    }
-
-private:
-    Terminal& terminal_;
-    bool is_terminal_;
-    bool shown_ = false;
-    Clock::time_point begin_ = Clock::now();
-    Clock::time_point next_ = begin_ + std::chrono::milliseconds(300);
-};
-
 class Waiting {
 public:
-    Waiting(Terminal& terminal, AsideLimits const& limits, Child& child)
-        : limits_(limits), child_(child), line_(terminal), deadline_(Clock::now() + limits.time + grace) {}
+    Waiting(AsideLimits const& limits, Child& child)
+        : limits_(limits), child_(child), deadline_(Clock::now() + limits.time + grace) {}
 
     AsideResult result() {
         while (true) {
@@ -249,7 +224,8 @@ private:
         std::size_t const memory = child_.memory();
         if (memory > limits_.memory)
             return fmt::format("unknown: no answer within {} MiB (`set memory` allows more)\n", limits_.memory >> 20U);
-        line_.show(what_, memory);
+        if (line_.is_due())
+            line_.show(fmt::format("{}; {:.1f} s, {} MiB; Ctrl-C ends it", what_, line_.seconds(), memory >> 20U));
         return std::nullopt;
     }
 
@@ -277,7 +253,7 @@ AsideResult run_aside(Terminal& terminal, AsideLimits const& limits,
                       std::function<AsideResult(Progress const&)> const& task) {
     terminal.flush();
     Child child(task);
-    return Waiting(terminal, limits, child).result();
+    return Waiting(limits, child).result();
 }
 
 } // namespace matchpoint::cli

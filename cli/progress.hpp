@@ -1,0 +1,66 @@
+// What a command that takes long is doing: a line on standard error that is rewritten, and removed in the end, also by Ctrl-C.
+// There is none unless standard error is a terminal, and none for what ends soon.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "rooms.hpp"
+
+namespace matchpoint::cli {
+
+class ProgressLine {
+public:
+    ProgressLine();
+    ProgressLine(ProgressLine const&) = delete;
+    ProgressLine& operator=(ProgressLine const&) = delete;
+    ~ProgressLine() { clear(); }
+
+    /// Whether it is time to show something. Quick enough to be asked often.
+    bool is_due() const;
+    /// Cuts the text to the width of the terminal.
+    void show(std::string_view text);
+    /// Removes the line.
+    void clear();
+    bool is_terminal() const { return is_terminal_; }
+    double seconds() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool is_terminal_;
+    bool is_shown_ = false;
+    Clock::time_point begin_;
+    Clock::time_point next_;
+};
+
+/// Shows a line from a thread of its own, so that nothing has to be asked meanwhile. Nothing else may write to standard error
+/// while it lives.
+class ProgressThread {
+public:
+    /// Writes the text into a buffer of some size, and returns its length; seconds since the beginning. It must not allocate: the
+    /// memory that the other thread may use is limited.
+    using Text = std::function<std::size_t(char* buffer, std::size_t size, double seconds)>;
+
+    explicit ProgressThread(Text text);
+    ProgressThread(ProgressThread const&) = delete;
+    ProgressThread& operator=(ProgressThread const&) = delete;
+    ~ProgressThread();
+
+private:
+    void run();
+
+    Text text_;
+    ProgressLine line_;
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool is_ended_ = false;
+    std::thread thread_;
+};
+
+} // namespace matchpoint::cli
