@@ -35,8 +35,31 @@ constexpr void (*commands[])(CommandLine&) = {add_run,    add_step, add_smt,    
 
 } // namespace
 
-void complain(Terminal& terminal, std::string_view message) {
-    terminal.err(fmt::format("matchpoint: error: {}\n", message));
+namespace {
+
+std::string_view name_of(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::usage: return "usage";
+    case ErrorKind::file: return "file";
+    case ErrorKind::trace: return "trace";
+    case ErrorKind::limit: return "limit";
+    case ErrorKind::solver: return "solver";
+    case ErrorKind::certificate: return "certificate";
+    case ErrorKind::internal: break;
+    }
+    return "internal";
+}
+
+} // namespace
+
+void complain(Terminal& terminal, std::string_view message, ErrorKind kind, std::vector<std::string> const& hints) {
+    std::string text = fmt::format("matchpoint: error[{}]: {}\n", name_of(kind), message);
+    for (std::string const& hint : hints) text += fmt::format("  = hint: {}\n", hint);
+    terminal.err(text);
+}
+
+void warn(Terminal& terminal, std::string_view message, ErrorKind kind) {
+    terminal.err(fmt::format("matchpoint: warning[{}]: {}\n", name_of(kind), message));
 }
 
 int cli_main(int argc, char const* const* argv) {

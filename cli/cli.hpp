@@ -2,7 +2,10 @@
 // which declares its options (command_line.hpp) and prints what the other rooms find out; it holds no semantics.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
@@ -12,8 +15,16 @@ namespace matchpoint::cli {
 /// All of main, except for what it does about exceptions.
 int cli_main(int argc, char const* const* argv);
 
-/// An error on standard error, as every command prints it: `matchpoint: error: ...`.
-void complain(Terminal& terminal, std::string_view message);
+/// What an error without a position is about, in brackets behind `error` (docs/cli.md). One with a position has a
+/// Diagnostic's rule there.
+enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver, certificate, internal };
+
+/// An error on standard error, as every command prints it: `matchpoint: error[usage]: ...`, and below it how to mend it, hint
+/// by hint.
+void complain(Terminal& terminal, std::string_view message, ErrorKind kind = ErrorKind::usage,
+              std::vector<std::string> const& hints = {});
+/// The same for what does not keep the command from its result: `matchpoint: warning[file]: ...`.
+void warn(Terminal& terminal, std::string_view message, ErrorKind kind);
 
 // Parts of the help of several commands.
 

@@ -10,16 +10,16 @@ int main(int argc, char** argv) {
     try {
         return cli_main(argc, argv);
     } catch (OutputFailed const& e) {
-        std::fprintf(stderr, "matchpoint: error: %s\n", e.what());
+        std::fprintf(stderr, "matchpoint: error[file]: %s\n", e.what());
         return output_failed;
     } catch (matchpoint::grammar::LimitReached const& e) {
-        std::fprintf(stderr, "matchpoint: limit reached: %s\n", e.what());
+        std::fprintf(stderr, "matchpoint: error[limit]: %s\n", e.what());
         return unknown;
     } catch (std::bad_alloc const&) {
-        std::fputs("matchpoint: limit reached: out of memory\n", stderr);
+        std::fputs("matchpoint: error[limit]: out of memory\n", stderr);
         return unknown;
     } catch (std::exception const& e) {
-        std::fprintf(stderr, "matchpoint: internal error: %s\nThis is a bug in matchpoint.\n", e.what());
+        std::fprintf(stderr, "matchpoint: error[internal]: %s\nThis is a bug in matchpoint.\n", e.what());
         return internal;
     }
 }

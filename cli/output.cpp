@@ -18,13 +18,13 @@ ExitCode write_output(std::string const& output, std::function<void(Write const&
         return holds;
     }
     FileError const failed = replace_file(output, contents);
-    if (!failed.empty()) complain(terminal, failed);
+    if (!failed.empty()) complain(terminal, failed, ErrorKind::file);
     return failed.empty() ? holds : output_failed;
 }
 
 ExitCode replace_or_complain(std::string const& path, std::string_view text, Terminal& terminal) {
     FileError const failed = replace_file(path, text);
-    if (!failed.empty()) complain(terminal, failed);
+    if (!failed.empty()) complain(terminal, failed, ErrorKind::file);
     return failed.empty() ? holds : output_failed;
 }
 

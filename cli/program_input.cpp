@@ -22,7 +22,7 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
 Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal) {
     auto source = read_source(file);
     if (source) return std::move(*source);
-    complain(terminal, source.error());
+    complain(terminal, source.error(), ErrorKind::file);
     return Unexpected{bad_input};
 }
 
@@ -42,15 +42,34 @@ Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& f
     return std::make_unique<Prepared>(std::move(input->source), std::move(*input->program));
 }
 
-Expected<SelectedTraces, std::string> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
-                                                    std::string_view purpose) {
+namespace {
+
+/// Where a trace of the program can come from.
+std::vector<std::string> ways_to_a_trace(Source const& source) {
+    std::string const file = source.name() == "<stdin>" ? "FILE" : printable(source.name(), 4096);
+    return {fmt::format("`matchpoint check {} -o traced.ctp` writes the program with traces of what it finds", file),
+            fmt::format("`matchpoint step {} --choose` makes one, step by step; its `save trace traced.ctp` writes it",
+                        file),
+            fmt::format("`matchpoint explore {}` shows one for each execution, to be put behind the program", file)};
+}
+
+} // namespace
+
+Expected<SelectedTraces, ExitCode> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
+                                                 std::string_view purpose, Terminal& terminal) {
     std::size_t const count = input.program->traces.size();
     std::string const name = printable(input.source.name(), 4096);
-    if (count == 0)
-        return Unexpected{
-            fmt::format("{} has no trace{}: traces stand behind the program, in the same file", name, purpose)};
+    if (count == 0) {
+        complain(terminal,
+                 fmt::format("{} has no trace{}: traces stand behind the program, in the same file", name, purpose),
+                 ErrorKind::trace, ways_to_a_trace(input.source));
+        return Unexpected{bad_input};
+    }
     if (!number) return SelectedTraces{0, count};
-    if (*number > count) return Unexpected{fmt::format("{} has no trace {}: it has {}", name, *number, count)};
+    if (*number > count) {
+        complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *number, count), ErrorKind::trace);
+        return Unexpected{bad_input};
+    }
     return SelectedTraces{*number - 1, *number};
 }
 

@@ -48,10 +48,10 @@ struct SelectedTraces {
     std::size_t first;
     std::size_t last; // one past the last
 };
-/// Trace `number` (from 1), or all traces if there is no number; or what is wrong. `purpose` says what the traces are for:
-/// " to run", or nothing.
-Expected<SelectedTraces, std::string> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
-                                                    std::string_view purpose);
+/// Trace `number` (from 1), or all traces if there is no number; or the exit code after complaining that the file has no such
+/// trace, and where to get one. `purpose` says what the traces are for: " to run", or nothing.
+Expected<SelectedTraces, ExitCode> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
+                                                 std::string_view purpose, Terminal& terminal);
 
 /// Diagnostics on standard error.
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);

@@ -191,23 +191,27 @@ private:
 ExitCode write_certificate(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                            std::string const& witnesses, std::string const& folder, Terminal& terminal) {
     if (result.verdict != Verdict::safe && result.verdict != Verdict::vacuous) {
-        complain(terminal, fmt::format("there is no certificate for the verdict {}{}", to_string(result.verdict),
-                                       result.verdict == Verdict::violated ? ": its trace is one (-o writes it)" : ""));
+        complain(terminal,
+                 fmt::format("there is no certificate for the verdict {}{}", to_string(result.verdict),
+                             result.verdict == Verdict::violated ? ": its trace is one (-o writes it)" : ""),
+                 ErrorKind::certificate);
         return holds; // the verdict has its own code
     }
     CertificateWriter writer(subject, options, result, witnesses);
     if (auto const certificate = writer.certificate()) {
         if (std::string const trouble = writer.add_clauses(*certificate); !trouble.empty()) {
-            complain(terminal, fmt::format("no certificate: {}", trouble));
+            complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
             return unknown;
         }
     } else {
         writer.add_smt_problem();
-        complain(terminal, "the program is too large, or the time too short, for clauses with reasons: the certificate "
-                           "has a problem for SMT solvers");
+        warn(terminal,
+             "the program is too large, or the time too short, for clauses with reasons: the certificate has a problem "
+             "for SMT solvers",
+             ErrorKind::certificate);
     }
     if (FileError const wrong = writer.write(folder); !wrong.empty()) {
-        complain(terminal, wrong);
+        complain(terminal, wrong, ErrorKind::file);
         return output_failed;
     }
     return holds;

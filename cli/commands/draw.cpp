@@ -170,11 +170,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
-    auto traces = select_traces(*input, options.trace, " to draw");
-    if (!traces) {
-        complain(terminal, traces.error());
-        return bad_input;
-    }
+    auto traces = select_traces(*input, options.trace, " to draw", terminal);
+    if (!traces) return traces.error();
     if (!takes_all(*picture)) traces->last = traces->first + 1;
 
     if (std::string const wrong = wrong_part(options, *picture, *input->program); !wrong.empty()) {
@@ -192,7 +189,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
             run(machine, t);
         } catch (LimitReached const& e) {
             builder->limit_reached(e.what());
-            complain(terminal, fmt::format("trace {}, entry {}: {}", t + 1, machine.state().trace, e.what()));
+            complain(terminal, fmt::format("trace {}, entry {}: {}", t + 1, machine.state().trace, e.what()),
+                     ErrorKind::limit);
             result = unknown;
         }
         drawing.runs.push_back({t + 1, std::move(builder)});

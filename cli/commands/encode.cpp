@@ -97,7 +97,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs);
     if (!pairs) {
-        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
+        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)",
+                 ErrorKind::limit);
         return unknown;
     }
     auto const problem = [&](Sink const& sink) {

@@ -85,7 +85,9 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
                            ? exact
                            : pairs_by(messages, options.buffering, options.method, budget, options.runs);
     bool const too_long = !pairs || (options.why && !exact);
-    if (too_long) complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)");
+    if (too_long)
+        complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)",
+                 ErrorKind::limit);
     if (!pairs) return unknown;
     std::vector<Why> const why = reasons(messages, options, exact, excluded, refuted);
 

@@ -222,11 +222,8 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
         if (json) terminal.out(dump(report));
         return refused(input.diagnostics);
     }
-    auto const traces = select_traces(input, options.trace, " to run");
-    if (!traces) {
-        complain(terminal, traces.error());
-        return bad_input;
-    }
+    auto const traces = select_traces(input, options.trace, " to run", terminal);
+    if (!traces) return traces.error();
 
     IndexedProgram const code(*input.program);
     Worst worst;

@@ -103,8 +103,8 @@ public:
     ExitCode run() {
         auto const input = read_program(options_.file, terminal_);
         if (!input) return input.error();
-        auto const traces = select_traces(*input, options_.trace, "");
-        if (!traces) return refuse(traces.error());
+        auto const traces = select_traces(*input, options_.trace, "", terminal_);
+        if (!traces) return traces.error();
         if (std::string const wrong = contradiction(*input); !wrong.empty()) return refuse(wrong);
         if (asks_solver()) {
             auto command = solver_command(options_.solver);
@@ -186,9 +186,9 @@ private:
 
     // -----------------------------------------------------------------------------------------------------------------
 
-    ExitCode refuse(std::string_view message) {
+    ExitCode refuse(std::string_view message, ErrorKind kind = ErrorKind::usage) {
         was_refused_ = true;
-        complain(terminal_, message);
+        complain(terminal_, message, kind);
         return bad_input;
     }
 
@@ -244,7 +244,7 @@ private:
         if (solver_)
             terminal_.out(text);
         else
-            complain(terminal_, text.substr(0, text.size() - 1));
+            complain(terminal_, text.substr(0, text.size() - 1), ErrorKind::trace);
     }
 
     ExitCode combine(IndexedProgram const& code, std::size_t count) {
@@ -255,7 +255,8 @@ private:
         bool some_failure = false;
         for (std::size_t t = 0; t < count; ++t) {
             SmtRun r = run_smt(code, t, options_.buffering);
-            if (!r.problem) return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()));
+            if (!r.problem)
+                return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()), ErrorKind::trace);
             problems.push_back(std::move(*r.problem));
             statuses += fmt::format("{}{}", t == 0 ? "" : ", ", to_string(r.outcome.s));
             all_statuses.push_back(r.outcome.s);
@@ -299,7 +300,7 @@ private:
     std::string said(Answer const& answer) {
         std::string const text = to_string(answer, solver_->command());
         if (trouble_of(answer) != solver_failed) return fmt::format("{} by {}", text, solver_->command().name);
-        complain(terminal_, text);
+        complain(terminal_, text, ErrorKind::solver);
         return fmt::format("no answer from {}", solver_->command().name);
     }
 

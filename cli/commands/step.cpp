@@ -45,6 +45,9 @@ bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::strin
     std::string failed;
     try {
         repl.execute(line);
+    } catch (RefusedInScript const& e) {
+        terminal.err(fmt::format("{}\n", e.what()));
+        return false;
     } catch (Refused const& e) {
         failed = e.what();
     } catch (LimitReached const& e) {
@@ -105,7 +108,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     std::string const name = printable(input->source.name(), 4096);
     std::size_t const count = input->program->traces.size();
     if (options.trace && *options.trace > count) {
-        complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *options.trace, count));
+        complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *options.trace, count), ErrorKind::trace);
         return bad_input;
     }
     LoadedProgram loaded(options.file, std::move(*input));
@@ -116,8 +119,11 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     if (!options.script.empty()) {
         try {
             repl.source(options.script);
+        } catch (RefusedInScript const& e) {
+            terminal.err(fmt::format("{}\n", e.what()));
+            return bad_input;
         } catch (Refused const& e) {
-            complain(terminal, e.what());
+            complain(terminal, e.what(), ErrorKind::file);
             return bad_input;
         }
         terminal.flush();

@@ -27,14 +27,14 @@ not be written; then no part of it is left.
 ExitCode suite_command(SuiteOptions const& options, Terminal& terminal) {
     auto const folder = new_folder(options.folder);
     if (!folder) {
-        complain(terminal, folder.error());
+        complain(terminal, folder.error(), ErrorKind::file);
         return bad_input;
     }
     suite::Contents const contents = suite::contents();
     std::vector<NewFile> files;
     for (suite::File const& file : contents.files) files.push_back({file.path, file.text, file.path.ends_with(".py")});
     if (FileError const wrong = write_folder(*folder, files); !wrong.empty()) {
-        complain(terminal, wrong);
+        complain(terminal, wrong, ErrorKind::file);
         return output_failed;
     }
     terminal.out(fmt::format("suite {} in {}: {}, {} of them\n", suite::version, printable(options.folder, 4096),

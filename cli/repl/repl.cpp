@@ -262,9 +262,12 @@ void Repl::source(std::string const& file) {
             // An empty line repeats a command only at the prompt.
             if (!trimmed(line).empty()) execute(line);
         }
+    } catch (RefusedInScript const&) {
+        --sources_;
+        throw;
     } catch (Refused const& e) {
         --sources_;
-        throw Refused(fmt::format("{}:{}: {}", printable(text->name(), 4096), number, e.what()));
+        throw RefusedInScript(fmt::format("{}:{}: error: {}", printable(text->name(), 4096), number, e.what()));
     } catch (...) {
         --sources_;
         throw;

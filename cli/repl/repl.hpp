@@ -30,6 +30,12 @@
 
 namespace matchpoint::cli {
 
+/// Why a command of a script cannot be run. It says where: `script:3: error: ...`.
+class RefusedInScript : public Refused {
+public:
+    using Refused::Refused;
+};
+
 class Repl {
 public:
     /// The arguments have to outlive it.

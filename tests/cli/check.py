@@ -230,7 +230,7 @@ class Streams(InFolder):
             with self.subTest(arguments=arguments), open("/dev/full", "wb") as full:
                 result = run(*arguments, stdout=full)
                 self.assertEqual((result.code, result.error_text.splitlines()[-1]),
-                                 (OUTPUT_FAILED, "matchpoint: error: cannot write standard output: "
+                                 (OUTPUT_FAILED, "matchpoint: error[file]: cannot write standard output: "
                                                  "No space left on device"))
 
     def test_closed_standard_output(self):

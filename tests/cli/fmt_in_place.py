@@ -140,7 +140,7 @@ class InPlace(InFolder):
             result = subprocess.run([MATCHPOINT, "fmt", "-i", self.path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                     preexec_fn=small_files, restore_signals=False)
             self.assertEqual((result.returncode, result.stdout), (OUTPUT_FAILED, b""))
-            self.assertRegex(result.stderr.decode(), r"\Amatchpoint: error: cannot write .*: File too large\n\Z")
+            self.assertRegex(result.stderr.decode(), r"\Amatchpoint: error\[file\]: cannot write .*: File too large\n\Z")
             self.unchanged(before, UGLY)
 
     def test_folder_gone(self):
@@ -149,7 +149,7 @@ class InPlace(InFolder):
             self.path.unlink()
             result = self.fmt(f"/proc/self/fd/{file.fileno()}", pass_fds=[file.fileno()])
         self.assertEqual(result.code, OUTPUT_FAILED)
-        self.assertRegex(result.error_text, r"\Amatchpoint: error: cannot write .*: No such file or directory\n\Z")
+        self.assertRegex(result.error_text, r"\Amatchpoint: error\[file\]: cannot write .*: No such file or directory\n\Z")
 
     def test_killed(self):
         """Whenever it is killed, all of the old text is there or all of the new one."""

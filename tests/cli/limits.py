@@ -29,7 +29,7 @@ class Limits(InFolder):
         """Returns whether the limit struck."""
         self.assertFalse(result.timed_out, what)
         text = result.text + result.error_text
-        self.assertNotIn("internal error", text, what)
+        self.assertNotIn("error[internal]", text, what)
         if result.code != UNKNOWN:
             self.assertIn(result.code, (0, 10, 11, 12), (what, text[-300:]))
             return False

@@ -230,7 +230,7 @@ class Commands(InFolder):
         bad = self.write("step\n\nfrobnicate\nstep\n", "bad.step")
         result = run("step", FIGURE1, "-x", bad)
         self.assertEqual(result.code, BAD_INPUT)
-        self.assertIn("bad.step:3: there is no command `frobnicate`", result.error_text)
+        self.assertIn("bad.step:3: error: there is no command `frobnicate`", result.error_text)
         self.assertEqual(result.text.count("SNDI COMMAND"), 1)
         loop = self.write("", "loop.step")
         Path(loop).write_text(f"source {loop}\n")

@@ -308,7 +308,7 @@ class Arguments(Validation):
             with self.subTest(command):
                 result = run("validate", "-o", self.folder / "findings", "--", *command)
                 self.assertEqual((result.code, result.text), (SOLVER_FAILED, ""))
-                self.assertRegex(result.error_text, r"\Amatchpoint: error: cannot start [^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
+                self.assertRegex(result.error_text, r"\Amatchpoint: error\[solver\]: cannot start [^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
                 self.assertFalse((self.folder / "findings").exists())
 
     def test_refused(self):
@@ -679,7 +679,7 @@ class Reports(Validation):
                 count_only = ["--findings", "0"] if "-" in options else []
                 result = run("validate", "--level", "1", "--cases", "0", *count_only, *options, "--", "section5")
                 self.assertEqual(result.code, OUTPUT_FAILED)
-                self.assertRegex(result.error_text, r"\Amatchpoint: error: [^\n]+\n\Z")
+                self.assertRegex(result.error_text, r"\Amatchpoint: error\[\w+\]: [^\n]+\n\Z")
         self.assertEqual(run("validate", "--level", "1", "--cases", "0", "-o", file, "--", "exact").code, HOLDS)
         with open("/dev/full", "wb") as full:
             result = run("validate", "--level", "1", "--cases", "0", "-o", "-", "--", "exact", stdout=full)
