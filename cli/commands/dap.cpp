@@ -11,11 +11,10 @@ namespace {
 constexpr auto dap_examples = R"(The Debug Adapter Protocol on standard input and standard output. An editor
 starts it; docs/editors.md says how, and editors/vscode is an extension.
 
-Examples of a configuration (launch.json of Visual Studio Code):
-  {"type": "matchpoint", "request": "launch", "name": "trace 2",
-   "program": "${file}", "schedule": "trace", "trace": 2}
-  {"type": "matchpoint", "request": "launch", "name": "why does it fail?",
-   "program": "${file}", "schedule": "first-failure"}
+Examples:
+  matchpoint dap     as an editor starts it; its launch requests are such as
+      {"program": "run.ctp", "schedule": "trace", "trace": 2}
+      {"program": "run.ctp", "schedule": "first-failure"}
 
 Exit codes: 0 the client disconnected or the input ended, 70 an internal error,
 74 the output could not be written.
