@@ -18,7 +18,7 @@ std::string dot_string(std::string_view text) {
     return result + "\"";
 }
 
-std::string_view style_of(Diagram::Kind kind) {
+std::string_view node_style(Diagram::Kind kind) {
     switch (kind) {
     case Diagram::Kind::step: return "";
     case Diagram::Kind::failed_assertion: return ", style=filled, fillcolor=\"#ffd6d6\", color=\"#b00020\", penwidth=2";
@@ -56,7 +56,7 @@ std::string draw_dot(Drawing const& drawing) {
         std::string const lane = row.thread == Diagram::none ? "" : fmt::format(", group=lane{}", row.thread);
         out +=
             fmt::format("  {{ rank=same; at{} [style=invis, label=\"\"]; e{} [label={}{}{}]; }}\n", r, r,
-                        dot_string(fmt::format("{}{}{}", where, row_text(d, code, r), why)), lane, style_of(row.kind));
+                        dot_string(fmt::format("{}{}{}", where, row_text(d, code, r), why)), lane, node_style(row.kind));
         out += fmt::format("  {} -> at{} [style=invis];\n", r == 0 ? "time" : fmt::format("at{}", r - 1), r);
         if (row.thread == Diagram::none) continue;
         bool const waits = row.since != Diagram::none && is_wait(code, row);
