@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
 
@@ -16,11 +17,6 @@ struct Assignment {
     Variable x;
     std::string value;
 };
-
-std::string trimmed(std::string const& text) {
-    std::size_t const first = text.find_first_not_of(" \t");
-    return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 /// "X = EXPR" or "X=EXPR". A name may contain `=`, so the longest one that is known counts.
 Assignment assignment(IndexedProgram const& code, std::string const& text) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
+#include "cli/trimmed.hpp"
 #include "cli/suggestion.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
@@ -14,12 +15,6 @@
 namespace matchpoint::cli {
 
 namespace {
-
-std::string trimmed(std::string const& text) {
-    std::size_t const first = text.find_first_not_of(" \t\r");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Short names that are not unique prefixes.
 constexpr std::pair<std::string_view, std::string_view> aliases[] = {
