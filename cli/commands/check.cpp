@@ -389,7 +389,7 @@ private:
         try {
             auto source = read_source(file);
             if (source) return prepare(examine(std::move(*source), Discipline::as_errors));
-            complain(terminal_, source.error());
+            complain(terminal_, source.error(), ErrorKind::file);
             sarif_.notify(file, source.error());
             add(bad_input);
         } catch (LimitReached const& e) {

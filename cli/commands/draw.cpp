@@ -110,8 +110,10 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
         return bad_input;
     }
     if (double const points = text_points(drawing, *options.paper); points < least_points)
-        complain(terminal, fmt::format("{} threads do not fit the paper well: texts are {:.1f} points high",
-                                       drawing.code.ctp().threads.size(), points));
+        warn(terminal,
+             fmt::format("{} threads do not fit the paper well: texts are {:.1f} points high",
+                         drawing.code.ctp().threads.size(), points),
+             ErrorKind::usage);
     if (options.page) return write_output(options.output, pages[*options.page - 1], terminal);
     if (pages.size() == 1) return write_output(options.output, pages.front(), terminal);
     if (!is_file(options.output)) {

@@ -60,8 +60,8 @@ void Screen::start_pager() {
 
 /// The user hears once that the pager cannot be run, and is not asked to wait for it again.
 void Screen::print_unpaged(std::string const& text) {
-    complain(terminal_,
-             fmt::format("cannot run the pager `{}` (PAGER); from now on there is none", printable(command_)));
+    warn(terminal_, fmt::format("cannot run the pager `{}` (PAGER); from now on there is none", printable(command_)),
+         ErrorKind::file);
     command_.clear();
     terminal_.out(text);
     terminal_.flush();
