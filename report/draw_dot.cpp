@@ -54,9 +54,9 @@ std::string draw_dot(Drawing const& drawing) {
         std::string const where = row.rho.is_none() ? "" : shown(code, row.rho) + "  ";
         std::string const why = row.why.empty() ? "" : ": " + row.why;
         std::string const lane = row.thread == Diagram::none ? "" : fmt::format(", group=lane{}", row.thread);
-        out +=
-            fmt::format("  {{ rank=same; at{} [style=invis, label=\"\"]; e{} [label={}{}{}]; }}\n", r, r,
-                        dot_string(fmt::format("{}{}{}", where, row_text(d, code, r), why)), lane, node_style(row.kind));
+        out += fmt::format("  {{ rank=same; at{} [style=invis, label=\"\"]; e{} [label={}{}{}]; }}\n", r, r,
+                           dot_string(fmt::format("{}{}{}", where, row_text(d, code, r), why)), lane,
+                           node_style(row.kind));
         out += fmt::format("  {} -> at{} [style=invis];\n", r == 0 ? "time" : fmt::format("at{}", r - 1), r);
         if (row.thread == Diagram::none) continue;
         bool const waits = row.since != Diagram::none && is_wait(code, row);

@@ -89,7 +89,7 @@ ExitCode exit_code(CheckResult const& r) {
     return code;
 }
 
-Style style_of(Verdict v) {
+Style verdict_style(Verdict v) {
     switch (v) {
     case Verdict::violated: return Style::bad;
     case Verdict::safe: return Style::good;
@@ -99,7 +99,7 @@ Style style_of(Verdict v) {
     return Style::stuck;
 }
 
-Style style_of(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
+Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
 std::string_view to_string(Reached::Answer a) {
     switch (a) {
@@ -120,7 +120,7 @@ public:
 
     void print(Terminal& terminal) const {
         terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
-                                 terminal.paint(style_of(r_.verdict), check::to_string(r_.verdict)),
+                                 terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
                                  machine::to_string(buffering_)));
         switch (r_.verdict) {
         case Verdict::violated: violated(terminal); break;
@@ -242,7 +242,7 @@ private:
     }
 
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-        terminal.out(fmt::format("  {}: {}\n", what, terminal.paint(style_of(r.answer), to_string(r.answer))));
+        terminal.out(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), to_string(r.answer))));
         if (r.answer != Reached::Answer::yes) return;
         for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
         trace(terminal, r.schedule, "    trace: ");

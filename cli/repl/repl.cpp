@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
-#include "cli/trimmed.hpp"
 #include "cli/suggestion.hpp"
+#include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
 #include "report/words.hpp"
