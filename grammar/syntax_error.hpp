@@ -16,7 +16,7 @@ struct Bracket {
 
 /// What the parser can expect, in the words of the grammar.
 namespace wanted {
-inline constexpr std::string_view close = ""; // the closing bracket
+inline constexpr std::string_view close; // the closing bracket
 inline constexpr std::string_view location = "a location";
 inline constexpr std::string_view action = "an action";
 inline constexpr std::string_view source = "a source endpoint (a non-negative integer)";

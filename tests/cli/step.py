@@ -13,7 +13,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, HOLDS, MATCHPOINT, FAILURE, InFolder, program, ran_trace, run
+from support import BAD_INPUT, HOLDS, MATCHPOINT, FAILURE, InFolder, is_running, program, ran_trace, run
 
 FIGURE1 = "traces/figure1.ctp"
 
@@ -331,13 +331,6 @@ class Input(InFolder):
         print("jumps in a run of 1,000,000 steps: " +
               ", ".join(f"to {p} in {s:.2f} s" for p, s in zip(places, seconds)) + f"; {peak:.0f} MB")
         self.assertLess(peak, 2500)
-
-
-def is_running(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 class Typed(InFolder):

@@ -71,6 +71,24 @@ def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
                       usage.ru_maxrss / 1024, expired.is_set())
 
 
+def is_running(pid):
+    """Whether a process is there and not a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def within(seconds, condition):
+    """Whether it holds at some time until then: a killed process takes a moment to go."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
 def programs():
     """The programs in traces/ and traces/errata/."""
     found = sorted(Path("traces").rglob("*.ctp"))
