@@ -35,7 +35,7 @@ public:
     std::string command() const {
         std::string name = command_->get_name();
         for (CLI::App const* a = command_->get_parent(); a != nullptr; a = a->get_parent())
-            name = a->get_name() + " " + name;
+            name.insert(0, a->get_name() + " ");
         return name;
     }
 
@@ -55,6 +55,7 @@ private:
             return {};
         }
         std::vector<std::string> names;
+        names.reserve(commands.size());
         for (CLI::App const* c : commands) names.push_back(c->get_name());
         std::string_view const kind = command_->get_parent() == nullptr ? "command" : "family";
         return fmt::format("there is no {} `{}`{}", kind, w, did_you_mean(w, names));

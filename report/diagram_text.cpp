@@ -275,7 +275,7 @@ private:
 
 /// "x = 42" in so many columns: the name is cut before the value.
 std::string fitted(std::string const& name, std::string const& value, std::size_t columns) {
-    std::string const text = fmt::format("{} = {}", name, value);
+    std::string text = fmt::format("{} = {}", name, value);
     if (display_width(text) <= columns) return text;
     std::size_t const width = display_width(value) + 3;
     return width + 2 <= columns ? fmt::format("{} = {}", cut(name, columns - width), value) : cut(value, columns);
@@ -382,7 +382,7 @@ std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t
 std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r, std::size_t columns) {
     std::string text = row_text(d, code, r);
     if (display_width(text) <= columns) return text;
-    std::string const values = essence(d, code, r, columns);
+    std::string values = essence(d, code, r, columns);
     if (values.empty()) return cut(text, columns);
     constexpr std::size_t least = 3; // of a command
     std::size_t const width = display_width(values);

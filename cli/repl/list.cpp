@@ -103,11 +103,9 @@ void Repl::list(std::string const& arguments) {
             list_positions();
         else if (w.size() == 2 && w[0] == "thread")
             in_full(thread_number(w[1]));
-        else if (is_location)
-            list_around(location(w[0]));
-        else if (comma != std::string::npos)
+        else if (!is_location && comma != std::string::npos)
             list_range(only(arguments.substr(0, comma)), only(arguments.substr(comma + 1)));
-        else if (w.size() == 1 && w[0].find_first_not_of("0123456789") == std::string::npos)
+        else if (!is_location && w.size() == 1 && w[0].find_first_not_of("0123456789") == std::string::npos)
             in_full(thread_number(w[0]));
         else if (w.size() == 1)
             list_around(location(w[0]));
