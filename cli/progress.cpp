@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <new>
+#include <system_error>
 
 #include "grammar/source.hpp"
 
@@ -86,7 +88,12 @@ void ProgressLine::clear() {
 }
 
 ProgressThread::ProgressThread(Text text) : text_(std::move(text)) {
-    if (line_.is_terminal()) thread_ = std::thread([this] { run(); });
+    if (!line_.is_terminal()) return;
+    try {
+        thread_ = std::thread([this] { run(); });
+    } catch (std::system_error const&) { // the stack of a thread counts as memory, which may be limited
+    } catch (std::bad_alloc const&) {
+    }
 }
 
 ProgressThread::~ProgressThread() {

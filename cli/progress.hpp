@@ -39,7 +39,7 @@ private:
     Clock::time_point next_;
 };
 
-/// Shows a line from a thread of its own, so that nothing has to be asked meanwhile. Nothing else may write to standard error
+/// Shows a line from a thread of its own, so that nothing has to be asked meanwhile; no line if there can be no such thread. Nothing else may write to standard error
 /// while it lives.
 class ProgressThread {
 public:

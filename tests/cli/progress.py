@@ -78,6 +78,16 @@ class OnTerminal(InFolder):
                 self.assertEqual(process.wait(), -signal.SIGINT)
                 self.assertTrue(rest.endswith(ERASE), rest)
 
+    def test_no_memory_for_a_thread(self):
+        """The stack of the thread that shows progress counts as memory. Then there is no line."""
+        wanted = run("check", "traces/figure1.ctp")
+        for memory in ("4", "8", "16", "20"):
+            with self.subTest(memory=memory):
+                process, master = self.start("check", "traces/figure1.ctp", "--memory", memory)
+                out = process.stdout.read()
+                self.assertEqual(self.read(master), "")
+                self.assertEqual((process.wait(), out), (wanted.code, wanted.out))
+
     def test_quiet_in_a_pipe(self):
         result = run("check", self.large(), "--engine", "explore", "--timeout", "1")
         self.assertEqual((result.code, result.err), (UNKNOWN, b""))
