@@ -31,6 +31,17 @@ Token atom_at(Source const& source, Offset offset, std::size_t n) {
     }
 }
 
+Offset closing_bracket(Source const& source, Offset inside) {
+    Lexer lexer(source.text(), inside);
+    std::size_t open = 0;
+    while (true) {
+        Token const t = lexer.next();
+        if (t.text.empty()) return t.offset;
+        if (is_open(t)) ++open;
+        if (is_close(t) && open-- == 0) return t.offset;
+    }
+}
+
 std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command) {
     std::size_t const before = atoms_before_expression(command.c);
     std::vector<Token> result;

@@ -13,6 +13,9 @@ namespace matchpoint::grammar {
 /// is R5. If there are fewer atoms, an empty token at the end of the text.
 Token atom_at(Source const& source, Offset offset, std::size_t n);
 
+/// The bracket that closes what `inside` is inside of, such as the command of a location. The end of the text if there is none.
+Offset closing_bracket(Source const& source, Offset inside);
+
 /// For each node of a command's expression, in post-order, its atom (for an operation, the operator).
 std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command);
 

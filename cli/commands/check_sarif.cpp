@@ -6,6 +6,7 @@
 
 #include "cli/build_info.hpp"
 #include "cli/files.hpp"
+#include "grammar/positions.hpp"
 #include "report/matching_words.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
@@ -71,18 +72,6 @@ std::string uri_of(std::string_view path) {
     return result;
 }
 
-/// Where the command that begins at an offset ends: in front of the bracket that closes it.
-Offset end_of_command(std::string_view source, Offset offset) {
-    int depth = 0;
-    for (std::size_t i = offset; i < source.size(); ++i) {
-        char const c = source[i];
-        if (c == ';') i = std::min(source.find('\n', i), source.size()) - 1;
-        if (c == '(' || c == '[') ++depth;
-        if ((c == ')' || c == ']') && --depth < 0) return static_cast<Offset>(i);
-    }
-    return static_cast<Offset>(source.size());
-}
-
 Json region(Source const& source, Offset first, Offset last) {
     auto const begin = source.line_column(first);
     auto const end = source.line_column(last);
@@ -126,7 +115,7 @@ private:
 
     Json at(Location rho) const {
         Offset const begin = s_.program.ctp.commands[rho.index].offset;
-        Offset const end = begin == no_offset ? begin : end_of_command(s_.source.text(), begin);
+        Offset const end = begin == no_offset ? begin : closing_bracket(s_.source, begin);
         Json result = place(s_.source, begin, end);
         result["logicalLocations"] = Json::array(
             {{{"name", s_.code.names()(rho)},

@@ -3,26 +3,9 @@
 #include <algorithm>
 
 #include "cli/dap/utf16.hpp"
+#include "grammar/positions.hpp"
 
 namespace matchpoint::cli {
-
-namespace {
-
-/// Behind the bracket that closes what the text at `offset` is inside of.
-std::size_t behind_bracket(std::string_view text, std::size_t offset) {
-    for (int depth = 1; offset < text.size(); ++offset) {
-        char const c = text[offset];
-        if (c == ';')
-            offset = std::min(text.find('\n', offset), text.size() - 1);
-        else if (c == '(' || c == '[')
-            ++depth;
-        else if ((c == ')' || c == ']') && --depth == 0)
-            return offset + 1;
-    }
-    return text.size();
-}
-
-} // namespace
 
 Places::Places(Source const& source, IndexedProgram const& code) : source_(source), code_(code), line_begins_{0} {
     std::string_view const text = source.text();
@@ -39,7 +22,8 @@ Places::Position Places::position(Offset offset) const {
 Places::Range Places::of(Location rho) const {
     Offset const begin = code_.ctp().commands[rho.index].offset;
     // The bracket that opens the command is in front of its location.
-    return {position(begin), position(static_cast<Offset>(behind_bracket(source_.text(), begin)))};
+    return {position(begin),
+            position(std::min(closing_bracket(source_, begin) + 1, static_cast<Offset>(source_.text().size())))};
 }
 
 Places::Range Places::end_of(std::uint32_t thread) const {

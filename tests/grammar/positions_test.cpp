@@ -26,6 +26,17 @@ TEST(Positions, AtomAt) {
     EXPECT_EQ(text_of(atom_at(Source("s", "a ; b"), 0, 1)), "@5");
 }
 
+TEST(Positions, ClosingBracket) {
+    Source const s("s", "[05 (rcvi R5;)]\n 0 [B] ); ])]\n ] ; ]");
+    EXPECT_EQ(closing_bracket(s, 1), 31U);
+    EXPECT_EQ(closing_bracket(s, 5), 23U);
+    EXPECT_EQ(closing_bracket(s, 20), 21U);
+    // None, but one in a comment.
+    EXPECT_EQ(closing_bracket(s, 0), 36U);
+    EXPECT_EQ(closing_bracket(s, 32), 36U);
+    EXPECT_EQ(closing_bracket(s, 36), 36U);
+}
+
 /// The atoms of the expressions of all commands of one thread.
 std::string atoms(std::string text) {
     Source const source("s", std::move(text));
