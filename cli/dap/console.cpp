@@ -21,7 +21,7 @@ bool is_expression(std::string const& line, IndexedProgram const& code) {
 }
 
 void must_be_for_console(std::string const& line) {
-    std::string const word = line.substr(0, line.find_first_of(" \t"));
+    std::string const word = line.substr(0, line.find_first_of(" \t/")); // print/x
     if (line.empty() || line[0] == '#') return;
     Repl::Command const& command = Repl::find(word);
     if (command.group == "Stopping")
@@ -29,6 +29,9 @@ void must_be_for_console(std::string const& line) {
     for (std::string_view const name : {"continue", "run", "reverse-continue"})
         if (command.name == name)
             throw Refused(fmt::format("`{}`: use the editor's button, which minds its breakpoints", name));
+    if (command.name == "source")
+        throw Refused(
+            "`source`: the console runs single commands, as a script could have any of those that it refuses");
     if (command.name == "reload") throw Refused("`reload`: use the editor's Restart");
     if (command.name == "quit") throw Refused("`quit`: use the editor's Stop");
 }
