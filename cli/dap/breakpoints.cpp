@@ -64,7 +64,7 @@ Incoming Breakpoints::added(Kind kind, std::int64_t id, Parameters const& asked)
     std::string const logged = text(asked, "logMessage");
     try {
         place(b, asked, answer);
-        if (!condition.empty()) b.condition = debuggee_.repl.watched(condition);
+        if (!condition.empty()) b.condition = watched(condition);
         if (!hits.empty()) b.hits = hit_condition(hits);
         if (!logged.empty()) b.message = message(logged);
     } catch (Refused const& e) {
@@ -90,7 +90,7 @@ void Breakpoints::place(Breakpoint& b, Parameters const& asked, Incoming& answer
     case Kind::name: b.at = named(asked.need_text("name")); break;
     case Kind::data:
         b.name = asked.need_text("dataId");
-        b.look = debuggee_.repl.watched(b.name);
+        b.look = watched(b.name);
         b.seen = b.look();
         return;
     }
@@ -126,6 +126,17 @@ std::vector<Location> Breakpoints::named(std::string const& name) const {
     throw Refused(fmt::format("there is no location `{}`{}", printable(name), did_you_mean(name, known)));
 }
 
+/// The value of an expression. Where a limit of this implementation is reached, it has none.
+std::function<std::string()> Breakpoints::watched(std::string const& text) const {
+    return [look = debuggee_.repl.watched(text)]() -> std::string {
+        try {
+            return look();
+        } catch (LimitReached const& e) {
+            return fmt::format("no value: {}", e.what());
+        }
+    };
+}
+
 /// The parts of "R2 got {A}": text, and expressions in braces.
 std::vector<std::function<std::string()>> Breakpoints::message(std::string const& text) {
     std::vector<std::function<std::string()>> parts;
@@ -135,7 +146,7 @@ std::vector<std::function<std::string()>> Breakpoints::message(std::string const
         if (open == text.size()) break;
         std::size_t const close = text.find('}', open);
         if (close == std::string::npos) throw Refused("a `{` of the log message is not closed");
-        parts.push_back(debuggee_.repl.watched(text.substr(open + 1, close - open - 1)));
+        parts.push_back(watched(text.substr(open + 1, close - open - 1)));
         at = close + 1;
     }
     return parts;

@@ -54,6 +54,7 @@ private:
     Incoming added(Kind kind, std::int64_t id, Parameters const& asked);
     void place(Breakpoint& b, Parameters const& asked, Incoming& answer) const;
     std::vector<Location> named(std::string const& name) const;
+    std::function<std::string()> watched(std::string const& text) const;
     std::vector<std::function<std::string()>> message(std::string const& text);
     bool stops(Breakpoint& b, std::optional<Location> rho);
     std::vector<Breakpoint>& of(Kind kind) { return breakpoints_[static_cast<std::size_t>(kind)]; }

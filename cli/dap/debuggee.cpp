@@ -1,12 +1,27 @@
 #include "cli/dap/debuggee.hpp"
 
+#include <filesystem>
+
 #include "cli/dap/client.hpp"
 
 namespace matchpoint::cli {
 
+namespace {
+
+/// In full: breakpoints and frames name the file so. Throws RequestError.
+std::string program_path(std::string const& given) {
+    if (given.empty()) bad_parameter("`program` is empty");
+    if (given == "-") bad_parameter("`program` has to be a file: standard input has the protocol");
+    std::error_code failed;
+    auto const path = std::filesystem::absolute(given, failed);
+    return failed ? given : path.lexically_normal().string();
+}
+
+} // namespace
+
 LaunchOptions LaunchOptions::from(Parameters const& arguments) {
     LaunchOptions o;
-    o.program = arguments.need_text("program");
+    o.program = program_path(arguments.need_text("program"));
     o.schedule = arguments.choice<Schedule>("schedule", {{"automatic", Schedule::automatic},
                                                          {"trace", Schedule::trace},
                                                          {"choose", Schedule::choose},
@@ -29,9 +44,7 @@ LaunchOptions LaunchOptions::from(Parameters const& arguments) {
 }
 
 std::unique_ptr<Debuggee> Debuggee::load(LaunchOptions const& options) {
-    auto source = options.program == "-"
-                      ? Expected<Source, FileError>(Unexpected{FileError("standard input has the protocol")})
-                      : read_source(options.program);
+    auto source = read_source(options.program);
     if (!source) throw RequestFailed{DapError::program, source.error()};
     ProgramInput input = examine(std::move(*source), Discipline::as_warnings);
     if (has_error(input.diagnostics)) throw RequestFailed{DapError::program, render(input.diagnostics, input.source)};

@@ -45,7 +45,11 @@ Runner::Runner(Debuggee& debuggee, Breakpoints& breakpoints, ExceptionFilters co
                std::function<bool()> interrupted)
     : debuggee_(debuggee), breakpoints_(breakpoints), filters_(filters), interrupted_(std::move(interrupted)),
       narrator_(
-          debuggee.code, [this](std::string_view line) { narration_ += line; }, 8, Narrator::Detail::brief),
+          debuggee.code,
+          [this](std::string_view line) {
+              if (debuggee_.options.narrate) narration_ += line;
+          },
+          8, Narrator::Detail::brief),
       following_(debuggee.stepper().has_next()) {
     if (debuggee.options.seed) random_.emplace(*debuggee.options.seed);
 }
@@ -363,14 +367,23 @@ std::optional<Stop> Runner::moved_by(std::function<void()> const& mover) {
     mover();
     if (&stepper().plan() != plan) following_ = stepper().has_next();
     if (stepper().bookmark() == before) return std::nullopt;
-    if (stepper().state().s != Status::success && stepper().at().steps > before.at().steps) {
-        if (auto stop = fault(stepper().error() ? stepper().error()->rho : std::nullopt)) return stop;
+    try {
+        return moved_from(before.at());
+    } catch (LimitReached const& e) {
+        return limit(e.what());
+    }
+}
+
+/// Why the run has stopped here, if something else has moved it.
+Stop Runner::moved_from(Stepper::Point before) {
+    if (stepper().state().s != Status::success && stepper().at().steps > before.steps) {
+        if (auto stop = fault(stepper().error() ? stepper().error()->rho : std::nullopt)) return *stop;
         Machine machine(debuggee_.code, stepper().buffering());
         Findings findings(debuggee_.code);
         machine.observe(findings);
         stepper().run_again(machine);
         auto const& failed = findings.assertions();
-        if (filters_.failure && !failed.empty() && failed.back().entry >= before.at().steps)
+        if (filters_.failure && !failed.empty() && failed.back().entry >= before.steps)
             return Stop{.reason = "exception",
                         .description = "an assertion does not hold",
                         .text = shown(debuggee_.code, failed.back()),
@@ -382,8 +395,12 @@ std::optional<Stop> Runner::moved_by(std::function<void()> const& mover) {
 
 ExitCode exit_code_of(Debuggee& debuggee) {
     if (debuggee.stepper().ended() || debuggee.state().s != Status::success) return exit_code(debuggee.state().s);
-    auto const why = blocked(debuggee.code, debuggee.stepper().buffering(), debuggee.stepper().before_command());
-    return why && why->kind == Blocked::Kind::fault ? error : deadlock;
+    try {
+        auto const why = blocked(debuggee.code, debuggee.stepper().buffering(), debuggee.stepper().before_command());
+        return why && why->kind == Blocked::Kind::fault ? error : deadlock;
+    } catch (LimitReached const&) {
+        return unknown;
+    }
 }
 
 } // namespace matchpoint::cli

@@ -45,7 +45,7 @@ public:
     /// Where the run is, as the reason to stop there.
     Stop here(std::string reason, std::string description = {});
 
-    // Each of these throws Refused if the move is impossible. The narration is in Debuggee::said().
+    // Each of these throws Refused if the move is impossible, and LimitReached.
 
     /// Runs from its beginning, breakpoints at the first command included; or goes on.
     Stop go_on(bool from_beginning = false);
@@ -64,6 +64,9 @@ public:
     /// To so many steps of the plan, forward or back, past breakpoints.
     Stop jump(std::size_t steps);
 
+    /// The stop at a limit of this implementation, wherever the run is by then.
+    Stop limit(std::string const& why);
+
     /// Lets something else move the run, and says how it has moved; none: it has not.
     std::optional<Stop> moved_by(std::function<void()> const& mover);
 
@@ -79,7 +82,7 @@ private:
     std::optional<Stop> fault(std::optional<Location> rho);
     Stop end();
     Stop halt();
-    Stop limit(std::string const& why);
+    Stop moved_from(Stepper::Point before);
     std::optional<Stop> breakpoint(std::optional<Location> rho);
     std::optional<Stop> along(std::function<bool()> const& enough, bool stops_at_first, bool narrates);
     Transition pick();
@@ -96,11 +99,11 @@ private:
     bool following_;
 
 public:
-    /// What the moves since the last call have narrated.
+    /// What the moves since the last call have narrated, if the launch wants it.
     std::string narration() { return std::exchange(narration_, {}); }
 };
 
-/// 0 success, 10 failure, 11 deadlock, 12 infeasible, 13 error: how the run ended.
+/// How the run ended: 0 success, 10 failure, 11 deadlock, 12 infeasible, 13 error; 1 if a limit hides that.
 ExitCode exit_code_of(Debuggee& debuggee);
 
 } // namespace matchpoint::cli

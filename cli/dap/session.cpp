@@ -132,22 +132,26 @@ std::string DapSession::out_of_order(std::string_view command) const {
     return fmt::format("`{}`: the session has ended", command);
 }
 
+/// Throws whatever keeps the request from being done.
+Incoming DapSession::body_of(DapRequest const& request) {
+    auto const it = std::find_if(handlers().begin(), handlers().end(),
+                                 [&](Handler const& h) { return h.command == request.command; });
+    if (it == handlers().end()) {
+        std::vector<std::string_view> known;
+        for (Handler const& h : handlers()) known.push_back(h.command);
+        throw RequestFailed{DapError::unknown, fmt::format("there is no request `{}`{}", printable(request.command),
+                                                           did_you_mean(request.command, known))};
+    }
+    if ((it->phases & (1U << static_cast<unsigned>(phase_))) == 0)
+        throw RequestFailed{DapError::order, out_of_order(request.command)};
+    return (this->*it->handle)(Parameters(request.arguments.get_ref<Parameters::Object const&>()));
+}
+
+/// One response, and then what follows from it.
 void DapSession::handle(DapRequest const& request) {
     afterwards_.clear();
     try {
-        auto const it = std::find_if(handlers().begin(), handlers().end(),
-                                     [&](Handler const& h) { return h.command == request.command; });
-        if (it == handlers().end()) {
-            std::vector<std::string_view> known;
-            for (Handler const& h : handlers()) known.push_back(h.command);
-            throw RequestFailed{DapError::unknown, fmt::format("there is no request `{}`{}", printable(request.command),
-                                                               did_you_mean(request.command, known))};
-        }
-        if ((it->phases & (1U << static_cast<unsigned>(phase_))) == 0)
-            throw RequestFailed{DapError::order, out_of_order(request.command)};
-        client_.respond(request,
-                        (this->*it->handle)(Parameters(request.arguments.get_ref<Parameters::Object const&>())));
-        for (auto const& then : afterwards_) then();
+        client_.respond(request, body_of(request));
     } catch (RequestFailed const& e) {
         client_.fail(request, e);
     } catch (RequestError const& e) {
@@ -162,6 +166,24 @@ void DapSession::handle(DapRequest const& request) {
         throw;
     } catch (std::exception const& e) {
         client_.fail(request, {DapError::internal, fmt::format("internal error, a bug in matchpoint: {}", e.what())});
+    }
+    go_on_behind_response();
+}
+
+/// The request has its response: what goes wrong here stops the run.
+void DapSession::go_on_behind_response() {
+    try {
+        for (auto const& then : std::exchange(afterwards_, {})) then();
+    } catch (LimitReached const& e) {
+        stopped(launched_->runner->limit(e.what()));
+    } catch (std::bad_alloc const&) {
+        stopped(launched_->runner->limit("out of memory"));
+    } catch (OutputFailed const&) {
+        throw;
+    } catch (std::exception const& e) {
+        client_.output("important", fmt::format("internal error, a bug in matchpoint: {}\n", e.what()));
+        client_.event("terminated");
+        phase_ = Phase::terminated;
     }
 }
 
@@ -190,21 +212,27 @@ void DapSession::stopped(Stop stop) {
     bool const shows = stop.reason == "exception" || l.debuggee->options.stop_at_end;
     stop_ = std::move(stop);
     if (!stop_->thread || (stop_->is_end && !shows) || l.debuggee->options.no_debug) return ended();
-    Incoming body{{"reason", stop_->reason}, {"threadId", *stop_->thread + 1}, {"allThreadsStopped", true}};
-    if (!stop_->description.empty()) body["description"] = stop_->description;
-    if (!stop_->text.empty()) body["text"] = stop_->text;
-    if (!stop_->breakpoints.empty()) body["hitBreakpointIds"] = stop_->breakpoints;
     std::string said = stop_->description;
     if (!stop_->text.empty()) said += (said.empty() ? "" : ": ") + stop_->text;
     if (stop_->is_end || !stop_->exception.empty())
         client_.output(stop_->exception.empty() ? "console" : "important", said + '\n');
+    tell_stop();
+}
+
+/// The event for where the run is.
+void DapSession::tell_stop() {
+    Incoming body{{"reason", stop_->reason}, {"threadId", *stop_->thread + 1}, {"allThreadsStopped", true}};
+    if (!stop_->description.empty()) body["description"] = stop_->description;
+    if (!stop_->text.empty()) body["text"] = stop_->text;
+    if (!stop_->breakpoints.empty()) body["hitBreakpointIds"] = stop_->breakpoints;
     client_.event("stopped", std::move(body));
 }
 
 /// The run is over, and so is the session.
 void DapSession::ended() {
     Debuggee& debuggee = *launched_->debuggee;
-    if (stop_ && !stop_->description.empty() && stop_->is_end && debuggee.options.no_debug)
+    if (stop_ && !stop_->description.empty() && (stop_->is_end || !stop_->exception.empty()) &&
+        debuggee.options.no_debug)
         say(stop_->description + '\n' + (stop_->text.empty() ? "" : stop_->text + '\n'));
     client_.event("exited", {{"exitCode", static_cast<int>(exit_code_of(debuggee))}});
     client_.event("terminated");

@@ -46,6 +46,8 @@ private:
 
     void answer(Messages::Message const& message);
     void handle(DapRequest const& request);
+    Incoming body_of(DapRequest const& request);
+    void go_on_behind_response();
     std::string out_of_order(std::string_view command) const;
 
     // session_start.cpp: the beginning and the end
@@ -58,6 +60,7 @@ private:
     Incoming disconnect(Parameters const& arguments);
     Incoming cancel(Parameters const& arguments);
     void load(LaunchOptions const& options);
+    void say_loaded();
     void start();
 
     // session_moves.cpp: breakpoints and moves
@@ -78,9 +81,9 @@ private:
     Incoming go_to(Parameters const& arguments);
     Incoming pause(Parameters const& arguments);
     Incoming exception_info(Parameters const& arguments);
+    Stop moved(std::function<Stop()> const& move);
     Incoming forward(std::function<Stop()> const& move, bool goes_on = false);
     Incoming backward(std::function<Stop()> const& move);
-    void set(Breakpoints::Kind kind, Incoming const& asked);
     bool is_program(Parameters const& arguments) const;
 
     // session_looks.cpp: what the client looks at
@@ -98,6 +101,7 @@ private:
 
     // What the run does
     void stopped(Stop stop);
+    void tell_stop();
     void ended();
     void say(std::string_view text) { client_.output("console", text); }
 
@@ -116,7 +120,7 @@ private:
     Incoming asked_[3] = {Incoming::array(), Incoming::array(), Incoming::array()}; // breakpoints, by kind
     std::optional<Stop> stop_;                                                      // where the run is
     std::vector<Transition> targets_;
-    std::vector<std::function<void()>> afterwards_; // what happens behind the response
+    std::vector<std::function<void()>> afterwards_; // what happens behind the response, also if the request fails
 };
 
 } // namespace matchpoint::cli

@@ -1,5 +1,6 @@
 // What the client looks at.
 
+#include <exception>
 #include <filesystem>
 
 #include "cli/dap/console.hpp"
@@ -70,14 +71,23 @@ std::string DapSession::typed(std::string const& given) {
     Debuggee& d = *launched_->debuggee;
     if (is_expression(line, d.code)) return d.repl.watched(line)();
     must_be_for_console(line);
-    auto stop = launched_->runner->moved_by([&] { d.repl.execute(line); });
+    std::exception_ptr failure;
+    auto stop = launched_->runner->moved_by([&] {
+        try {
+            d.repl.execute(line);
+        } catch (std::exception const&) {
+            failure = std::current_exception(); // it may have moved before
+        }
+    });
     std::string said = d.said();
+    if (failure) afterwards_.emplace_back([this, said] { say(said); });
     if (!said.empty() && said.back() == '\n') said.pop_back();
     if (stop)
         afterwards_.emplace_back([this, stop] {
             client_.event("continued", {{"threadId", stop_->thread.value_or(0) + 1}, {"allThreadsContinued", true}});
             stopped(*stop);
         });
+    if (failure) std::rethrow_exception(failure);
     return said;
 }
 

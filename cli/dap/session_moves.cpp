@@ -114,20 +114,31 @@ Incoming DapSession::breakpoint_locations(Parameters const& arguments) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Moves
 
-/// A move at the end ends the session. A move that is impossible is refused; where it leads is told behind the response.
+/// Where a move leads. A limit stops it: the state stays.
+Stop DapSession::moved(std::function<Stop()> const& move) {
+    try {
+        return move();
+    } catch (LimitReached const& e) {
+        return launched_->runner->limit(e.what());
+    } catch (std::bad_alloc const&) {
+        return launched_->runner->limit("out of memory");
+    }
+}
+
+/// A forward move at the end ends the session. A move that is impossible is refused; where it leads is told behind the response.
 Incoming DapSession::forward(std::function<Stop()> const& move, bool goes_on) {
     if (launched_->runner->at_end()) {
         afterwards_.emplace_back([this] { ended(); });
     } else if (goes_on) {
-        afterwards_.emplace_back([this, move] { stopped(move()); });
+        afterwards_.emplace_back([this, move] { stopped(moved(move)); });
     } else {
-        afterwards_.emplace_back([this, stop = move()] { stopped(stop); });
+        afterwards_.emplace_back([this, stop = moved(move)] { stopped(stop); });
     }
     return Incoming::object();
 }
 
 Incoming DapSession::backward(std::function<Stop()> const& move) {
-    afterwards_.emplace_back([this, stop = move()] { stopped(stop); });
+    afterwards_.emplace_back([this, stop = moved(move)] { stopped(stop); });
     return Incoming::object();
 }
 
@@ -220,12 +231,10 @@ Incoming DapSession::go_to(Parameters const& arguments) {
     return backward([this, target] { return launched_->runner->jump(target - 1); });
 }
 
-/// A move that was going on has ended for it. If it was too late, the client is told again where the run is.
+/// A move that was going on has ended for it. If it was too late, the client is told again why the run has stopped.
 Incoming DapSession::pause(Parameters const&) {
     afterwards_.emplace_back([this] {
-        Stop stop = launched_->runner->here("pause");
-        if (stop_) stop.thread = stop_->thread;
-        stopped(std::move(stop));
+        if (stop_) tell_stop();
     });
     return nullptr;
 }

@@ -1,7 +1,5 @@
 // The beginning and the end of a session.
 
-#include <filesystem>
-
 #include "cli/dap/session.hpp"
 
 namespace matchpoint::cli {
@@ -58,16 +56,18 @@ void DapSession::load(LaunchOptions const& options) {
     stop_.reset();
 }
 
+/// The warnings of the file, and what came of the search for a schedule.
+void DapSession::say_loaded() {
+    Debuggee& d = *launched_->debuggee;
+    if (!d.diagnostics.empty()) client_.output("stderr", render(d.diagnostics, d.loaded.source()));
+    say(d.said());
+}
+
 Incoming DapSession::launch(Parameters const& arguments) {
-    LaunchOptions options = LaunchOptions::from(arguments);
-    // Breakpoints and frames name it in full.
-    options.program = std::filesystem::absolute(options.program).lexically_normal().string();
-    load(options);
+    load(LaunchOptions::from(arguments));
     phase_ = Phase::launched;
     afterwards_.emplace_back([this] {
-        Debuggee& d = *launched_->debuggee;
-        if (!d.diagnostics.empty()) client_.output("stderr", render(d.diagnostics, d.loaded.source()));
-        say(d.said());
+        say_loaded();
         client_.event("initialized");
         client_.event("loadedSource", {{"reason", "new"}, {"source", source()}});
     });
@@ -82,22 +82,22 @@ Incoming DapSession::configuration_done(Parameters const&) {
 
 /// Stops at the beginning, or runs.
 void DapSession::start() {
-    Runner& runner = *launched_->runner;
-    if (options_.stop_on_entry && !options_.no_debug) {
-        if (!runner.at_end()) return stopped(runner.here("entry", "at the beginning"));
-    }
-    stopped(runner.go_on(true));
+    stopped(moved([this] {
+        Runner& runner = *launched_->runner;
+        if (options_.stop_on_entry && !options_.no_debug && !runner.at_end())
+            return runner.here("entry", "at the beginning");
+        return runner.go_on(true);
+    }));
 }
 
 /// The program once more, as the file is now.
 Incoming DapSession::restart(Parameters const& arguments) {
     LaunchOptions options = options_;
     // The client may have changed the configuration.
-    if (Incoming const* const given = arguments.find("arguments"); given != nullptr && given->is_object()) {
+    if (Incoming const* const given = arguments.find("arguments"); given != nullptr && given->is_object())
         options = LaunchOptions::from(Parameters(given->get_ref<Parameters::Object const&>()));
-        options.program = std::filesystem::absolute(options.program).lexically_normal().string();
-    }
     load(options);
+    afterwards_.emplace_back([this] { say_loaded(); });
     for (auto const kind : {Breakpoints::Kind::line, Breakpoints::Kind::name, Breakpoints::Kind::data})
         for (Incoming& b : launched_->breakpoints.set(kind, asked_[static_cast<std::size_t>(kind)]))
             afterwards_.emplace_back([this, b] {
@@ -106,11 +106,7 @@ Incoming DapSession::restart(Parameters const& arguments) {
                 client_.event("breakpoint", {{"reason", "changed"}, {"breakpoint", changed}});
             });
     if (phase_ == Phase::terminated) phase_ = Phase::configured;
-    if (phase_ == Phase::configured)
-        afterwards_.emplace_back([this] {
-            say(launched_->debuggee->said());
-            start();
-        });
+    if (phase_ == Phase::configured) afterwards_.emplace_back([this] { start(); });
     return nullptr;
 }
 

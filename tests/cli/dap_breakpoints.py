@@ -4,7 +4,7 @@
 import unittest
 from pathlib import Path
 
-from dap_client import ARGUMENT, FIGURE1, LINES, REFUSED, Client, Dap, line_of
+from dap_client import ARGUMENT, FIGURE1, LINES, POWER, REFUSED, Client, Dap, line_of
 
 
 class Breakpoints(Dap):
@@ -46,6 +46,29 @@ class Breakpoints(Dap):
             client = self.client(trace=2, stopOnEntry=False, breakpoints=[{**where, "condition": condition}])
             self.assertTrue(client.answers[0]["verified"])
             client.stopped("breakpoint" if stops else "exception")
+
+    def test_limit_in_a_condition(self):
+        """Beyond a limit, an expression has no value, and the run goes on."""
+        file = self.write(POWER)
+        product = "(* (* x x) (* x x))"
+        line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "p23" in text)
+        column = file.read_text().splitlines()[line - 1].index("p23") + 1
+        place = {"line": line, "column": column}
+        client = self.client(file)
+        client.stopped("entry")
+        for more, reason in (({"condition": f"(> {product} 0)"}, "exception"),
+                             ({"logMessage": f"it is {{(> {product} 0)}}"}, "exception"),
+                             ({"condition": "(> (* x 1) 0)"}, "breakpoint")):
+            [answer] = client.breakpoints([{**place, **more}], file)
+            self.assertTrue(answer["verified"], answer)
+            client.move("continue", reason)
+            if "logMessage" in more:
+                self.assertIn("it is no value: a product of more than", client.said)
+            client.move("reverseContinue", "entry")
+        client.breakpoints([], file)
+        client.ask("setDataBreakpoints", breakpoints=[{"dataId": f"(> {product} 0)"}])
+        self.assertTrue(client.move("continue", "data breakpoint")["text"].endswith("is true"))
+        self.assertIn("was true, is no value: a product of more", client.move("continue", "data breakpoint")["text"])
 
     def test_bad_condition(self):
         client = self.client()

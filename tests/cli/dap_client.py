@@ -22,6 +22,11 @@ DIVISION = program([("r", "(rcvi R 0 x)"), ("w", "(wait R)"), ("d", "(y := (div 
                    [("s", "(sndi S 1 0 0)")], traces=(["s", "r", ("w", "((0 1) bot)"), "d"],))
 
 
+# It squares x up to 2^(2^24), which is beyond the limit of numbers.
+POWER = program([("a", "(x := 2)"), *((f"p{i}", "(x := (* x x))") for i in range(30))],
+                traces=(["a", *(f"p{i}" for i in range(30))],))
+
+
 def line_of(location):
     """The line and column of a command of Figure 1, from 1."""
     for number, line in enumerate(LINES, 1):

@@ -4,8 +4,8 @@
 import unittest
 from pathlib import Path
 
-from dap_client import ARGUMENT, CIRCLE, DIVISION, FIGURE1, LINES, PROGRAM, REFUSED, Dap, line_of
-from support import DEADLOCK, ERROR, FAILURE, HOLDS, program
+from dap_client import ARGUMENT, CIRCLE, DIVISION, FIGURE1, LIMIT, LINES, POWER, PROGRAM, REFUSED, Dap, line_of
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, UNKNOWN
 
 
 class Figure1(Dap):
@@ -145,6 +145,16 @@ class Figure1(Dap):
         client.stopped("exception")
         client.refused(PROGRAM, "restart", arguments={"program": "/nowhere.ctp"}, saying="No such file")
         self.assertEqual(client.evaluate("a"), "1")  # what was there stays
+        for program in ("", "-"):
+            client.refused(ARGUMENT, "restart", arguments={"program": program}, saying="`program`")
+
+    def test_restart_shows_warnings(self):
+        shared = str(Path("traces/variables_shared_between_threads.ctp").resolve())
+        client = self.client()
+        client.stopped("entry")
+        client.ask("restart", arguments={"program": shared})
+        client.stopped("entry")
+        self.assertIn("D4", client.said)
 
     def test_sources(self):
         client = self.client()
@@ -169,10 +179,23 @@ class Figure1(Dap):
         client.refused(ARGUMENT, "goto", threadId=1, targetId=99, saying="there is no target 99")
 
     def test_pause(self):
-        """A request to pause that comes while nothing moves tells where the run is."""
-        client = self.client()
+        """A request to pause that comes while nothing moves tells again where the run is, and why."""
+        client = self.client(trace=2, breakpoints=[{"line": line_of("08")[0]}])
         client.stopped("entry")
-        client.move("pause", "pause")
+        client.move("pause", "entry")
+        body = client.move("continue", "breakpoint")
+        self.assertEqual(client.move("pause", "breakpoint"), body)
+        body = client.move("continue", "exception")
+        self.assertEqual(client.move("pause", "exception"), body)
+        self.assertEqual(client.ask("exceptionInfo", threadId=1)["exceptionId"], "failure")
+
+    def test_narrate(self):
+        for narrate in (True, False):
+            client = self.client(trace=2, narrate=narrate)
+            client.stopped("entry")
+            client.move("next", "step", 2)
+            self.assertEqual("24  thread 2: (sndi S4 2 0 4)" in client.said, narrate, client.said)
+            self.assertIn("25  thread 2: (wait S4)", client.evaluate("step", "repl"))  # the console is asked for it
 
 
 class Choose(Dap):
@@ -231,7 +254,48 @@ class Choose(Dap):
         client.refused(REFUSED, "evaluate", expression="frobnicate", context="repl", saying="no command")
         client.refused(REFUSED, "evaluate", expression="break 06", context="repl", saying="in the editor")
         client.refused(REFUSED, "evaluate", expression="c", context="repl", saying="button")
+        client.refused(REFUSED, "evaluate", expression="reload", context="repl", saying="Restart")
         client.refused(REFUSED, "evaluate", expression="quit", context="repl", saying="Stop")
+        client.evaluate("thread 2", "repl")
+        client.stopped("step")
+        client.evaluate("thread 2", "repl")
+        client.stopped("step")
+        self.assertEqual(client.evaluate("print/x (+ 10 16)", "repl"), "0x1a")
+
+    def test_console_runs_no_scripts(self):
+        """A script could reload the program under the breakpoints of the client."""
+        file = self.write(Path(FIGURE1).read_text())
+        client = self.client(file, breakpoints=[{"line": line_of("08")[0]}])
+        client.stopped("entry")
+        self.write("()")
+        for command in ("reload", "break 06", "continue", "step"):
+            script = self.write(command + "\n", "script")
+            client.refused(REFUSED, "evaluate", expression=f"source {script}", context="repl", saying="`source`")
+        client.move("continue", "breakpoint")
+        self.assertEqual(client.location(0), "08")
+
+    def test_console_command_that_fails_midway(self):
+        """The client is told where it has led."""
+        client = self.client(schedule="choose")
+        client.stopped("entry")
+        reference = client.scope(0, "Variables")
+        client.refused(REFUSED, "evaluate", expression="follow 3;1;99", context="repl", saying="there is no choice 99")
+        client.event("continued")
+        self.assertIn("24", client.said)
+        client.stopped("step")
+        self.assertEqual([client.location(t) for t in range(3)], ["03", "13", "25"])
+        client.refused(ARGUMENT, "variables", variablesReference=reference)
+        client.refused(REFUSED, "evaluate", expression="follow 99", context="repl", saying="there is no choice 99")
+        client.move("next", "step", 1)
+        self.assertNotIn("continued", [e["event"] for e in client.events])
+
+    def test_console_command_that_reaches_a_limit(self):
+        client = self.client(self.write(POWER))
+        client.stopped("entry")
+        client.refused(LIMIT, "evaluate", expression="step 40", context="repl")
+        client.event("continued")
+        client.event("stopped")
+        self.assertEqual(client.location(0), "p23")
 
     def test_console_finds_a_failure(self):
         """`search` plans a way, which is followed from then on."""
@@ -335,12 +399,32 @@ class Stuck(Dap):
 
     def test_limit(self):
         """A number that is too large stops the run; the state stays."""
-        power = [("a", "(x := 2)"), *((f"p{i}", "(x := (* x x))") for i in range(30))]
-        trace = [rho for rho, _ in power]
-        client = self.client(self.write(program(power, traces=(trace,))))
+        client = self.client(self.write(POWER))
         client.stopped("entry")
         body = client.move("continue", "exception")
         self.assertEqual(client.ask("exceptionInfo", threadId=1)["exceptionId"], "limit")
+        client.move("stepBack")
+
+    def test_limit_without_stops(self):
+        """The session ends, and says why."""
+        client = self.client(self.write(POWER), noDebug=True)
+        self.assertEqual(client.event("exited")["exitCode"], UNKNOWN)
+        self.assertIn("a limit of this implementation was reached\na product of more than", client.said)
+        client.event("terminated")
+        client.ask("disconnect")
+
+    def test_limit_where_the_client_chooses(self):
+        """Each request has one response, whatever the limit keeps from being known."""
+        client = self.client(self.write(POWER), schedule="choose", stopOnEntry=False)
+        self.assertIn("limit", client.stopped("exception")["description"])
+        for command in ("next", "stepIn", "stepOut", "continue"):
+            request = client.request(command, {"threadId": 1})
+            client.send(request)
+            response = client.response(request)
+            if response["success"]:
+                client.stopped("exception")
+            else:
+                self.assertEqual(response["body"]["error"]["id"], LIMIT)
         client.move("stepBack")
 
 
