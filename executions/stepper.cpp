@@ -36,6 +36,19 @@ private:
     std::optional<State> kept_;
 };
 
+/// The observer of the machine hears nobody's events any longer when this ends, whatever happens in between.
+class Stepper::Listening {
+public:
+    explicit Listening(Relay& relay) : relay_(relay) {}
+    Listening(Listening const&) = delete;
+    Listening& operator=(Listening const&) = delete;
+    ~Listening() { relay_.to = nullptr; }
+    void tell(Observer* to) { relay_.to = to; }
+
+private:
+    Relay& relay_;
+};
+
 /// Deliveries that are undone when nobody needs them any longer, whatever happens in between.
 class Stepper::Tentative {
 public:
@@ -197,15 +210,9 @@ std::vector<Channel> Stepper::moved() const {
 
 /// The next entry of the plan; where the trace is used up, its end.
 Step Stepper::apply_planned(Observer* observer) {
-    relay_.to = observer;
-    try {
-        Step step = at_.steps < plan_->size() ? machine_.step(planned()) : machine_.end_of_trace();
-        relay_.to = nullptr;
-        return step;
-    } catch (...) {
-        relay_.to = nullptr;
-        throw;
-    }
+    Listening listening(relay_);
+    listening.tell(observer);
+    return at_.steps < plan_->size() ? machine_.step(planned()) : machine_.end_of_trace();
 }
 
 bool Stepper::step() {
@@ -257,11 +264,11 @@ void Stepper::look_inside_chosen(std::size_t told) {
     at_.rules = chosen_.size();
     if (chosen_.empty()) return;
     Tentative deliveries(machine_);
+    Listening listening(relay_);
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
-        relay_.to = i >= told ? observer_ : nullptr;
+        listening.tell(i >= told ? observer_ : nullptr);
         static_cast<void>(deliveries.deliver(chosen_[i]));
     }
-    relay_.to = nullptr;
     inside_ = machine_.state();
 }
 
@@ -338,6 +345,16 @@ State Stepper::before_command() {
 }
 
 std::optional<Stuck> Stepper::why_not(Transition const& what) {
+    try {
+        return tried(what);
+    } catch (OutOfTime const&) {
+        throw;
+    } catch (LimitReached const&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Stuck> Stepper::tried(Transition const& what) {
     // On the machine's own state: a copy for every channel of a large program would be slow.
     Tentative deliveries(machine_);
     for (Channel const c : moved())
@@ -369,7 +386,7 @@ bool Stepper::is_planned(Transition const& what, std::vector<Channel> const& del
 
 std::optional<Stuck> Stepper::choose(Transition const& what) {
     if (base().s == Status::error) return error_->stuck;
-    if (auto why = why_not(what)) return why;
+    if (auto why = tried(what)) return why;
     std::vector<Channel> deliveries = moved();
     if (auto const* const t = std::get_if<Deliver>(&what)) deliveries.push_back(t->channel);
     bool const planned_so = is_planned(what, deliveries);

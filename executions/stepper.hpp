@@ -125,9 +125,11 @@ public:
 
     /// What can come next, threads first; with `blocked` also what cannot, and why.
     std::vector<Choice> choices(bool blocked = false);
-    /// Why a command or a delivery cannot be taken now; none: it can.
+    /// Why a command or a delivery cannot be taken now; none: it can. One that would exceed a limit can be taken as far as
+    /// the rules go: who tries it is told.
     std::optional<Stuck> why_not(Transition const& what);
     /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
+    /// Throws LimitReached, and nothing happens.
     std::optional<Stuck> choose(Transition const& what);
     /// Gives a variable another value here, before the deliveries of the next entry. The plan stays, without the overwrites
     /// that it had from here on. Not behind an error, nor where the command of the next entry has begun: std::logic_error.
@@ -141,6 +143,7 @@ public:
 private:
     class Snapshot;
     class Tentative;
+    class Listening;
 
     /// Passes events on to an observer that changes from call to call.
     class Relay final : public Observer {
@@ -156,6 +159,8 @@ private:
     Entry planned() const { return plan_->entry(at_.steps); }
     /// The deliveries of the next entry that were made.
     std::vector<Channel> moved() const;
+    /// As why_not(). Throws LimitReached.
+    std::optional<Stuck> tried(Transition const& what);
     Step apply_planned(Observer* observer);
     std::size_t count_rules();
     bool is_next_command(Location rho);

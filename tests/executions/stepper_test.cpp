@@ -142,6 +142,27 @@ TEST(Stepper, StartsAgainWithAnotherProgram) {
     EXPECT_FALSE(stepper.back());
 }
 
+TEST(Stepper, ACommandBeyondALimitCanBeTakenUntilItIsTried) {
+    std::string program = "(([i (x := 2)]";
+    std::string trace = "((i bot)";
+    for (char c = 'a'; c < 'a' + 8; ++c) { // by 8: 2 to the power of 8^8 has 2^24 bits and one more
+        std::string const l = "s" + std::string(1, c);
+        program += "[" + l + " (x := (* (* (* x x) (* x x)) (* (* x x) (* x x))))]";
+        trace += "(" + l + " bot)";
+    }
+    Bench b(program + "))" + trace + ")");
+    Stepper stepper(b.code, Buffering::infinite);
+    stepper.follow(0);
+    EXPECT_THROW(stepper.jump(9), LimitReached);
+    EXPECT_EQ(stepper.at().steps, 8U);
+    Location const rho{stepper.state().ctp[0]};
+    EXPECT_FALSE(stepper.why_not(Execute{rho}));
+    EXPECT_FALSE(stepper.choices().empty());
+    auto const here = stepper.bookmark();
+    EXPECT_THROW(static_cast<void>(stepper.choose(Execute{rho})), LimitReached);
+    EXPECT_EQ(stepper.bookmark(), here) << "nothing happens, and the plan stays";
+}
+
 TEST(Stepper, ChoicesDoNotCopyThePlan) {
     // A copy for each choice would make a long run quadratic.
     constexpr std::uint32_t count = 1000;
