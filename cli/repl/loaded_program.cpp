@@ -1,18 +1,27 @@
 #include "cli/repl/loaded_program.hpp"
 
+#include <utility>
+
 namespace matchpoint::cli {
 
 LoadedProgram::LoadedProgram(std::string path, ProgramInput input)
-    : path_(std::move(path)), source_(std::move(input.source)), program_(std::move(*input.program)), code_(program_) {
+    : path_(std::move(path)), source_(std::move(input.source)),
+      program_(std::make_unique<Program const>(std::move(*input.program))), code_(*program_) {
     if (input.diagnostics.empty()) messages_.emplace(code_);
 }
 
 void LoadedProgram::replace(ProgramInput input) {
-    messages_.reset();
+    auto program = std::make_unique<Program const>(std::move(*input.program));
+    IndexedProgram code(*program);
+    std::swap(code_, code);
+    try {
+        messages_ = input.diagnostics.empty() ? std::optional<MessageIndex>(code_) : std::nullopt;
+    } catch (...) {
+        std::swap(code_, code);
+        throw;
+    }
+    program_ = std::move(program);
     source_ = std::move(input.source);
-    program_ = std::move(*input.program);
-    code_ = IndexedProgram(program_);
-    if (input.diagnostics.empty()) messages_.emplace(code_);
 }
 
 } // namespace matchpoint::cli

@@ -1,6 +1,7 @@
 // The program of a session, which can be replaced by another text of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -23,14 +24,15 @@ public:
     /// Null for a program that breaks rules D1 to D6.
     MessageIndex const* messages() const { return messages_ ? &*messages_ : nullptr; }
 
-    /// Puts another program in its place. References to it and to its code stay valid and are about the new one: whoever
-    /// keeps indices of locations, variables, ... or pointers to the messages has to look them up again.
+    /// Puts another program in its place. References to its code stay valid and are about the new one: whoever
+    /// keeps indices of locations, variables, ... or pointers to the messages has to look them up again. If it throws, the
+    /// old program stays.
     void replace(ProgramInput input);
 
 private:
     std::string path_;
     Source source_;
-    Program program_;
+    std::unique_ptr<Program const> program_;
     IndexedProgram code_;
     std::optional<MessageIndex> messages_;
 };

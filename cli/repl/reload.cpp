@@ -145,8 +145,13 @@ void Repl::reload(std::string const& arguments) {
     last_trace_ = last_trace_ < code_.program().traces.size() ? last_trace_ : 0;
     out(fmt::format("{}: {}, {}\n", printable(loaded_.source().name(), 4096),
                     plural(code_.ctp().threads.size(), "thread"), plural(code_.program().traces.size(), "trace")));
-    take_up(plan, steps);
+    // First of all: what looks at the state must not do so by the indices of the old program.
     renew_breakpoints();
+    try {
+        take_up(plan, steps);
+    } catch (LimitReached const& e) {
+        out(fmt::format("the run gets no further than step {}: limit reached: {}\n", stepper_.at().steps, e.what()));
+    }
     if (dropped) out("checkpoints, undo and redo start anew\n");
     say_where();
 }
