@@ -41,6 +41,18 @@ bool is_detail(Event const& event) {
                       event);
 }
 
+/// "R2 gets S4: h(eta(A)) = 4; ": the first `limit` receives that a wait completes.
+std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand const& e, std::size_t limit) {
+    if (e.completions.empty()) return fmt::format("{} has {} already; ", shown(code, e.a_r), shown(code, e.a_s));
+    std::string text;
+    std::size_t const n = std::min(e.completions.size(), limit);
+    for (event::Completion const& c : e.completions.first(n))
+        text += fmt::format("{} gets {}: h(eta({})) = {}; ", shown(code, c.a_r), shown(code, c.a_s), shown(code, c.x),
+                            shown(c.v));
+    if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
+    return text;
+}
+
 } // namespace
 
 void Narrator::rule(Rule r, std::string const& what) const {
@@ -80,101 +92,94 @@ void Narrator::on(State const& state, Event const& event) {
     auto const op = [&](std::uint32_t node) { return to_string(code.ctp().nodes[node].op); };
     auto const status = [&](Status s) { return shown(s, paint_); };
     if (detail_ == Detail::brief && is_detail(event)) return;
-    std::visit(
-        overloaded{
-            [&](event::EntryTaken const& e) {
-                write_(paint_(Style::heading, fmt::format("{:>5} {}  thread {}: {}", e.entry, name(e.rho), e.thread,
-                                                          shown(code, code.command_at(e.rho)))) +
-                       "\n");
-            },
-            [&](event::QueueMovement const& e) {
-                auto const& channel = code[e.channel];
-                rule(Rule::process_queue_movement,
-                     fmt::format("({} {}): {}, {}", name(channel.beta), name(channel.alpha),
-                                 shown_Pnd_s(code, state, e.channel, queue_limit_),
-                                 shown_Q_s(code, state, channel.beta, queue_limit_)));
-            },
-            [&](event::VariableLookup const& e) {
-                rule(Rule::variable_lookup, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
-            },
-            [&](event::LeftOperand const& e) {
-                rule(Rule::left_operand, fmt::format("k = ({} * e -> k)", op(e.node)));
-            },
-            [&](event::RightOperand const& e) {
-                rule(Rule::right_operand, fmt::format("k = ({} {} * -> k)", op(e.node), shown(e.v_l)));
-            },
-            [&](event::BinaryOperation const& e) {
-                rule(Rule::binary_operation,
-                     fmt::format("({} {} {}) = {}", op(e.node), shown(e.v_l), shown(e.v_r), shown(e.v)));
-            },
-            [&](event::NotOperand const&) { rule(Rule::not_operand, "k = (not * -> k)"); },
-            [&](event::NotOperation const& e) {
-                rule(Rule::not_operation, fmt::format("(not {}) = {}", shown(e.operand), shown(e.v)));
-            },
-            [&](event::AssumeExpressionsEvaluation const&) {
-                rule(Rule::assume_expressions_evaluation, "k = (assume * -> ret)");
-            },
-            [&](event::AssumeCommand const& e) {
-                rule(Rule::assume_command,
-                     fmt::format("assume({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
-            },
-            [&](event::AssertExpressionsEvaluation const&) {
-                rule(Rule::assert_expressions_evaluation, "k = (assert * -> ret)");
-            },
-            [&](event::AssertCommand const& e) {
-                rule(Rule::assert_command,
-                     fmt::format("assert({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
-            },
-            [&](event::AssignExpressionsEvaluation const& e) {
-                rule(Rule::assign_expressions_evaluation, fmt::format("k = ({} := * -> ret)", name(e.x)));
-            },
-            [&](event::AssignCommand const& e) {
-                rule(Rule::assign_command, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
-            },
-            [&](event::SndiExpressionEvaluation const& e) {
-                Sndi const& c = *code.as_sndi(e.a);
-                rule(Rule::sndi_expression_evaluation,
-                     fmt::format("k = (sndi {} {} {} * -> ret)", name(e.a), name(c.alpha), name(c.beta)));
-            },
-            [&](event::SndiCommand const& e) {
-                rule(Rule::sndi_command, fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
-                                                     shown_Pnd_s(code, state, e.channel, queue_limit_)));
-            },
-            [&](event::RcviCommand const& e) {
-                rule(Rule::rcvi_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),
-                                                     shown_Pnd_r(code, state, e.beta, queue_limit_)));
-            },
-            [&](event::WaitSndiCommand const& e) {
-                rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
-            },
-            [&](event::WaitRcviCommand const& e) {
-                std::string text;
-                std::size_t const n = std::min(e.completions.size(), queue_limit_);
-                for (event::Completion const& c : e.completions.first(n))
-                    text +=
-                        fmt::format("{} gets {}: h(eta({})) = {}; ", name(c.a_r), name(c.a_s), name(c.x), shown(c.v));
-                if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
-                if (e.completions.empty()) text = fmt::format("{} has {} already; ", name(e.a_r), name(e.a_s));
-                rule(Rule::wait_rcvi_command, fmt::format("{}{} and {} leave A; {}, {}", text, name(e.a_r), name(e.a_s),
-                                                          shown_Pnd_r(code, state, e.beta, queue_limit_),
-                                                          shown_Q_s(code, state, e.beta, queue_limit_)));
-            },
-            [&](event::MachineStep const&) { rule(Rule::machine_step, "s = " + status(state.s)); },
-            [&](event::MovementsTakenBack const& e) {
-                auto const first = e.m.first(std::min(e.m.size(), shown_movements));
-                std::string const moved = sequence(first, e.m.size(), [&](Channel c) {
-                    return fmt::format("({} {})", name(code[c].beta), name(code[c].alpha));
-                });
-                write_(fmt::format("      {:<30} {}\n", "(movements taken back)", moved));
-            },
-            [&](event::StuckAt const& e) {
-                if (e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason))
-                    write_(fmt::format("{:>5} {}\n", e.entry, name(*e.rho)));
-                rule(e.stuck.rule, fmt::format("{}: {}; s = {}", paint_(Style::stuck, "stuck"),
-                                               explain(code, state, e.stuck.reason), status(state.s)));
-            },
-        },
-        event);
+    std::visit(overloaded{
+                   [&](event::EntryTaken const& e) {
+                       write_(paint_(Style::heading, fmt::format("{:>5} {}  thread {}: {}", e.entry, name(e.rho),
+                                                                 e.thread, shown(code, code.command_at(e.rho)))) +
+                              "\n");
+                   },
+                   [&](event::QueueMovement const& e) {
+                       auto const& channel = code[e.channel];
+                       rule(Rule::process_queue_movement,
+                            fmt::format("({} {}): {}, {}", name(channel.beta), name(channel.alpha),
+                                        shown_Pnd_s(code, state, e.channel, queue_limit_),
+                                        shown_Q_s(code, state, channel.beta, queue_limit_)));
+                   },
+                   [&](event::VariableLookup const& e) {
+                       rule(Rule::variable_lookup, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
+                   },
+                   [&](event::LeftOperand const& e) {
+                       rule(Rule::left_operand, fmt::format("k = ({} * e -> k)", op(e.node)));
+                   },
+                   [&](event::RightOperand const& e) {
+                       rule(Rule::right_operand, fmt::format("k = ({} {} * -> k)", op(e.node), shown(e.v_l)));
+                   },
+                   [&](event::BinaryOperation const& e) {
+                       rule(Rule::binary_operation,
+                            fmt::format("({} {} {}) = {}", op(e.node), shown(e.v_l), shown(e.v_r), shown(e.v)));
+                   },
+                   [&](event::NotOperand const&) { rule(Rule::not_operand, "k = (not * -> k)"); },
+                   [&](event::NotOperation const& e) {
+                       rule(Rule::not_operation, fmt::format("(not {}) = {}", shown(e.operand), shown(e.v)));
+                   },
+                   [&](event::AssumeExpressionsEvaluation const&) {
+                       rule(Rule::assume_expressions_evaluation, "k = (assume * -> ret)");
+                   },
+                   [&](event::AssumeCommand const& e) {
+                       rule(Rule::assume_command,
+                            fmt::format("assume({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
+                   },
+                   [&](event::AssertExpressionsEvaluation const&) {
+                       rule(Rule::assert_expressions_evaluation, "k = (assert * -> ret)");
+                   },
+                   [&](event::AssertCommand const& e) {
+                       rule(Rule::assert_command,
+                            fmt::format("assert({}, {}) = {}", shown(e.v), status(e.before), status(e.after)));
+                   },
+                   [&](event::AssignExpressionsEvaluation const& e) {
+                       rule(Rule::assign_expressions_evaluation, fmt::format("k = ({} := * -> ret)", name(e.x)));
+                   },
+                   [&](event::AssignCommand const& e) {
+                       rule(Rule::assign_command, fmt::format("h(eta({})) = {}", name(e.x), shown(e.v)));
+                   },
+                   [&](event::SndiExpressionEvaluation const& e) {
+                       Sndi const& c = *code.as_sndi(e.a);
+                       rule(Rule::sndi_expression_evaluation,
+                            fmt::format("k = (sndi {} {} {} * -> ret)", name(e.a), name(c.alpha), name(c.beta)));
+                   },
+                   [&](event::SndiCommand const& e) {
+                       rule(Rule::sndi_command, fmt::format("A({}) = {}; {}", name(e.a), name(code[e.channel].alpha),
+                                                            shown_Pnd_s(code, state, e.channel, queue_limit_)));
+                   },
+                   [&](event::RcviCommand const& e) {
+                       rule(Rule::rcvi_command, fmt::format("A({}) = {}; {}", name(e.a), name(e.beta),
+                                                            shown_Pnd_r(code, state, e.beta, queue_limit_)));
+                   },
+                   [&](event::WaitSndiCommand const& e) {
+                       rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
+                   },
+                   [&](event::WaitRcviCommand const& e) {
+                       rule(Rule::wait_rcvi_command,
+                            fmt::format("{}{} and {} leave A; {}, {}", completions_text(code, e, queue_limit_),
+                                        name(e.a_r), name(e.a_s), shown_Pnd_r(code, state, e.beta, queue_limit_),
+                                        shown_Q_s(code, state, e.beta, queue_limit_)));
+                   },
+                   [&](event::MachineStep const&) { rule(Rule::machine_step, "s = " + status(state.s)); },
+                   [&](event::MovementsTakenBack const& e) {
+                       auto const first = e.m.first(std::min(e.m.size(), shown_movements));
+                       std::string const moved = sequence(first, e.m.size(), [&](Channel c) {
+                           return fmt::format("({} {})", name(code[c].beta), name(code[c].alpha));
+                       });
+                       write_(fmt::format("      {:<30} {}\n", "(movements taken back)", moved));
+                   },
+                   [&](event::StuckAt const& e) {
+                       if (e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason))
+                           write_(fmt::format("{:>5} {}\n", e.entry, name(*e.rho)));
+                       rule(e.stuck.rule, fmt::format("{}: {}; s = {}", paint_(Style::stuck, "stuck"),
+                                                      explain(code, state, e.stuck.reason), status(state.s)));
+                   },
+               },
+               event);
 }
 
 } // namespace matchpoint::report

@@ -31,6 +31,7 @@ public:
         : code_(&code), write_(std::move(write)), queue_limit_(queue_limit), detail_(detail), paint_(paint) {}
 
     void set(Detail detail) { detail_ = detail; }
+    Detail detail() const { return detail_; }
 
     void on(State const& state, Event const& event) override;
 
