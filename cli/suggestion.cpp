@@ -8,7 +8,7 @@
 
 namespace matchpoint::cli {
 
-std::string maybe(std::string_view word, Names const& names, std::uint32_t count) {
+std::string name_suggestion(std::string_view word, Names const& names, std::uint32_t count) {
     constexpr std::uint32_t most = 20'000;
     std::vector<std::string_view> candidates;
     for (std::uint32_t i = 0; i < std::min({names.size(), count, most}); ++i)

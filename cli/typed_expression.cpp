@@ -10,11 +10,34 @@
 namespace matchpoint::cli {
 
 namespace {
+
 constexpr std::string_view target = "value!of!the!expression";
+
+std::string before() { return fmt::format("(([0 ({} := ", target); }
+constexpr std::string_view after = "\n)]))"; // a comment ends at the end of the line
+
+/// The closing brackets that a text needs at its end, the last one first. None: it closes one that it has not opened.
+std::optional<std::string> unclosed(std::string_view text) {
+    std::string open;
+    bool comment = false;
+    for (char const c : text) {
+        if (c == '\n') comment = false;
+        if (c == ';') comment = true;
+        if (comment) continue;
+        if (c == '(') open += ')';
+        if (c == '[') open += ']';
+        if (c != ')' && c != ']') continue;
+        if (open.empty()) return std::nullopt;
+        if (open.back() != c) return ""; // the parser says where
+        open.pop_back();
+    }
+    return open;
+}
+
 } // namespace
 
 TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& code)
-    : source_("", "(([0 (" + std::string(target) + " := " + text + ")]))"), program_(parsed(text)), code_(program_) {
+    : source_("", before() + text + std::string(after)), program_(parsed(text)), code_(program_) {
     auto const& names = program_.symbols.variables;
     for (std::uint32_t x = 0; x < names.size(); ++x) {
         if (names[x] == target) {
@@ -24,7 +47,7 @@ TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& 
         auto const there = code.names().variables.find(names[x]);
         if (!there)
             throw Refused(fmt::format("there is no variable `{}`{}", printable(names[x]),
-                                      maybe(names[x], code.names().variables)));
+                                      name_suggestion(names[x], code.names().variables)));
         variables_.emplace_back(x, *there);
     }
 }
@@ -33,9 +56,15 @@ Expected<Value, std::string> TypedExpression::evaluated(State const& of) const {
     State state(code_);
     for (auto const& [x, there] : variables_) state.h[x] = of.h[there];
     Workspace workspace;
-    Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
-    if (step.is_stuck()) return Unexpected{explain(code_, state, step.why().reason)};
-    return state.h[result_];
+    try {
+        Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
+        if (step.is_stuck()) return Unexpected{explain(code_, state, step.why().reason)};
+        return state.h[result_];
+    } catch (OutOfTime const&) {
+        throw;
+    } catch (LimitReached const& e) {
+        return Unexpected{fmt::format("limit reached: {}", e.what())};
+    }
 }
 
 std::string TypedExpression::value(State const& of) const {
@@ -53,12 +82,27 @@ bool TypedExpression::gives_integer() const {
     return !gives_boolean(root.op);
 }
 
-Program TypedExpression::parsed(std::string const& text) const {
+std::string TypedExpression::complaint(std::string_view text, Diagnostic const& diagnostic) const {
+    std::size_t const begin = before().size();
+    if (diagnostic.offset < begin || diagnostic.offset >= begin + text.size()) return "it is not complete";
+    std::size_t const at = diagnostic.offset - begin;
+    std::string result = diagnostic.message;
+    // Outside of all its brackets, the text has nothing to close.
+    if (result.starts_with("expected `)`") && unclosed(text.substr(0, at)) == "")
+        return fmt::format("it ends before `{}`", printable(text.substr(at, diagnostic.length)));
+    for (std::string const& hint : diagnostic.hints) result += "; " + hint;
+    return result;
+}
+
+Program TypedExpression::parsed(std::string_view text) const {
+    auto const refuse = [&](std::string_view why) {
+        throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
+    };
+    auto const missing = unclosed(text);
+    if (!missing) refuse("it closes a bracket that it does not open");
+    if (!missing->empty()) refuse(fmt::format("`{}` is missing at its end", missing->back()));
     auto program = parse(source_);
-    if (!program)
-        throw Refused(fmt::format("`{}` is no expression: {}", printable(text), program.error().front().message));
-    if (program->ctp.commands.size() != 1 || !program->traces.empty())
-        throw Refused(fmt::format("`{}` is no expression", printable(text)));
+    if (!program) refuse(complaint(text, program.error().front()));
     return std::move(*program);
 }
 

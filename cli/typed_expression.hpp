@@ -6,10 +6,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/refused.hpp"
+#include "grammar/diagnostics.hpp"
 #include "grammar/expected.hpp"
 #include "grammar/source.hpp"
 #include "machine/state.hpp"
@@ -23,7 +25,7 @@ public:
     TypedExpression(TypedExpression const&) = delete;
     TypedExpression& operator=(TypedExpression const&) = delete;
 
-    /// Its value in a state of that program, or why it has none.
+    /// Its value in a state of that program, or why it has none: a limit is a reason, too.
     Expected<Value, std::string> evaluated(State const& of) const;
     /// The value's text, or "no value: " and the reason.
     std::string value(State const& of) const;
@@ -31,7 +33,9 @@ public:
     bool gives_integer() const;
 
 private:
-    Program parsed(std::string const& text) const;
+    Program parsed(std::string_view text) const;
+    /// What is wrong with the text, in words that know nothing of the program around it.
+    std::string complaint(std::string_view text, Diagnostic const& diagnostic) const;
 
     Source source_;
     Program program_;

@@ -46,17 +46,16 @@ bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::strin
     try {
         repl.execute(line);
     } catch (RefusedInScript const& e) {
-        terminal.err(fmt::format("{}\n", e.what()));
-        return false;
+        failed = e.what(); // with its own place
     } catch (Refused const& e) {
-        failed = e.what();
+        failed = where + e.what();
     } catch (LimitReached const& e) {
-        failed = fmt::format("limit reached: {}", e.what());
+        failed = fmt::format("{}limit reached: {}", where, e.what());
     }
     repl.screen().end();
     if (failed.empty()) return true;
     auto const size = terminal.size();
-    terminal.err(wrapped(fmt::format("{}{}\n", where, failed), size ? size->columns : 0));
+    terminal.err(wrapped(failed + '\n', size ? size->columns : 0));
     return false;
 }
 
@@ -66,7 +65,7 @@ ExitCode by_hand(Repl& repl, Terminal& terminal) {
     while (!repl.quit() && !at_end)
         std::visit(overloaded{
                        [&](std::string const& line) {
-                           repl.screen().begin();
+                           Screen::Turn const turn(repl.screen());
                            execute(repl, line, terminal, "");
                        },
                        [&](LineEditor::Interrupted) {

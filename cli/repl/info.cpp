@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
@@ -110,11 +111,13 @@ void Repl::last(std::string const& arguments) {
     if (arguments.empty()) throw Refused("usage: last X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
     auto const look = watched(arguments);
     std::string const is = look();
-    Stepper::Bookmark const here = stepper_.bookmark();
     std::string was = is;
-    while (was == is && !interrupted() && stepper_.back()) was = look();
-    std::string const step = coming_text();
-    stepper_.restore(here);
+    std::string step;
+    {
+        Excursion const excursion(stepper_);
+        while (was == is && !interrupted() && stepper_.back()) was = look();
+        step = coming_text();
+    }
     if (was == is && interrupted()) throw Refused("interrupted");
     if (was == is)
         out(fmt::format("no step has changed it: {}\n", named(arguments, is)));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/typed_expression.hpp"
 #include "grammar/digits.hpp"
@@ -235,11 +236,13 @@ std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& thread
 
 void Repl::diff(std::string const& arguments) {
     none(arguments, "diff");
-    Stepper::Bookmark const here = stepper_.bookmark();
     std::vector<std::string> const now = state_lines();
-    if (!stepper_.back()) throw Refused("this is the beginning: there is no last step");
-    std::vector<std::string> const before = state_lines();
-    stepper_.restore(here);
+    std::vector<std::string> before;
+    {
+        Excursion const excursion(stepper_);
+        if (!stepper_.back()) throw Refused("this is the beginning: there is no last step");
+        before = state_lines();
+    }
     std::set<std::string> const was(before.begin(), before.end());
     std::set<std::string> const is(now.begin(), now.end());
     bool some = false;
@@ -253,17 +256,15 @@ void Repl::diff(std::string const& arguments) {
 void Repl::backtrace(std::string const& arguments) {
     std::size_t const n = arguments.empty() ? 3 : number(arguments, "number of steps");
     if (stepper_.at_beginning()) throw Refused("no rule has been applied");
-    Stepper::Bookmark const here = stepper_.bookmark();
+    Excursion const excursion(stepper_);
+    FullDetail const full(narrator_);
     auto const [steps, rules] = stepper_.at();
     std::size_t const made = stepper_.overwrites().size();
-    narrator_.set(Narrator::Detail::full);
     stepper_.jump(steps > n ? steps - n : 0);
     while ((stepper_.at().steps < steps || stepper_.overwrites().size() < made) && told_step()) {
     }
     while (stepper_.at().rules < rules && stepper_.next() && stepper_.step_rule()) {
     }
-    verbose("");
-    stepper_.restore(here);
 }
 
 void Repl::verbose(std::string const& arguments) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "cli/suggestion.hpp"
 #include "cli/trimmed.hpp"
-#include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -25,9 +25,7 @@ Assignment assignment(IndexedProgram const& code, std::string const& text) {
         if (auto const x = variables.find(trimmed(text.substr(0, i)))) return {{*x}, trimmed(text.substr(i + 1))};
     std::string const name = trimmed(text.substr(0, std::min(text.find_first_of(" \t="), text.size())));
     if (name.empty()) throw Refused(std::string(usage));
-    std::vector<std::string> known;
-    for (std::uint32_t i = 0; i < variables.size(); ++i) known.emplace_back(variables[i]);
-    throw Refused(fmt::format("there is no variable `{}`{}", printable(name), did_you_mean(name, known)));
+    throw Refused(fmt::format("there is no variable `{}`{}", printable(name), name_suggestion(name, variables)));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"
@@ -144,21 +145,15 @@ void Repl::step(std::string const& arguments) {
 void Repl::stepi(std::string const& arguments) {
     std::size_t const n = count(arguments);
     need_plan();
-    narrator_.set(Narrator::Detail::full);
-    try {
-        look_again();
-        for (std::size_t i = 0; i < n && !interrupted(); ++i) {
-            if (stepper_.next_overwrite() ? !told_step() : !stepper_.step_rule()) break;
-            std::string why = stops_after();
-            if (stepper_.at().rules == 0) why += stops_before(stepper_.next());
-            out(why);
-            if (!why.empty()) break;
-        }
-    } catch (...) {
-        verbose("");
-        throw;
+    FullDetail const full(narrator_);
+    look_again();
+    for (std::size_t i = 0; i < n && !interrupted(); ++i) {
+        if (stepper_.next_overwrite() ? !told_step() : !stepper_.step_rule()) break;
+        std::string why = stops_after();
+        if (stepper_.at().rules == 0) why += stops_before(stepper_.next());
+        out(why);
+        if (!why.empty()) break;
     }
-    verbose("");
     say_blocked();
 }
 

@@ -2,7 +2,7 @@
 // here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
 //
 // The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and breakpoint.cpp,
-// look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. complete.cpp has what Tab offers, and screen.hpp where
+// look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. commands.cpp has their table, complete.cpp what Tab offers, and screen.hpp where
 // output goes.
 #pragma once
 
@@ -107,6 +107,7 @@ public:
     static Command const& find(std::string const& word);
 
 private:
+    struct Groups;
     struct Breakpoint {
         enum class Kind : std::uint8_t { location, thread, becomes, changes };
         Kind kind = Kind::becomes;
@@ -242,6 +243,8 @@ private:
     /// One step along the plan. A value that was set by hand is told.
     bool told_step();
     class Quiet;
+    class FullDetail;
+    class Excursion;
     void go_back(std::string const& arguments, bool (Stepper::*back)());
     /// What stops a run that goes back, after one move; none: it was at the beginning.
     std::optional<std::string> back_once(bool (Stepper::*back)());

@@ -51,6 +51,14 @@ void Screen::end() {
     if (!could_run) print_unpaged(text);
 }
 
+Screen::Turn::~Turn() {
+    try {
+        screen_.end(); // a command that came to its end has done this
+    } catch (std::exception const&) {
+        // The exception that ends the command is told. Nobody can be told where this could have been written.
+    }
+}
+
 void Screen::start_pager() {
     terminal_.flush();
     pager_ = std::make_unique<Pager>(command_);

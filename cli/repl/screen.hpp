@@ -13,6 +13,7 @@ namespace matchpoint::cli {
 
 class Screen {
 public:
+    class Turn;
     explicit Screen(Terminal& terminal);
 
     Terminal& terminal() { return terminal_; }
@@ -46,6 +47,18 @@ private:
     std::string held_;
     std::size_t lines_ = 0; // since begin()
     std::unique_ptr<Pager> pager_;
+};
+
+/// A typed command from begin() on. Whatever ends it, nothing is held back then and no pager is left running.
+class Screen::Turn {
+public:
+    explicit Turn(Screen& screen) : screen_(screen) { screen_.begin(); }
+    Turn(Turn const&) = delete;
+    Turn& operator=(Turn const&) = delete;
+    ~Turn();
+
+private:
+    Screen& screen_;
 };
 
 } // namespace matchpoint::cli

@@ -17,8 +17,8 @@ struct Conditional {
     std::string condition; // empty: none
 };
 
-/// "WHAT if CONDITION", where the `if` stands outside of brackets.
-Conditional conditional(std::string const& text) {
+/// "WHAT if CONDITION", where the `if` stands outside of brackets. Throws Refused, with the usage if there is no WHAT.
+Conditional conditional(std::string const& text, std::string_view usage) {
     std::size_t depth = 0;
     for (std::size_t i = 1; i + 2 < text.size(); ++i) {
         if (text[i] == '(') ++depth;
@@ -34,10 +34,13 @@ Conditional conditional(std::string const& text) {
     }
     if (text.size() > 3 && (text.ends_with(" if") || text.ends_with("\tif")))
         throw Refused("`if` needs a condition: break LOC if EXPR");
+    if (text.starts_with("if ") || text.starts_with("if\t") || text.starts_with("if("))
+        throw Refused(std::string(usage));
     return {text, {}};
 }
 
 constexpr std::string_view break_usage = "usage: break LOC | thread I | receive A | status S | EXPR [if EXPR]";
+constexpr std::string_view watch_usage = "usage: watch X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]";
 
 } // namespace
 
@@ -111,20 +114,20 @@ void Repl::add(Breakpoint b, std::string const& condition) {
 }
 
 void Repl::break_at(std::string const& arguments) {
-    auto const [what, condition] = conditional(arguments);
+    auto const [what, condition] = conditional(arguments, break_usage);
     add(breakpoint_at(what), condition);
 }
 
 void Repl::tbreak(std::string const& arguments) {
-    auto const [what, condition] = conditional(arguments);
+    auto const [what, condition] = conditional(arguments, break_usage);
     Breakpoint b = breakpoint_at(what);
     b.temporary = true;
     add(std::move(b), condition);
 }
 
 void Repl::watch(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: watch X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]");
-    auto const [what, condition] = conditional(arguments);
+    if (arguments.empty()) throw Refused(std::string(watch_usage));
+    auto const [what, condition] = conditional(arguments, watch_usage);
     add(watchpoint(what), condition);
 }
 

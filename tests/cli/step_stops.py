@@ -414,6 +414,60 @@ class Blocked(Session):
         self.assertIn("a cycle: thread 0 waits for thread 1, thread 1 waits for thread 2, thread 2 waits for thread 0\n", text)
 
 
+def squaring(n):
+    """x is squared n times: more than 23 of them exceed the limit of integers."""
+    return [("i", "(x := 2)")] + [(f"s{k}", "(x := (* x x))") for k in range(n)]
+
+
+class Typed(Session):
+    """Expressions that are none. The messages are about what was typed, and nothing else."""
+
+    def test_messages(self):
+        for typed, why in (("1)", "it closes a bracket that it does not open"), ("a]", "it closes a bracket that it does not open"),
+                           ("(+ 1 2", "`)` is missing at its end"), ("(not", "`)` is missing at its end"),
+                           ("(+ 1 2]", "expected `)` to close `(+`, found `]`"), ("1 2", "it ends before `2`"),
+                           ("(+ 1 2) (not true)", "it ends before `(`"), ("; c", "it is not complete"),
+                           ("1)]) ([1 (x := 2", "it closes a bracket that it does not open"),
+                           ("(+ 1)", "`+` takes 2 operands, here it has 1; `+` is written `(+ e e)`")):
+            text, errors, code = session(f"print {typed}")
+            self.assertEqual((text, errors, code), ("", f"<stdin>:1: error: `{typed}` is no expression: {why}\n", BAD_INPUT))
+
+    def test_hints(self):
+        self.refuses("print (A + 1)", saying="expected an operator, found `A`; operators come first: `(+ A 1)`")
+        self.refuses("print (== A 4)", saying="`==` is written `=`")
+
+    def test_goto_is_jump(self):
+        self.assertIn("at step 3/16", self.says("goto 3"))
+        self.assertIn("Also: j, goto\n", self.says("help jump"))
+
+    def test_a_comment(self):
+        self.assertEqual(self.says("print (+ 1 2) ; c)"), "3\n")
+
+    def test_a_condition_of_nothing(self):
+        for command in ("break", "tbreak", "watch"):
+            for condition in ("if (= a 1)", "if(= a 1)"):
+                self.refuses(f"{command} {condition}", saying="usage: " + command[-5:])
+
+
+class Limits(Session):
+    """Integers that are too large."""
+
+    def file(self, commands):
+        return self.write(program(commands, traces=[[c for c, _ in commands]]))
+
+    def test_a_look_at_another_place_comes_back(self):
+        file = self.file(squaring(23) + [("small", "(x := 1)"), ("last", "(y := 1)")])
+        text = self.says("end", "last (* x x)", "diff", "bt 2", "info status", "print y", "reverse-step", file=file)
+        self.assertIn("(* x x), changed by step 24, thread 0: small (x := 1)\n"
+                      "  was no value: limit reached: a product of more than", text)
+        self.assertTrue(text.endswith("1\nat step 25/26; next is last, thread 0: (y := 1); s = success\n"), text)
+
+    def test_displays_and_conditions_have_no_value_there(self):
+        file = self.file(squaring(23) + [("small", "(x := 1)")])
+        text = self.says("display (* x x)", "break small if (= (* x x) 1)", "display x", "end", "reverse-step", file=file)
+        self.assertIn("(* x x) = no value: limit reached: a product of more than", text)
+
+
 class Reload(Session):
     """An edit in the middle of a session."""
 
@@ -495,6 +549,20 @@ class Reload(Session):
         text, errors, code = session(f"source {script}", "undo", "undo")
         self.assertIn("at step 3/16", text.rsplit("at step 5/16", 1)[1])
         self.assertIn("nothing to undo", errors)
+
+    def test_a_limit_on_the_way(self):
+        """Breakpoints and displays look at the new program, wherever its run ends."""
+        padding = [(f"p{i}", f"(v{i} := {i})") for i in range(25)]
+        squares = squaring(25)
+        old = program([*padding, ("e", "(x := 5)")], traces=[[*(c for c, _ in padding), "e"]])
+        new = program(squares, traces=[[c for c, _ in squares]])
+        text, errors, code = self.edit(["end", "display x", "watch v9", "watch x"], ["jump 2", "info breakpoints"], old, new)
+        self.assertEqual((errors, code), ("", HOLDS))
+        self.assertIn("watchpoint 1 is gone (v9): there is no variable `v9`", text)
+        self.assertIn("the run gets no further than step 24: limit reached: a product of more than", text)
+        self.assertIn("at step 24/26; next is s23", text)
+        self.assertIn("x = 4\n", text)
+        self.assertTrue(text.endswith("  2  watch x\n"), text)
 
     def test_standard_input_cannot_be_read_again(self):
         script = self.write("reload\n", "x.step")

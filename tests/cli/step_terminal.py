@@ -174,6 +174,46 @@ class Paged(InFolder):
             self.assertIn("s = success", self.ask(terminal, "info status"))
 
 
+    def failing_script(self, *commands):
+        return self.write("".join(c + "\n" for c in [*commands, "frobnicate"]), "failing.step")
+
+    def test_what_a_failing_script_printed_comes_before_its_error(self):
+        script = self.failing_script("info status")
+        with self.terminal(PAGER="cat") as terminal:
+            terminal.wait_for("] > ")
+            shown = self.ask(terminal, f"source {script}")
+            self.assertRegex(shown, r"(?s)s = success.*failing.step:2: error: there is no\s+command `frobnicate`")
+            self.assertNotIn("success", self.ask(terminal, "print 1"))
+
+    def test_a_failing_script_ends_the_pager(self):
+        script = self.failing_script("help")
+        paged = self.folder / "paged"
+        with self.terminal(PAGER=f"cat > {paged}") as terminal:
+            terminal.wait_for("] > ")
+            self.assertIn("frobnicate", self.ask(terminal, f"source {script}"))
+            self.assertEqual(without_colors(paged.read_text()), session("help")[0])
+            self.assertIn("s = success", self.ask(terminal, "info status"))
+
+
+class AtALimit(InFolder):
+    def test_the_session_goes_on_where_the_next_command_exceeds_a_limit(self):
+        """The prompt says whether anything can come next."""
+        commands = [("i", "(x := 2)")] + [(f"s{i}", "(x := (* x x))") for i in range(25)]
+        for traces, end, prompt in (([[c for c, _ in commands]], "end", "24/26 [step] > "), ([], "auto", "24 [choose 1] > ")):
+            file = self.write(program(commands, traces=traces))
+            with PseudoTerminal(MATCHPOINT, "step", file,
+                                environment={"XDG_STATE_HOME": self.folder, "PAGER": "cat"}) as terminal:
+                terminal.wait_for("] > ")
+                terminal.type(f"{end}\r")
+                terminal.wait_for("limit reached: a product of more than")
+                terminal.wait_for(prompt)
+                terminal.type("info threads\r")
+                terminal.wait_for("thread 0: at s23")
+                terminal.wait_for(prompt)
+                terminal.type("quit\r")
+                self.assertEqual(terminal.code(), HOLDS)
+
+
 class Ranges(InFolder):
     def test_steps(self):
         whole = session("end", "msc")[0].splitlines()
