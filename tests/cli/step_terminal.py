@@ -179,7 +179,7 @@ class Paged(InFolder):
 
     def test_what_a_failing_script_printed_comes_before_its_error(self):
         script = self.failing_script("info status")
-        with self.terminal(PAGER="cat") as terminal:
+        with self.terminal(PAGER="cat > /dev/null") as terminal:
             terminal.wait_for("] > ")
             shown = self.ask(terminal, f"source {script}")
             self.assertRegex(shown, r"(?s)s = success.*failing.step:2: error: there is no\s+command `frobnicate`")
