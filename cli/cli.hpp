@@ -21,8 +21,7 @@ enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver, certifi
 
 /// An error on standard error, as every command prints it: `matchpoint: error[usage]: ...`, and below it how to mend it, hint
 /// by hint.
-void complain(Terminal& terminal, std::string_view message, ErrorKind kind = ErrorKind::usage,
-              std::vector<std::string> const& hints = {});
+void complain(Terminal& terminal, std::string_view message, ErrorKind kind, std::vector<std::string> const& hints = {});
 /// The same for what does not keep the command from its result: `matchpoint: warning[file]: ...`.
 void warn(Terminal& terminal, std::string_view message, ErrorKind kind);
 

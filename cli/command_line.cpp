@@ -327,19 +327,26 @@ CommandLine::~CommandLine() = default;
 void CommandLine::add_descriptions() {
     Command::Shared& shared = *shared_;
     Command top(shared.app, shared);
-    top.choice(
-        "--completion", {"bash", "fish", "zsh"},
-        [&shared](std::string const& shell) {
-            shared.instead = [&shared, shell](Terminal& terminal) {
-                CommandDescription const all = describe(shared.app);
-                terminal.out(shell == "bash"   ? bash_completion(all)
-                             : shell == "fish" ? fish_completion(all)
-                                               : zsh_completion(all));
-                return holds;
-            };
-            throw CLI::Success();
-        },
-        "Print a script that completes commands in a shell, and exit");
+    std::vector<std::string> const shells{"bash", "fish", "zsh"};
+    auto const write_completion = [&shared](std::string const& shell) {
+        shared.instead = [&shared, shell](Terminal& terminal) {
+            CommandDescription const all = describe(shared.app);
+            terminal.out(shell == "bash"   ? bash_completion(all)
+                         : shell == "fish" ? fish_completion(all)
+                                           : zsh_completion(all));
+            return holds;
+        };
+        throw CLI::Success();
+    };
+    // Of another shell none of these is a misspelling: there is no suggestion.
+    top.option({.name = "--completion",
+                .type = joined(shells),
+                .description = "Print a script that completes commands in a shell, and exit",
+                .set = write_completion,
+                .check = [shells](std::string const& word) {
+                    bool const is_known = std::find(shells.begin(), shells.end(), word) != shells.end();
+                    return is_known ? std::string() : fmt::format("`{}` is none of {}", word, joined(shells));
+                }});
     auto const write_pages = [&shared](std::string const& folder) {
         shared.instead = [&shared, folder](Terminal& terminal) {
             return write_manual(describe(shared.app), folder, terminal);
@@ -386,7 +393,7 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
         return holds;
     } catch (CLI::ParseError const& e) {
         Terminal terminal(shared_->color);
-        complain(terminal, usage_error(app, e, arguments));
+        complain(terminal, usage_error(app, e, arguments), ErrorKind::usage);
         return bad_input;
     }
     if (marked > 0) {

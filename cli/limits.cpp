@@ -22,7 +22,8 @@ bool limit_memory(std::uint64_t mebibytes) {
 ExitCode within(Limits const& limits, Terminal& terminal, std::function<ExitCode()> const& run) {
     using Clock = std::chrono::steady_clock;
     if (limits.memory && !limit_memory(*limits.memory)) {
-        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *limits.memory));
+        complain(terminal, fmt::format("--memory {}: this process cannot be limited to that", *limits.memory),
+                 ErrorKind::usage);
         return bad_input;
     }
     if (!limits.timeout) return run();

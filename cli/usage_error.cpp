@@ -1,7 +1,9 @@
 #include "cli/usage_error.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -57,7 +59,11 @@ private:
         std::vector<std::string> names;
         names.reserve(commands.size());
         for (CLI::App const* c : commands) names.push_back(c->get_name());
-        std::string_view const kind = command_->get_parent() == nullptr ? "command" : "family";
+        bool const is_command = command_->get_parent() == nullptr;
+        std::error_code failed;
+        if (is_command && (w.ends_with(".ctp") || std::filesystem::is_regular_file(w, failed)))
+            return fmt::format("there is no command `{0}`; a file stands behind one: `matchpoint check {0}`", w);
+        std::string_view const kind = is_command ? "command" : "family";
         return fmt::format("there is no {} `{}`{}", kind, w, did_you_mean(w, names));
     }
 
@@ -66,7 +72,7 @@ private:
         bool const is_long = w.starts_with("--");
         std::string const name = is_long ? w.substr(0, sign) : w.substr(0, 2);
         CLI::Option const* const found = find(name);
-        if (found == nullptr) return fmt::format("there is no option `{}`{}", name, did_you_mean(name, options()));
+        if (found == nullptr) return no_option(is_long ? name : w.substr(0, sign), sign != std::string::npos);
         bool const takes_value = found->get_expected_max() > 0 && found->get_type_size() > 0;
         if (!takes_value && is_long && sign != std::string::npos)
             return fmt::format("option `{}` takes no value", name);
@@ -78,6 +84,26 @@ private:
         if (is_missing) return fmt::format("option `{}` needs a value: `{} {}`", name, name, found->get_type_name());
         ++at_;
         return {};
+    }
+
+    std::string no_option(std::string const& w, bool has_value) const {
+        bool const is_number = w.find_first_not_of("0123456789.", 1) == std::string::npos;
+        if (is_number && !w.starts_with("--") && takes_arguments())
+            return fmt::format("`{}` is negative: no argument of `{}` can be", w, command());
+        // The version is no option of CLI11's.
+        if (command_->get_parent() == nullptr && (w == "-v" || w == "-V"))
+            return fmt::format("there is no option `{}`; did you mean `--version`?", w);
+        bool const is_short = !w.starts_with("--");
+        // `-format json` for `--format json`; of `-Zx` only `-Z` is meant as an option.
+        std::string maybe = is_short && w.size() > 3 ? did_you_mean("-" + w, options()) : std::string();
+        if (!is_short) maybe = did_you_mean(w, options());
+        bool const is_cluster = is_short && maybe.empty() && !has_value;
+        return fmt::format("there is no option `{}`{}", is_cluster ? w.substr(0, 2) : w, maybe);
+    }
+
+    bool takes_arguments() const {
+        auto const all = command_->get_options();
+        return std::any_of(all.begin(), all.end(), [](CLI::Option const* o) { return o->get_positional(); });
     }
 
     bool is_option(std::string const& w) const {

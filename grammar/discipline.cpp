@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::uint32_t none = 0xFFFF'FFFF;
 
+/// What made a sort known: a use in a command.
+struct Reason {
+    std::uint32_t command = none;
+    std::uint32_t node = 0;       // of its expression
+    std::uint32_t receive = none; // the command that received the variable there
+};
+
 /// Union-find over sorts (rule D6): Int, Bool, the sort of the messages to each endpoint, and unknown sorts.
 class Sorts {
 public:
@@ -30,6 +37,7 @@ public:
 
     Class fresh() {
         parent_.push_back(static_cast<Class>(parent_.size()));
+        merges_.push_back({parent_.back(), {}});
         return parent_.back();
     }
 
@@ -42,17 +50,24 @@ public:
     }
 
     /// False if one is Int and the other Bool; then nothing changes.
-    bool unite(Class a, Class b) {
+    bool unite(Class a, Class b, Reason reason) {
         a = find(a);
         b = find(b);
         if (a == b) return true;
         if (a <= boolean && b <= boolean) return false;
         // Int and Bool represent their classes.
-        if (a < b)
-            parent_[b] = a;
-        else
-            parent_[a] = b;
+        if (a > b) std::swap(a, b);
+        parent_[b] = a;
+        merges_[b] = {a, reason};
         return true;
+    }
+
+    /// What made a class Int or Bool; none if it has been that from the beginning. find() shortens its paths, so this follows
+    /// the merges, in time linear in their number.
+    std::optional<Reason> reason(Class c) const {
+        Class last = c;
+        for (; merges_[c].into != c; c = merges_[c].into) last = c;
+        return c <= boolean && last != c ? std::optional(merges_[last].reason) : std::nullopt;
     }
 
     std::string_view name(Class c) {
@@ -61,7 +76,13 @@ public:
     }
 
 private:
+    struct Merge {
+        Class into;
+        Reason reason;
+    };
+
     std::vector<Class> parent_;
+    std::vector<Merge> merges_; // class -> what it was merged into; itself: it represents its class
 };
 
 class Discipline {
@@ -99,7 +120,8 @@ private:
         std::uint32_t owner = none;    // D4
         std::uint32_t reported = none; // as above
         std::uint32_t defined_in = none;
-        Sorts::Class sort = 0; // of its last definition, in thread defined_in
+        Sorts::Class sort = 0;        // of its last definition, in thread defined_in
+        std::uint32_t receive = none; // the command of that definition, if it is a receive
     };
 
     LocatedCommand const& command() const { return p_.ctp.commands[at_]; }
@@ -204,10 +226,41 @@ private:
             fault("D4", std::move(message), at_, atom);
     }
 
-    void define(Variable x, Sorts::Class sort) {
+    void define(Variable x, Sorts::Class sort, std::uint32_t receive = none) {
         variables_[x.index].defined_in = thread_;
         variables_[x.index].sort = sort;
+        variables_[x.index].receive = receive;
     }
+
+    /// The command that is checked, at a node of its expression.
+    Reason here(Expression e, std::size_t node) const {
+        Node const& n = p_.ctp.nodes[e.first + node];
+        bool const is_variable = n.kind == Node::Kind::variable;
+        return {at_, static_cast<std::uint32_t>(node), is_variable ? variables_[n.payload].receive : none};
+    }
+
+    /// Two places that disagree about a sort can both be far from the one that decided it.
+    void explain(Diagnostic& d, Sorts::Class c) {
+        constexpr std::size_t most_faults = 20; // as many as are shown
+        auto const reason = sorts_.reason(c);
+        if (source_ == nullptr || !reason || faults_.size() > most_faults) return;
+        LocatedCommand const& at = p_.ctp.commands[reason->command];
+        Token const t = expression_atoms(*source_, at)[reason->node];
+        std::string_view const sort = sorts_.name(c);
+        std::string why;
+        if (reason->receive != none) {
+            auto const [line, column] =
+                source_->line_column(atom_at(*source_, p_.ctp.commands[reason->receive].offset, 4).offset);
+            why = fmt::format("{} because `{}`, received at {}:{}, is used as {} here", sort, printable(t.text), line,
+                              column, a_sort(sort));
+        } else if (as_sndi(at.c) != nullptr && reason->node + 1 == as_sndi(at.c)->e.size) {
+            why = fmt::format("{} because this message is", sort);
+        } else {
+            why = fmt::format("{} because `{}` is used as {} here", sort, printable(t.text), a_sort(sort));
+        }
+        d.notes.push_back({std::move(why), t.offset, static_cast<std::uint32_t>(t.text.size())});
+    }
+    static std::string a_sort(std::string_view sort) { return fmt::format("{} {}", sort == "Int" ? "an" : "a", sort); }
 
     /// Checks D4, D5 and D6 inside an expression, and returns its sort.
     Sorts::Class expression(Expression e) {
@@ -219,7 +272,7 @@ private:
                 stack_.push_back({p_.ctp.values[node.payload].is_boolean() ? Sorts::boolean : Sorts::integer, i});
                 break;
             case Node::Kind::variable: stack_.push_back({use({node.payload}, i), i}); break;
-            case Node::Kind::operation: operation(node.op, i); break;
+            case Node::Kind::operation: operation(node.op, e, i); break;
             }
         }
         return stack_.back().sort;
@@ -241,35 +294,45 @@ private:
         return unknown;
     }
 
-    void operation(Op op, std::uint32_t node) {
+    void operation(Op op, Expression e, std::uint32_t node) {
         std::size_t const first = stack_.size() - arity(op);
         switch (operands(op)) {
-        case Operands::integers: operands_are(op, first, Sorts::integer); break;
-        case Operands::booleans: operands_are(op, first, Sorts::boolean); break;
-        case Operands::equal_sorts:
-            if (!sorts_.unite(stack_[first].sort, stack_[first + 1].sort))
-                fault_in_expression("D6",
-                                    fmt::format("`{}` compares {} with {}", to_string(op),
-                                                sorts_.name(stack_[first].sort), sorts_.name(stack_[first + 1].sort)),
-                                    node);
-            break;
+        case Operands::integers: operands_are(op, e, first, Sorts::integer); break;
+        case Operands::booleans: operands_are(op, e, first, Sorts::boolean); break;
+        case Operands::equal_sorts: operands_are_equal(op, e, first, node); break;
         }
         stack_.resize(first);
         stack_.push_back({gives_boolean(op) ? Sorts::boolean : Sorts::integer, node});
     }
 
-    void operands_are(Op op, std::size_t first, Sorts::Class sort) {
+    void operands_are_equal(Op op, Expression e, std::size_t first, std::uint32_t node) {
+        Operand const a = stack_[first];
+        Operand const b = stack_[first + 1];
+        // The one that is not known yet is used as the other.
+        std::uint32_t const learns = sorts_.find(a.sort) <= Sorts::boolean ? b.node : a.node;
+        if (sorts_.unite(a.sort, b.sort, here(e, learns))) return;
+        Diagnostic& d = fault_in_expression(
+            "D6", fmt::format("`{}` compares {} with {}", to_string(op), sorts_.name(a.sort), sorts_.name(b.sort)),
+            node);
+        explain(d, a.sort);
+        explain(d, b.sort);
+    }
+
+    void operands_are(Op op, Expression e, std::size_t first, Sorts::Class sort) {
         for (std::size_t i = first; i < stack_.size(); ++i)
-            if (!sorts_.unite(stack_[i].sort, sort))
-                fault_in_expression("D6",
-                                    fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
-                                                sorts_.name(sort), sorts_.name(stack_[i].sort)),
-                                    stack_[i].node);
+            if (Operand const o = stack_[i]; !sorts_.unite(o.sort, sort, here(e, o.node)))
+                explain(fault_in_expression("D6",
+                                            fmt::format("`{}` takes operands of sort {}, this one is {}", to_string(op),
+                                                        sorts_.name(sort), sorts_.name(o.sort)),
+                                            o.node),
+                        o.sort);
     }
 
     void assumed(std::string_view what, Expression e) {
-        if (!sorts_.unite(expression(e), Sorts::boolean))
-            fault_in_expression("D6", fmt::format("what is {} has to be Bool, this is Int", what), e.size - 1);
+        Sorts::Class const sort = expression(e);
+        if (!sorts_.unite(sort, Sorts::boolean, here(e, e.size - 1)))
+            explain(fault_in_expression("D6", fmt::format("what is {} has to be Bool, this is Int", what), e.size - 1),
+                    sort);
     }
 
     void assign(Assign const& c) {
@@ -281,11 +344,13 @@ private:
     void sndi(Sndi const& c) {
         uses_endpoint(c.alpha, "sends from", 3);
         Sorts::Class const sort = expression(c.e);
-        if (!sorts_.unite(sort, Sorts::of(c.beta)))
-            fault_in_expression("D6",
-                                fmt::format("messages to endpoint {} are {}, this one is {}", name(c.beta),
-                                            sorts_.name(Sorts::of(c.beta)), sorts_.name(sort)),
-                                c.e.size - 1);
+        if (sorts_.unite(sort, Sorts::of(c.beta), here(c.e, c.e.size - 1))) return;
+        Diagnostic& d = fault_in_expression("D6",
+                                            fmt::format("messages to endpoint {} are {}, this one is {}", name(c.beta),
+                                                        sorts_.name(Sorts::of(c.beta)), sorts_.name(sort)),
+                                            c.e.size - 1);
+        explain(d, Sorts::of(c.beta));
+        explain(d, sort);
     }
 
     void rcvi(Rcvi const& c) {
@@ -308,7 +373,7 @@ private:
         EndpointInfo& info = endpoints_[receive.beta.index];
         for (; info.completed <= place_[receive.a.index]; ++info.completed) {
             std::uint32_t const completed = info.receives[info.completed];
-            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive.beta));
+            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive.beta), completed);
         }
     }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grammar/habits.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
 
@@ -126,9 +127,20 @@ private:
 
     bool is_end() const { return found_.text.empty(); }
     std::string_view first() const { return before_.empty() ? std::string_view() : before_.front().text; }
+    /// `(x --)`
+    bool is_step(std::string_view word) const { return word == "--" && f_.wants(wanted::assignment_sign); }
     bool has_comma(Token t) const { return is_atom(t) && t.text.find(',') != std::string_view::npos; }
 
     std::optional<std::string> about_characters() const {
+        bool const is_comment = begins_foreign_comment(found_.text) && !f_.wants(wanted::op);
+        bool const in_comment = std::any_of(before_.begin(), before_.end(), [](Token t) {
+            return t.text.starts_with("//") || t.text.starts_with("/*") || t.text == "#" || t.text == "--";
+        });
+        if ((is_comment && !is_step(found_.text)) || (in_comment && first() != "//" && first() != "--"))
+            return "a comment begins with `;`";
+        if (auto hint = hint_for_characters(found_.text)) return hint;
+        for (Token const t : before_)
+            if (auto hint = hint_for_characters(t.text)) return hint;
         if (has_comma(found_) || std::any_of(before_.begin(), before_.end(), [&](Token t) { return has_comma(t); }))
             return std::string(no_commas);
         if (found_.text == "\"")
@@ -219,6 +231,8 @@ private:
             if (found_.text == sign)
                 return fmt::format("an assignment is written `({} := {})`", printable(name), operand(next_));
         if (any_operator(name)) return "an expression is no command: `(assert e)` states it";
+        if (auto hint = hint_for_statement(name)) return hint;
+        if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return hint;
         if (auto const meant = command_meant(name))
             return fmt::format("did you mean `{}`? {}", *meant, form_of(*find_command(*meant)));
         return "an assignment is written `(x := e)`";
@@ -226,6 +240,9 @@ private:
 
     /// `(+ a b)`, `((x := 1))`
     std::optional<std::string> where_a_command_begins() const {
+        // `(if (= x 1) ...)` among the commands: `if` is read as a location.
+        if (f_.open.size() == 4)
+            if (auto hint = hint_for_statement(Lexer(f_.text, f_.open[2].at + 1).next().text)) return hint;
         if (is_open(found_)) return "a command has one pair of brackets: `[00 (x := 1)]`";
         if (any_operator(found_.text))
             return "an expression is no command: `(assert e)` states it, `(x := e)` keeps its value";
@@ -240,6 +257,7 @@ private:
         if (found_.text == ":=")
             return fmt::format("every command has a location before it: `[00 ({} := {})]`", printable(first()),
                                operand(next_));
+        if (auto hint = hint_for_statement(first())) return hint;
         if (command_meant(first()))
             return fmt::format("every command has a location before it: `[00 ({} ...)]`", printable(first()));
         if (is_atom(found_) && next_.text == ":=")
@@ -252,6 +270,8 @@ private:
     }
 
     std::optional<std::string> before_a_location() const {
+        if (f_.begins_thread_in_thread())
+            return "a thread ends with `bot` and a closing bracket: `( [00 (x := 1)] bot )`";
         if (is_open(found_)) return "every command has a location before it: `[00 (assert true)]`";
         return "a command stands behind its location: `[00 (assert true)]`";
     }
@@ -277,7 +297,7 @@ private:
                             : std::optional<std::string>(
                                   "`bot` ends the thread: nothing follows it but the closing bracket");
         if (f_.open.size() == 3) {
-            if (is_end()) return std::nullopt;
+            if (found_.text != "(") return std::nullopt;
             return "a location has one command: `[00 (x := 1)] [01 (y := 2)]`";
         }
         if (is_end() && f_.wants(wanted::close)) return std::nullopt;
@@ -335,6 +355,21 @@ private:
     std::vector<Token> before_; // the parts of the innermost bracket, groups by their bracket
 };
 
+/// `MPI_Wait`, `mcapi_msg_send_i`: a command's name, or that of another language, is one of the words.
+std::optional<std::string_view> behind_prefix(std::string_view atom) {
+    std::string lower(atom);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (std::size_t end = lower.find('_'); end != std::string::npos;) {
+        std::size_t const begin = end + 1;
+        end = lower.find('_', begin);
+        std::string_view const word = std::string_view(lower).substr(begin, end - begin);
+        if (auto const* const command = find_command(word)) return command->name;
+        if (auto const* const name = look_up(command_aliases, word)) return *name;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 bool is_command_name(std::string_view atom) { return find_command(atom) != nullptr; }
@@ -342,7 +377,8 @@ bool is_command_name(std::string_view atom) { return find_command(atom) != nullp
 std::optional<std::string_view> command_meant(std::string_view atom) {
     if (auto const* const command = find_command(atom)) return command->name;
     if (auto const* const name = look_up(command_aliases, atom)) return *name;
-    if (atom.size() < 3) return std::nullopt;
+    if (atom.size() < 3 || hint_for_statement(atom)) return std::nullopt;
+    if (auto const name = behind_prefix(atom)) return name;
     std::vector<std::string_view> names;
     for (CommandForm const& c : commands) names.push_back(c.name);
     auto const near = nearest_name(atom, names);
@@ -366,6 +402,8 @@ std::string hint_for_operands(Op op, unsigned count) {
 
 std::optional<std::string> hint_for_variable(std::string_view name) {
     if (name.find(',') != std::string_view::npos) return std::string(no_commas);
+    if (auto hint = hint_for_characters(name)) return hint;
+    if (auto hint = hint_for_punctuation(name)) return hint;
     if (is_float(name)) return fmt::format("`{}` is read as a name: numbers are integers", printable(name));
     std::string lower(name);
     for (char& c : lower)
@@ -373,11 +411,15 @@ std::optional<std::string> hint_for_variable(std::string_view name) {
     if (lower == "true" || lower == "false") return fmt::format("did you mean `{}`?", lower);
     if (auto const op = operator_meant(name))
         return fmt::format("`{}` is written `{}`: `{}`", printable(name), to_string(*op), form_of(*op));
-    return std::nullopt;
+    return hint_for_expression_as_name(name);
 }
 
 std::optional<std::string> hint_for_name(std::string_view name, std::vector<std::string_view> const& known) {
+    if (auto hint = hint_for_characters(name)) return hint;
+    if (auto hint = hint_for_punctuation(name)) return hint;
     auto const near = nearest_name(name, known);
+    if (near)
+        if (auto hint = hint_for_punctuation(*near)) return hint;
     return near ? std::optional(fmt::format("did you mean `{}`?", printable(*near))) : std::nullopt;
 }
 

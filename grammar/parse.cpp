@@ -338,6 +338,8 @@ Diagnostics not_utf8(Source const& source, std::size_t offset) {
     d.rule = "syntax";
     d.message = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[offset]));
     d.offset = static_cast<Offset>(offset);
+    bool const is_utf16 = source.text().starts_with("\xFF\xFE") || source.text().starts_with("\xFE\xFF");
+    d.hints.push_back(is_utf16 ? "this looks like UTF-16: save the file as UTF-8" : "save the file as UTF-8");
     return {d};
 }
 

@@ -50,6 +50,11 @@ public:
             return at_shape(at, unit);
         }
         correct_what_it_is();
+        // `[00 (x := 1) bot )`: only this bracket is missing.
+        if (failure_.is_behind_command() && is_bot(Lexer(lexer_).next().text)) {
+            open_.pop_back();
+            return resume(failure_.at);
+        }
         for (Token t = lexer_.next(); !t.text.empty(); t = lexer_.next()) {
             std::optional<Resumption> found;
             if (is_open(t)) {

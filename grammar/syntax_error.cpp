@@ -32,7 +32,8 @@ std::string opener(SyntaxFailure const& failure, Bracket bracket) {
 
 void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
     bool const is_end = found.text.empty();
-    if (failure.wants(wanted::close) && (is_end || is_close(found)))
+    if (failure.begins_thread_in_thread()) d.notes.push_back({"opened here", failure.open[1].at, 1});
+    if (failure.wants(wanted::close) && (is_end || is_close(found) || failure.is_behind_command()))
         d.notes.push_back({"opened here", failure.open.back().at, 1});
     // `(recv a 0 x)` may be meant as a command.
     if (failure.wants(wanted::assignment_sign)) {
@@ -62,6 +63,17 @@ bool SyntaxFailure::is_at_command() const {
     return command_meant(lexer.next().text) || lexer.next().text == ":=";
 }
 
+bool SyntaxFailure::is_behind_command() const {
+    return !in_traces() && open.size() == 3 && wants(wanted::close) && Lexer(text, at).next().text != "(";
+}
+
+bool SyntaxFailure::begins_thread_in_thread() const {
+    if (in_traces() || open.size() != 3 || !wants(wanted::location) || open.back().kind != '(') return false;
+    bool const is_first = Lexer(text, open[1].at + 1).next().offset == open.back().at;
+    Lexer lexer(text, at);
+    return !is_first && lexer.next().text == "[" && is_atom(lexer.next()) && is_open(lexer.next());
+}
+
 Diagnostic syntax_error(SyntaxFailure const& failure) {
     Token const token = Lexer(failure.text, failure.at).next();
     std::string const found = token.text.empty() ? "the end of the file" : fmt::format("`{}`", printable(token.text));
@@ -69,7 +81,9 @@ Diagnostic syntax_error(SyntaxFailure const& failure) {
     d.rule = "syntax";
     d.offset = failure.at;
     d.length = std::max<std::uint32_t>(static_cast<std::uint32_t>(token.text.size()), 1);
-    if (is_close(token) && failure.wants(wanted::close))
+    if (failure.begins_thread_in_thread())
+        d.message = "a thread begins here, but the thread before it is not closed";
+    else if (failure.wants(wanted::close) && (is_close(token) || (failure.is_behind_command() && !token.text.empty())))
         d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
                                 opener(failure, failure.open.back()), found);
     else

@@ -53,6 +53,10 @@ struct SyntaxFailure {
     bool wants(std::string_view what) const;
     /// Whether a command's name, or something near it, or an assignment stands there.
     bool is_at_command() const;
+    /// Behind a command and before something that is no second one: `[00 (x := 1) bot`.
+    bool is_behind_command() const;
+    /// `( [00 (x := 1)] ( [01`: the thread is not closed.
+    bool begins_thread_in_thread() const;
     bool in_traces() const { return ctp_close != no_offset; }
     /// How many brackets enclose a located command, or a trace entry.
     std::size_t unit_depth() const { return in_traces() ? 1 : 2; }

@@ -1,6 +1,8 @@
 #include "validate/subject.hpp"
 
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,6 +31,14 @@ SubjectAnswer trouble(NoAnswer kind, std::string what) {
     answer.trouble = kind;
     answer.what = std::move(what);
     return answer;
+}
+
+/// `what` is the system's reason. A name without a slash is looked for in PATH, and there may be a file of that name elsewhere.
+std::string not_started(std::string const& name, std::string const& what) {
+    bool const is_searched = !name.empty() && name.find('/') == std::string::npos;
+    bool const is_missing = what == std::generic_category().message(ENOENT);
+    return fmt::format("{}: {}", printable(name, 120),
+                       is_searched && is_missing ? "PATH has no executable of this name" : what);
 }
 
 /// False if the word is no answer.
@@ -170,7 +180,7 @@ public:
         }
         ChildProcess child;
         if (std::string const what = child.start(command, options_.memory, output_limit); !what.empty())
-            return trouble(NoAnswer::cannot_start, fmt::format("{}: {}", printable(command.front(), 120), what));
+            return trouble(NoAnswer::cannot_start, not_started(command.front(), what));
         auto const reply =
             child.finish(std::string(file ? std::string_view() : c.text()), ChildProcess::Clock::now() + options_.time);
         if (auto failure = failure_of(child, reply.end)) return std::move(*failure);

@@ -353,16 +353,16 @@ public:
     CheckCommand(CheckCommandOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     ExitCode run() {
-        if (std::string const wrong = contradiction(options_); !wrong.empty()) return refuse(wrong);
+        if (std::string const wrong = contradiction(options_); !wrong.empty()) return refuse(wrong, ErrorKind::usage);
         if (!options_.certificate.empty()) {
             auto folder = new_folder(options_.certificate);
             if (!folder) return refuse(folder.error(), ErrorKind::file);
             certificate_folder_ = *folder;
         }
         if (options_.memory && !limit_memory(*options_.memory))
-            return refuse(fmt::format("--memory {}: this process cannot be limited to that", *options_.memory));
+            return refuse(fmt::format("--memory {}: it cannot be limited to that", *options_.memory), ErrorKind::usage);
         auto const solver = solver_command(options_.solver.value_or("z3"));
-        if (!solver) return refuse(fmt::format("--solver: {}", solver.error()));
+        if (!solver) return refuse(fmt::format("--solver: {}", solver.error()), ErrorKind::usage);
         check_options_ = check_options_of(options_, *solver);
 
         report_ = report_of("check");
@@ -379,7 +379,7 @@ private:
     bool is(Output format) const { return options_.format == format; }
     void add(ExitCode code) { worst_ = worse(worst_, code); }
 
-    ExitCode refuse(std::string_view message, ErrorKind kind = ErrorKind::usage) {
+    ExitCode refuse(std::string_view message, ErrorKind kind) {
         complain(terminal_, message, kind);
         return bad_input;
     }

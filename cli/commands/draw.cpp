@@ -106,7 +106,8 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
     constexpr double least_points = 5;
     std::vector<std::string> const pages = draw_pages(drawing, *options.paper);
     if (options.page && *options.page > pages.size()) {
-        complain(terminal, fmt::format("the picture has no page {}: it has {}", *options.page, pages.size()));
+        complain(terminal, fmt::format("the picture has no page {}: it has {}", *options.page, pages.size()),
+                 ErrorKind::usage);
         return bad_input;
     }
     if (double const points = text_points(drawing, *options.paper); points < least_points)
@@ -120,7 +121,8 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
         complain(terminal,
                  fmt::format("the picture has {} pages: write them to files with --output, or choose one with "
                              "--page",
-                             pages.size()));
+                             pages.size()),
+                 ErrorKind::usage);
         return bad_input;
     }
     for (std::size_t p = 1; p <= pages.size(); ++p)
@@ -145,12 +147,16 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
 }
 
 /// What is wrong with --entries and --threads; empty: nothing.
-std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program) {
+std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program, SelectedTraces traces) {
     bool const is_part = options.entries.first > 0 || options.entries.last < UINT64_MAX || !options.threads.empty();
     if (is_part && picture != Picture::text) return "--entries and --threads are for --format text";
     for (std::uint32_t const t : options.threads)
         if (std::size_t const count = program.ctp.threads.size(); t >= count)
             return fmt::format("--threads: there is no thread {}: there are {}, from 0", t, count);
+    std::size_t most = 0;
+    for (std::size_t t = traces.first; t < traces.last; ++t) most = std::max(most, program.traces[t].entries.size());
+    if (options.entries.first > 0 && options.entries.first >= most)
+        return fmt::format("--entries: there is no entry {}: there are {}, from 0", options.entries.first, most);
     return {};
 }
 
@@ -159,15 +165,16 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     if (!picture) {
         complain(terminal,
                  fmt::format("{} ends in none of .txt, .svg, .html, .dot, .log, .json, .itf.json: say --format",
-                             printable(options.output, 4096)));
+                             printable(options.output, 4096)),
+                 ErrorKind::usage);
         return bad_input;
     }
     if (options.paper && *picture != Picture::svg) {
-        complain(terminal, "--paper goes with svg only");
+        complain(terminal, "--paper goes with svg only", ErrorKind::usage);
         return bad_input;
     }
     if (options.page && !options.paper) {
-        complain(terminal, "--page goes with --paper only");
+        complain(terminal, "--page goes with --paper only", ErrorKind::usage);
         return bad_input;
     }
     auto const input = read_program(options.file, terminal);
@@ -176,8 +183,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     if (!traces) return traces.error();
     if (!takes_all(*picture)) traces->last = traces->first + 1;
 
-    if (std::string const wrong = wrong_part(options, *picture, *input->program); !wrong.empty()) {
-        complain(terminal, wrong);
+    if (std::string const wrong = wrong_part(options, *picture, *input->program, *traces); !wrong.empty()) {
+        complain(terminal, wrong, ErrorKind::usage);
         return bad_input;
     }
     IndexedProgram const code(*input->program);

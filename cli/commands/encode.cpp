@@ -73,7 +73,7 @@ void show_statistics(EncodeOptions const& options, Prepared const& subject, Matc
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
     if (options.format == Format::json && !options.statistics) {
-        complain(terminal, "--format json is for --statistics: a problem is SMT-LIB");
+        complain(terminal, "--format json is for --statistics: a problem is SMT-LIB", ErrorKind::usage);
         return bad_input;
     }
     EncoderOptions const encoder_options{.buffering = options.buffering,
@@ -82,14 +82,16 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
                                          .order = !options.no_order,
                                          .models = true};
     if (auto const refusal = encoder.refuses(encoder_options)) {
-        complain(terminal, "--encoding " + *refusal);
+        complain(terminal, "--encoding " + *refusal, ErrorKind::usage);
         return bad_input;
     }
     auto const read = read_prepared(options.file, terminal);
     if (!read) return read.error();
     if (options.runs == Runs::executions && options.pairs == PairsMethod::exact) {
-        complain(terminal, "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
-                           "receives that are served and not completed");
+        complain(terminal,
+                 "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
+                 "receives that are served and not completed",
+                 ErrorKind::usage);
         return bad_input;
     }
     MessageIndex const& messages = (*read)->messages;

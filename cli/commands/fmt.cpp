@@ -25,7 +25,7 @@ is not a program, 74 the output could not be written (the file is unchanged).
 
 ExitCode fmt_command(FmtOptions const& options, Terminal& terminal) {
     if (options.in_place && options.file == "-") {
-        complain(terminal, "fmt -i needs a file: standard input cannot be replaced");
+        complain(terminal, "fmt -i needs a file: standard input cannot be replaced", ErrorKind::usage);
         return bad_input;
     }
     auto const input = read_program(options.file, terminal, Discipline::ignored, {.keep_comments = true});

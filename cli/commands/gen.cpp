@@ -92,7 +92,8 @@ Json families_as_json() {
 ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
     if (options.list != options.family.empty()) {
         complain(terminal,
-                 options.list ? "--list is of all families" : "a family is missing (see `matchpoint gen --list`)");
+                 options.list ? "--list is of all families" : "a family is missing (see `matchpoint gen --list`)",
+                 ErrorKind::usage);
         return bad_input;
     }
     if (options.list) {
@@ -100,16 +101,17 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
         return holds;
     }
     if (options.format == Format::json) {
-        complain(terminal, "--format json is for --list: a program is in the trace language");
+        complain(terminal, "--format json is for --list: a program is in the trace language", ErrorKind::usage);
         return bad_input;
     }
     Family const& family = *families::find(options.family);
     if (options.variants.size() > 1) {
-        complain(terminal, fmt::format("{} and {} exclude each other", options.variants[0], options.variants[1]));
+        complain(terminal, fmt::format("{} and {} exclude each other", options.variants[0], options.variants[1]),
+                 ErrorKind::usage);
         return bad_input;
     }
     if (options.seed && !family.has_seed) {
-        complain(terminal, fmt::format("{} has no --seed: nothing in it is random", family.name));
+        complain(terminal, fmt::format("{} has no --seed: nothing in it is random", family.name), ErrorKind::usage);
         return bad_input;
     }
     families::Arguments arguments;
@@ -136,7 +138,7 @@ ExitCode gen_command(GenOptions const& options, Terminal& terminal) {
     }
     auto made = families::make(family, arguments);
     if (!made) {
-        complain(terminal, made.error());
+        complain(terminal, made.error(), ErrorKind::usage);
         return bad_input;
     }
     std::string const text = draft::print(made->draft);

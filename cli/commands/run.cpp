@@ -210,7 +210,7 @@ private:
 ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     bool const json = options.format == Format::json;
     if (json && options.steps) {
-        complain(terminal, "--steps is for --format text");
+        complain(terminal, "--steps is for --format text", ErrorKind::usage);
         return bad_input;
     }
     auto source = read_or_complain(options.file, terminal);

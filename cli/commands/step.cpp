@@ -95,11 +95,12 @@ ExitCode from_input(Repl& repl, Terminal& terminal, bool echo) {
 
 ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     if (options.file == "-" && options.script.empty()) {
-        complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file");
+        complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file",
+                 ErrorKind::usage);
         return bad_input;
     }
     if (options.choose && options.trace) {
-        complain(terminal, "--choose follows no trace: it goes without --trace");
+        complain(terminal, "--choose follows no trace: it goes without --trace", ErrorKind::usage);
         return bad_input;
     }
     auto input = read_program(options.file, terminal);

@@ -165,7 +165,7 @@ public:
                 campaign_, [&](validate::Result const& r) { return progress(r); }, std::move(*before));
         } catch (std::runtime_error const& e) {
             progress_.clear();
-            complain(terminal_, e.what(), ErrorKind::solver);
+            complain(terminal_, e.what(), ErrorKind::solver, hints_for_start(e.what()));
             return solver_failed;
         }
         progress_.clear();
@@ -184,6 +184,16 @@ public:
 private:
     bool writes() const { return options_.output != "-"; }
 
+    /// A file of this folder is not looked for, unless its name has a slash.
+    std::vector<std::string> hints_for_start(std::string_view told) const {
+        std::string const name = options_.encoder.empty() ? std::string() : options_.encoder.front();
+        std::error_code failed;
+        if (name.empty() || !told.starts_with("cannot start " + printable(name, 120)) ||
+            name.find('/') != std::string::npos || !fs::is_regular_file(name, failed))
+            return {};
+        return {fmt::format("`./{}` is the file in this folder", printable(name, 120))};
+    }
+
     /// What the state file says is done.
     Expected<validate::Result, ExitCode> state_before() {
         std::error_code ec;
@@ -191,8 +201,10 @@ private:
         auto const text = read_or_complain(options_.state, terminal_);
         if (!text) return Unexpected{text.error()};
         if (auto state = state_of(text->text(), identity_)) return std::move(*state);
-        complain(terminal_, fmt::format("{} is not the state of this campaign: other options made it",
-                                        printable(options_.state, 4096)));
+        complain(
+            terminal_,
+            fmt::format("{} is not the state of this campaign: other options made it", printable(options_.state, 4096)),
+            ErrorKind::usage);
         return Unexpected{bad_input};
     }
 
@@ -251,7 +263,7 @@ private:
 ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
     auto const campaign = campaign_of(options);
     if (campaign) return ValidateCommand(options, *campaign, terminal).run();
-    complain(terminal, campaign.error());
+    complain(terminal, campaign.error(), ErrorKind::usage);
     return bad_input;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/nearest_name.hpp"
 #include "grammar/source.hpp"
 
 namespace matchpoint::cli {
@@ -35,6 +36,22 @@ bool is_too_deep(std::string_view line) {
 
 Incoming parsed(std::string_view line) { return Incoming::parse(line.begin(), line.end(), nullptr, false); }
 
+std::string why_not_json(std::string_view line) {
+    try {
+        static_cast<void>(Incoming::parse(line.begin(), line.end()));
+    } catch (Incoming::parse_error const& e) {
+        // "[json.exception.parse_error.101] parse error at line 1, column 3: syntax error while ...: reason"
+        std::string_view what = e.what();
+        if (std::size_t const colon = what.find(": "); colon != std::string_view::npos) what.remove_prefix(colon + 2);
+        std::size_t const at = std::min(e.byte == 0 ? std::size_t{0} : e.byte - 1, line.size());
+        return fmt::format("this is no JSON, at column {}: {} (each line is one request)",
+                           count_code_points(line.substr(0, at)) + 1, printable(what, 160));
+    } catch (Incoming::exception const&) {
+        return "this is no JSON: a number is too large (each line is one request)";
+    }
+    return "this is no JSON";
+}
+
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
 bool is_id(Incoming const& value) { return value.is_string() || value.is_number() || value.is_null(); }
@@ -53,7 +70,7 @@ bool is_request(Incoming const& message) {
 void Parameters::only(std::span<std::string_view const> known) const {
     for (auto const& [key, value] : object_)
         if (std::find(known.begin(), known.end(), key) == known.end())
-            bad_parameter(fmt::format("there is no parameter `{}`", printable(key)));
+            bad_parameter(fmt::format("there is no parameter `{}`{}", printable(key), did_you_mean(key, known)));
 }
 
 Incoming const* Parameters::find(std::string_view key) const {

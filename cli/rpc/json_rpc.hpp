@@ -46,6 +46,8 @@ struct RequestError {
 bool is_too_deep(std::string_view line);
 /// A discarded value if it is not JSON.
 Incoming parsed(std::string_view line);
+/// Where and why a line that parsed() discards is not JSON.
+std::string why_not_json(std::string_view line);
 bool is_blank(std::string_view line);
 /// A string, a number or null.
 bool is_id(Incoming const& value);

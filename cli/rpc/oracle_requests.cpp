@@ -36,6 +36,12 @@ std::vector<OracleRequests::Request> const& OracleRequests::table() {
     return all;
 }
 
+std::vector<std::string_view> OracleRequests::names() {
+    std::vector<std::string_view> result;
+    for (Request const& request : table()) result.push_back(request.name);
+    return result;
+}
+
 OracleRequests::Request const* OracleRequests::find(std::string_view name) {
     auto const found =
         std::find_if(table().begin(), table().end(), [&](Request const& request) { return request.name == name; });

@@ -25,6 +25,7 @@ public:
     OracleRequests(Cancellation& cancellation, std::function<void()> before_search)
         : cancellation_(cancellation), before_search_(std::move(before_search)) {}
 
+    static std::vector<std::string_view> names();
     /// Null if there is none of that name.
     static Request const* find(std::string_view name);
     /// Writes the result. Throws RequestError, LimitReached, and what `before_search` throws.

@@ -5,6 +5,7 @@
 #include "cli/rpc/json_rpc.hpp"
 #include "cli/rpc/oracle_requests.hpp"
 #include "cli/terminal.hpp"
+#include "grammar/nearest_name.hpp"
 #include "grammar/value.hpp"
 
 namespace matchpoint::cli {
@@ -33,7 +34,7 @@ public:
         if (is_blank(line)) return;
         if (is_too_deep(line)) return add_error(out_, "null", {limit_reached, "nested too deeply"});
         Incoming const message = parsed(line);
-        if (message.is_discarded()) return add_error(out_, "null", {parse_error, "this is no JSON"});
+        if (message.is_discarded()) return add_error(out_, "null", {parse_error, why_not_json(line)});
         if (!message.is_array())
             respond(message);
         else if (message.empty())
@@ -84,7 +85,8 @@ private:
         auto const& name = message["method"].get_ref<std::string const&>();
         OracleRequests::Request const* const request = OracleRequests::find(name);
         if (request == nullptr)
-            throw RequestError{no_such_method, fmt::format("there is no method `{}`", printable(name))};
+            throw RequestError{no_such_method, fmt::format("there is no method `{}`{}", printable(name),
+                                                           did_you_mean(name, OracleRequests::names()))};
         auto const given = message.find("params");
         if (given != message.end() && !given->is_object()) bad_parameter("`params` has to be an object");
         Parameters const parameters(given == message.end() ? no_parameters

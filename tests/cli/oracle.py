@@ -499,6 +499,15 @@ class Errors(Oracle):
                 self.assertNotRegex(answer["error"]["message"], r"[\x00-\x1f]")
         self.assertEqual(session.ask("push")["levels"], 1)
 
+    def test_what_is_wrong_with_a_line(self):
+        session = self.session()
+        for line, said in (('{"jsonrpc": "2.0", "id": 29,', r"this is no JSON, at column 30: .*each line is one request"),
+                           ('{"é": x}', r"this is no JSON, at column 7: "),
+                           ('{"jsonrpc": "2.0", "id": 1, "method": "laod"}', "`laod`; did you mean `load`\\?"),
+                           ('{"jsonrpc": "2.0", "id": 1, "method": "load", "params": {"fil": ""}}', "`fil`; did you mean `file`\\?")):
+            session.write(line.encode() + b"\n")
+            self.assertRegex(session.receive()["error"]["message"], said)
+
     def test_bytes(self):
         """What is not UTF-8, and what is hardly JSON."""
         session = self.session()

@@ -64,6 +64,27 @@ class Arguments(InFolder):
         self.refused("check", FIGURE1, "--engine", "smtt", saying="`smtt` is none of auto|explore|sat|smt; did you mean `smt`?")
         self.refused("run", FIGURE1, "--format=jsn", saying="did you mean `json`?")
 
+    def test_what_looks_like_an_option(self):
+        self.refused("gen", "scaling", "-3", saying="`-3` is negative: no argument of `matchpoint gen scaling` can be")
+        self.refused("check", FIGURE1, "-format", "json", saying="there is no option `-format`; did you mean `--format`?")
+        for word in ("-v", "-V"):
+            self.refused(word, saying=f"there is no option `{word}`; did you mean `--version`?")
+        self.assertNotIn("did you mean", self.refused("--completion", "tcsh", saying="`tcsh` is none of bash|fish|zsh"))
+
+    def test_a_file_for_a_command(self):
+        self.refused(FIGURE1, saying=f"there is no command `{FIGURE1}`; a file stands behind one: `matchpoint check {FIGURE1}`")
+
+    def test_entries_that_are_none(self):
+        self.refused("draw", FIGURE1, "--trace", "1", "--entries", "9999", saying="--entries: there is no entry 9999: there are ")
+
+    def test_a_file_that_is_none(self):
+        for command in (["run"], ["check"], ["explore"], ["pairs"], ["encode"], ["draw"], ["lint"], ["fmt"], ["step"], ["smt"],
+                        ["gen", "vamp"]):
+            with self.subTest(command=command):
+                result = run(*command, self.folder / "missing")
+                self.assertEqual(result.code, BAD_INPUT)
+                self.assertIn("matchpoint: error[file]: ", result.error_text)
+
     def test_no_file(self):
         for command in ("run", "lint", "fmt"):
             self.refused(command, saying=f"FILE is missing: `matchpoint {command} FILE`" if command != "lint" else

@@ -311,6 +311,12 @@ class Arguments(Validation):
                 self.assertRegex(result.error_text, r"\Amatchpoint: error\[solver\]: cannot start [^\x00-\x09\x0b-\x1f\x7f]+\n\Z")
                 self.assertFalse((self.folder / "findings").exists())
 
+    def test_a_file_that_is_not_in_the_path(self):
+        self.write("", "no-program.ctp")
+        result = run("validate", "-o", "-", "--", "no-program.ctp", cwd=self.folder)
+        self.assertEqual(result.error_text, "matchpoint: error[solver]: cannot start no-program.ctp: PATH has no executable of "
+                                            "this name\n  = hint: `./no-program.ctp` is the file in this folder\n")
+
     def test_refused(self):
         for arguments, saying_so in (
                 ([], "ENCODER"),

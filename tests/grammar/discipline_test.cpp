@@ -268,9 +268,15 @@ TEST(Discipline, D6Messages) {
 test.ctp:2:18: warning[D6]: messages to endpoint 0 are Int, this one is Bool
      2 |  ([4 (sndi S 1 0 true)] [5 (sndi T 1 0 (= 1 1))] [6 (sndi U 1 0 3)]))
        |                  ^~~~
+test.ctp:1:45: note: Int because `x`, received at 1:16, is used as an Int here
+     1 | (([1 (rcvi R 0 x)] [2 (wait R)] [3 (x := (+ x 1))])
+       |                                             ^
 test.ctp:2:41: warning[D6]: messages to endpoint 0 are Int, this one is Bool
      2 |  ([4 (sndi S 1 0 true)] [5 (sndi T 1 0 (= 1 1))] [6 (sndi U 1 0 3)]))
        |                                         ^
+test.ctp:1:45: note: Int because `x`, received at 1:16, is used as an Int here
+     1 | (([1 (rcvi R 0 x)] [2 (wait R)] [3 (x := (+ x 1))])
+       |                                             ^
 )");
     EXPECT_EQ(told(R"x((([1 (sndi S 1 0 true)])
  ([2 (sndi T 2 0 3)])
@@ -279,14 +285,23 @@ test.ctp:2:41: warning[D6]: messages to endpoint 0 are Int, this one is Bool
 test.ctp:2:18: warning[D6]: messages to endpoint 0 are Bool, this one is Int
      2 |  ([2 (sndi T 2 0 3)])
        |                  ^
+test.ctp:1:18: note: Bool because this message is
+     1 | (([1 (sndi S 1 0 true)])
+       |                  ^~~~
 test.ctp:3:47: warning[D6]: `<` takes operands of sort Int, this one is Bool
      3 |  ([3 (rcvi R 0 x)] [4 (wait R)] [5 (assert (< x 1))]))
        |                                               ^
+test.ctp:1:18: note: Bool because this message is
+     1 | (([1 (sndi S 1 0 true)])
+       |                  ^~~~
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))"), R"(
 test.ctp:1:79: warning[D6]: `>` takes operands of sort Int, this one is Bool
      1 | …Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))
        |                                                    ^
+test.ctp:1:61: note: Bool because `x`, received at 1:16, is used as a Bool here
+     1 | (([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))
+       |                                                             ^
 )");
     EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (wait R)] [3 (assume x)])
  ([4 (rcvi Q 1 y)] [5 (wait Q)] [6 (sndi S 2 0 y)] [7 (assert (> y 1))])))x"),
@@ -294,6 +309,9 @@ test.ctp:1:79: warning[D6]: `>` takes operands of sort Int, this one is Bool
 test.ctp:2:66: warning[D6]: `>` takes operands of sort Int, this one is Bool
      2 |  ([4 (rcvi Q 1 y)] [5 (wait Q)] [6 (sndi S 2 0 y)] [7 (assert (> y 1))]))
        |                                                                  ^
+test.ctp:2:48: note: Bool because `y`, received at 2:16, is used as a Bool here
+     2 |  ([4 (rcvi Q 1 y)] [5 (wait Q)] [6 (sndi S 2 0 y)] [7 (assert (> y 1))]))
+       |                                                ^
 )");
 }
 

@@ -127,10 +127,12 @@ test.ctp:1:6: error[syntax]: expected a command `(...)`, found `assume`
        = hint: a command has brackets of its own: `[1 (assume ...)]`
 )");
     EXPECT_EQ(told("(([1 (assert true) x]))"), R"(
-test.ctp:1:20: error[syntax]: expected `]`, found `x`
+test.ctp:1:20: error[syntax]: expected `]` to close `[1`, found `x`
      1 | (([1 (assert true) x]))
        |                    ^
-       = hint: a location has one command: `[00 (x := 1)] [01 (y := 2)]`
+test.ctp:1:3: note: opened here
+     1 | (([1 (assert true) x]))
+       |   ^
 )");
 }
 
@@ -706,16 +708,19 @@ TEST(SyntaxError, InvalidUtf8) {
 test.ctp:1:12: error[syntax]: byte 0xFF is not UTF-8
      1 | (([1 (x := ?)]))
        |            ^
+       = hint: save the file as UTF-8
 )");
     EXPECT_EQ(told("; \xC3(\n()"), R"(
 test.ctp:1:3: error[syntax]: byte 0xC3 is not UTF-8
      1 | ; ?(
        |   ^
+       = hint: save the file as UTF-8
 )");
     EXPECT_EQ(told("()\n; ab\xE2\x82"), R"(
 test.ctp:2:5: error[syntax]: byte 0xE2 is not UTF-8
      2 | ; ab??
        |     ^
+       = hint: save the file as UTF-8
 )");
 }
 
@@ -724,6 +729,7 @@ TEST(SyntaxError, InvalidUtf8ContinuationByte) {
 test.ctp:1:13: error[syntax]: byte 0x80 is not UTF-8
      1 | (([1 (x := a?)]))
        |             ^
+       = hint: save the file as UTF-8
 )");
 }
 
@@ -733,6 +739,7 @@ TEST(SyntaxError, InvalidUtf8BeforeAllElse) {
 test.ctp:2:3: error[syntax]: byte 0xC0 is not UTF-8
      2 | ; ??
        |   ^
+       = hint: save the file as UTF-8
 )");
 }
 
