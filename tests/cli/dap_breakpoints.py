@@ -63,7 +63,7 @@ class Breakpoints(Dap):
             self.assertTrue(answer["verified"], answer)
             client.move("continue", reason)
             if "logMessage" in more:
-                self.assertIn("it is no value: a product of more than", client.said)
+                self.assertIn("it is no value: limit reached: a product of more than", client.said)
             client.move("reverseContinue", "entry")
         client.breakpoints([], file)
         client.ask("setDataBreakpoints", breakpoints=[{"dataId": f"(> {product} 0)"}])
