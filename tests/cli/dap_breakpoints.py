@@ -68,7 +68,7 @@ class Breakpoints(Dap):
         client.breakpoints([], file)
         client.ask("setDataBreakpoints", breakpoints=[{"dataId": f"(> {product} 0)"}])
         self.assertTrue(client.move("continue", "data breakpoint")["text"].endswith("is true"))
-        self.assertIn("was true, is no value: a product of more", client.move("continue", "data breakpoint")["text"])
+        self.assertIn("was true, is no value: limit reached: a product of more", client.move("continue", "data breakpoint")["text"])
 
     def test_bad_condition(self):
         client = self.client()
