@@ -763,7 +763,7 @@ test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found
 TEST(SyntaxError, NoBreakSpaceIsNoWhiteSpace) {
     EXPECT_EQ(told("\xC2\xA0()"), "\ntest.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found "
                                   "`\xC2\xA0`\n     1 | \xC2\xA0()\n       | ^\n"
-                                  "       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`\n");
+                                  "       = hint: there is a no-break space (U+00A0) in it: write a blank\n");
 }
 
 // Rules are checked only of what the syntax accepts.
