@@ -47,8 +47,10 @@ void Repl::choices(std::string const& arguments) {
 void Repl::take(Transition const& what) {
     std::string const text = choice_text(what);
     look_again();
+    bool const followed = following();
     if (auto const why = stepper_.choose(what))
         throw Refused(fmt::format("{}: {}", text, explain(code_, state(), why->reason)));
+    if (followed && !following()) out("the trace is left: `undo` goes back to it\n");
     out(stops_after());
 }
 

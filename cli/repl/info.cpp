@@ -50,9 +50,9 @@ void Repl::info(std::string const& arguments) {
         if (!word.empty() && name.starts_with(word)) return (this->*function)(arguments.substr(begin));
         names.push_back(name);
     }
-    if (word.empty()) throw Refused(fmt::format("usage: info {}", fmt::join(names, "|")));
+    if (word.empty()) throw Refused(fmt::format("usage: info {}", fmt::join(names, " | ")));
     throw Refused(fmt::format("there is no `info {}`{}: info {}", printable(word), did_you_mean(word, names),
-                              fmt::join(names, "|")));
+                              fmt::join(names, " | ")));
 }
 
 void Repl::info_display(std::string const& arguments) {

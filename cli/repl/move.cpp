@@ -31,8 +31,10 @@ void Repl::say_where() {
             next += fmt::format(", thread {}: {}", code_.thread_of(*rho), shown(code_, code_.command_at(*rho)));
         text += "; next is " + paint()(Style::heading, next);
     }
-    text += "; " + shown_status();
-    if (auto const why = why_blocked()) text += "; " + paint()(Style::stuck, to_string(why->kind));
+    if (auto const why = why_blocked())
+        text += fmt::format("; {}; {} so far", paint()(Style::stuck, to_string(why->kind)), shown_status());
+    else
+        text += "; " + shown_status();
     out(text + (is_modified() ? "; modified by hand\n" : "\n"));
     say_blocked();
 }

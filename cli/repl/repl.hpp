@@ -290,6 +290,7 @@ private:
     /// Computes aside, prints what came of it, and plans what is to be planned.
     void aside(std::function<AsideResult(Progress const&)> const& task);
     Goal goal(std::string const& word) const;
+    bool is_decided(Pair wanted);
     /// A way with the fewest deliveries, among so many states.
     AsideResult nearest(State const& from, Goal const& wanted, std::string const& name, std::size_t limit,
                         Progress const& progress) const;

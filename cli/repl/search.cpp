@@ -75,8 +75,11 @@ void Repl::aside(std::function<AsideResult(Progress const&)> const& task) {
     } catch (AsideFailed const& e) {
         throw Refused(e.what());
     }
-    if (result.plan) stepper_.plan(*result.plan);
     out(result.text);
+    if (!result.plan) return;
+    bool const had_more = stepper_.plan().size() > stepper_.at().steps;
+    stepper_.plan(*result.plan);
+    if (had_more) out("what was planned before is dropped: `undo` goes back to it\n");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -151,6 +154,17 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
     return {text + '\n', std::nullopt};
 }
 
+/// Says so if the receive has got a message already.
+bool Repl::is_decided(Pair wanted) {
+    Matching got(messages());
+    delivered(messages(), state(), got);
+    if (got[wanted.r] == unmatched) return false;
+    std::string const there = shown(messages(), Pair{wanted.r, got[wanted.r]});
+    out(got[wanted.r] == wanted.s ? fmt::format("it is here: {}, it was delivered\n", there)
+                                  : fmt::format("there is none from here: {}, it was delivered\n", there));
+    return true;
+}
+
 void Repl::search(std::string const& arguments) {
     constexpr std::size_t default_limit = 100'000;
     Words const w = words(arguments);
@@ -160,6 +174,7 @@ void Repl::search(std::string const& arguments) {
     refuse_if_modified("search");
     std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
     static_cast<void>(messages()); // refused here, not in the child process
+    if (wanted.kind == Goal::Kind::match && is_decided(wanted.pair)) return;
     State const from = stepper_.before_command();
     aside([&](Progress const& progress) {
         return w.size() == 2 || wanted.kind == Goal::Kind::match ? nearest(from, wanted, w[0], limit, progress)
@@ -239,7 +254,7 @@ void Repl::set(std::string const& arguments) {
     bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory" || w[0] == "pager"));
     if (!is_usual) {
         std::string const usage(find("set").usage);
-        throw Refused("usage: set " + usage + (w.empty() ? "" : did_you_mean(w[0], literals(usage, {}))));
+        throw Refused("usage: set " + usage + (w.size() != 1 ? "" : did_you_mean(w[0], literals(usage, {}))));
     }
     if (!w.empty() && w[0] == "timeout") {
         std::size_t const seconds = number(w[1], "number of seconds");

@@ -157,7 +157,15 @@ class Commands(InFolder):
                                  [("3", "(sndi S 1 0 1)")], [("4", "(sndi T 2 0 2)")]))
         steps = ("thread 0", "thread 0", "thread 1", "thread 2")
         self.assertIn("0 steps, then `deliver 0 2`\n", session(*steps, "search R=T", file=two)[0])
-        self.assertIn("it is here: no step leads there", session(*steps, "deliver 0 2", "search R=T", file=two)[0])
+        self.assertIn("it is here: R = T, it was delivered", session(*steps, "deliver 0 2", "search R=T", file=two)[0])
+        self.assertIn("there is none from here: R = T, it was delivered",
+                      session(*steps, "deliver 0 2", "search R=S", file=two)[0])
+        dropped = "what was planned before is dropped: `undo` goes back to it\n"
+        self.assertIn(dropped, session("step 2", "search failure")[0])
+        self.assertNotIn(dropped, session("search failure", arguments=["--choose"])[0])
+        left = "the trace is left: `undo` goes back to it\n"
+        self.assertIn(left, session("step", "thread 2", "undo", "info trace")[0])
+        self.assertNotIn(left, session("thread 0")[0])  # as the trace has it
         broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
         self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
 
