@@ -95,8 +95,9 @@ private:
             return fmt::format("there is no option `{}`; did you mean `--version`?", w);
         bool const is_short = !w.starts_with("--");
         // `-format json` for `--format json`; of `-Zx` only `-Z` is meant as an option.
-        std::string maybe = is_short && w.size() > 3 ? did_you_mean("-" + w, options()) : std::string();
-        if (!is_short) maybe = did_you_mean(w, options());
+        std::string maybe = is_short ? std::string() : did_you_mean(w, options());
+        if (is_short && w.size() > 3)
+            if (auto const name = nearest_name("-" + w, options())) maybe = fmt::format("; did you mean `{}`?", *name);
         bool const is_cluster = is_short && maybe.empty() && !has_value;
         return fmt::format("there is no option `{}`{}", is_cluster ? w.substr(0, 2) : w, maybe);
     }

@@ -42,7 +42,7 @@ std::optional<std::string> nearest(std::string_view word, Candidates const& cand
 template <typename Candidates>
 std::string question(std::string_view word, Candidates const& candidates) {
     auto const name = nearest(word, candidates);
-    return name ? fmt::format("; did you mean `{}`?", *name) : std::string();
+    return name && *name != word ? fmt::format("; did you mean `{}`?", *name) : std::string();
 }
 
 } // namespace

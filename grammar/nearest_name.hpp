@@ -19,7 +19,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 std::optional<std::string> nearest_name(std::string_view word, std::span<std::string const> candidates);
 std::optional<std::string> nearest_name(std::string_view word, std::span<std::string_view const> candidates);
 
-/// "; did you mean `check`?", or nothing if no candidate is near. To be appended to a message.
+/// "; did you mean `check`?", or nothing if no candidate is near, or the word itself is one: then
+/// something else is wrong. To be appended to a message.
 std::string did_you_mean(std::string_view word, std::span<std::string const> candidates);
 std::string did_you_mean(std::string_view word, std::span<std::string_view const> candidates);
 

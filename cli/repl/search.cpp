@@ -254,7 +254,7 @@ void Repl::set(std::string const& arguments) {
     bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory" || w[0] == "pager"));
     if (!is_usual) {
         std::string const usage(find("set").usage);
-        throw Refused("usage: set " + usage + (w.size() != 1 ? "" : did_you_mean(w[0], literals(usage, {}))));
+        throw Refused("usage: set " + usage + (w.empty() ? "" : did_you_mean(w[0], literals(usage, {}))));
     }
     if (!w.empty() && w[0] == "timeout") {
         std::size_t const seconds = number(w[1], "number of seconds");

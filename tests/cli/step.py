@@ -164,8 +164,8 @@ class Commands(InFolder):
         self.assertIn(dropped, session("step 2", "search failure")[0])
         self.assertNotIn(dropped, session("search failure", arguments=["--choose"])[0])
         left = "the trace is left: `undo` goes back to it\n"
-        self.assertIn(left, session("step", "thread 2", "undo", "info trace")[0])
-        self.assertNotIn(left, session("thread 0")[0])  # as the trace has it
+        self.assertIn(left, session("step", "thread 0", "undo", "info trace")[0])
+        self.assertNotIn(left, session("thread 2")[0])  # as the trace has it
         broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
         self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
 

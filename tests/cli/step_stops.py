@@ -402,7 +402,7 @@ class Blocked(Session):
     def test_a_fault(self):
         file = self.write(program([("0", "(x := 0)"), ("1", "(y := (div 1 x))")]))
         text = self.says("auto", "info status", file=file)
-        self.assertIn("; s = success; fault\nnothing can come next: a fault\n", text)
+        self.assertIn("; fault; s = success so far\nnothing can come next: a fault\n", text)
         self.assertEqual(text.count("  a fault: thread 0 at 1\n"), 2)
         traced = self.write(program([("0", "(x := 0)"), ("1", "(y := (div 1 x))")], traces=[["0", "1"]]))
         text = self.says("end", "info status", file=traced)

@@ -149,9 +149,9 @@ def deep_unclosed(t):
     t.write("(([00 (assert ", t.repeated("(not ", n))
     t.run(BAD_INPUT, says="expected an operand: an expression, found the end of the file")
     t.write("(([00 (assert ", t.repeated("(+ 1 ", n), "1", t.repeated(")", n - 1))
-    t.run(BAD_INPUT, says="the bracket that is open")
+    t.run(BAD_INPUT, says="opened here")
     t.write("(([00 (assert ", t.repeated("(not ", n), "true", t.repeated(")", n - 1), "]")
-    t.run(BAD_INPUT, says="`]` does not close the `(` that is open here")
+    t.run(BAD_INPUT, says="expected `)` to close `(not`")
 
 
 @case

@@ -42,6 +42,7 @@ TEST(NearestName, TakesTheFirstOfSeveral) {
 TEST(NearestName, AsksInAMessage) {
     EXPECT_EQ(did_you_mean("scalling", families), "; did you mean `scaling`?");
     EXPECT_EQ(did_you_mean("bank", families), "");
+    EXPECT_EQ(did_you_mean("scaling", families), ""); // something else is wrong
 }
 
 } // namespace
