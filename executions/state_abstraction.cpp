@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/operation.hpp"
 #include "matching/short_circuit.hpp"
@@ -64,6 +65,7 @@ bool StateAbstraction::is_known(State const& state, Node const& node, std::uint3
 /// parts_[i] is node e.first + i, operands first.
 void StateAbstraction::evaluate(State const& state, Expression e) {
     Ctp const& ctp = code_->ctp();
+    spend(4 * std::uint64_t{e.size}); // an expression can be most of the program
     parts_.assign(e.size, {});
     for (std::uint32_t i = 0; i < e.size; ++i) {
         Node const& node = ctp.nodes[e.first + i];
