@@ -73,6 +73,7 @@ void ExecutedClauses::find_all_points() {
                        [](Assign const&) {},
                        [&](Sndi const&) { is_point_[c] = true; },
                        [&](Rcvi const&) { is_point_[c] = true; },
+                       [](Meet const&) {},
                        [&](Wait const&) { is_point_[c] = true; },
                    },
                    commands[c].c);

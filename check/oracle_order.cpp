@@ -132,6 +132,7 @@ private:
                            ++posted_[c.beta.index];
                            wake(c.beta);
                        },
+                       [](Meet const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

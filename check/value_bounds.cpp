@@ -179,6 +179,7 @@ std::optional<std::uint32_t> ValueBounds::recompute() {
                    [](Assume const&) {},
                    [](Assert const&) {},
                    [](Rcvi const&) {},
+                   [](Meet const&) {},
                    [](Wait const&) {},
                },
                ctp_.commands[i].c);

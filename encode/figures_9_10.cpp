@@ -56,6 +56,7 @@ public:
                        [](event::AssignCommand const&) {},
                        [](event::SndiExpressionEvaluation const&) {},
                        [](event::WaitSndiCommand const&) {},
+                       [](event::BarrierCommand const&) {},
                        [](event::MovementsTakenBack const&) {},
                        [](event::StuckAt const&) {},
                    },

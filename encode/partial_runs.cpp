@@ -157,6 +157,7 @@ private:
                               [](Assign const&) -> Condition { return {}; },
                               [](Sndi const&) -> Condition { return {}; },
                               [](Rcvi const&) -> Condition { return {}; },
+                              [](Meet const&) -> Condition { return {}; },
                               [&](Wait const& c) -> Condition {
                                   if (code_.as_rcvi(c.a) != nullptr) return filled(m_.receive_number(c.a));
                                   return taken(m_.send_number(c.a));

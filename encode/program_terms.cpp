@@ -70,6 +70,7 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                            sent = terms_.name(value);
                        },
                        [](Rcvi const&) {},
+                       [](Meet const&) {},
                        [&](Wait const&) {
                            for (std::uint32_t const r : completed[i])
                                translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);

@@ -32,6 +32,7 @@ std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
                            [](Assign const&) {},
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { issued.push_back(messages.receive_number(c.a)); },
+                           [](Meet const&) {},
                            [&](Wait const& c) { witness(at, c); },
                        },
                        code.command_at(at));

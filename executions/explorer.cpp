@@ -15,7 +15,9 @@ Explorer::Explorer(MessageIndex const& messages, Options options)
                 options.from == nullptr ? State(messages.code()) : *options.from),
       options_(std::move(options)), dependence_(code(), buffering()), marked_(code().endpoints().size()) {
     machine_.keep_history();
-    if (options_.verdicts_only || options_.control_only)
+    if (!code().is_plain())
+        seen_ = std::make_unique<Arrivals>();
+    else if (options_.verdicts_only || options_.control_only)
         abstraction_ = std::make_unique<StateAbstraction>(messages, options_.runs, options_.control_only);
 }
 
@@ -80,6 +82,35 @@ void Explorer::close(std::uint32_t seed) {
     }
 }
 
+/// Which messages each endpoint got, in which order. Under D1 to D6 that decides the whole state in which every thread has run
+/// as far as it can.
+bool Explorer::Arrivals::remember(IndexedProgram const& code, State const& state) {
+    key.clear();
+    for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
+        std::uint32_t const count = state.Q_s.delivered[beta];
+        spend(4 + std::uint64_t{count});
+        append(count);
+        for (std::uint32_t m = 0; m < count; ++m)
+            append(code.channel_of(state.Q_s.entries[code[Endpoint{beta}].Q_s.first + m].a).index);
+    }
+    return seen.insert(key);
+}
+
+bool Explorer::Arrivals::remember(std::vector<Match> const& matches) {
+    key.clear();
+    for (auto const& [a_r, a_s] : matches) append(a_s.index);
+    return matched.insert(key);
+}
+
+void Explorer::Arrivals::append(std::uint32_t n) { key.append(reinterpret_cast<char const*>(&n), sizeof n); }
+
+/// Of a program that is not plain: every delivery that some thread waits for.
+void Explorer::all_choices() {
+    best_.clear();
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { best_.push_back({c}); });
+}
+
 bool Explorer::may_leave_out() const {
     return abstraction_ != nullptr && buffering() == Buffering::infinite && !options_.may_match;
 }
@@ -116,6 +147,12 @@ void Explorer::stubborn() {
 /// explore; or it was seen before.
 std::optional<End> Explorer::examine() {
     auto const fresh = [&] {
+        if (seen_ != nullptr) {
+            bool const is_new = seen_->remember(code(), state());
+            counts_.stored_bytes = seen_->seen.bytes() + seen_->matched.bytes();
+            if (!is_new) ++counts_.merged;
+            return is_new;
+        }
         if (abstraction_ == nullptr) return true;
         spend(code().channels().size());
         bool const is_new = abstraction_->remember(state());
@@ -123,8 +160,11 @@ std::optional<End> Explorer::examine() {
         if (!is_new) ++counts_.merged;
         return is_new;
     };
-    if (state().finished()) return fresh() ? std::optional(End::complete) : std::nullopt;
-    stubborn();
+    if (state().finished()) {
+        bool const is_new = fresh() && (seen_ == nullptr || seen_->remember(match_set(code(), state())));
+        return is_new ? std::optional(End::complete) : std::nullopt;
+    }
+    seen_ != nullptr ? all_choices() : stubborn();
     // Looking a state up costs more than the single delivery that it would save.
     if (best_.size() != 1 && !fresh()) return std::nullopt;
     if (best_.empty()) {
@@ -169,7 +209,8 @@ std::optional<End> Explorer::next(std::uint64_t steps) {
         if (this->steps() >= budget || (options_.stop && options_.stop())) return std::nullopt;
         Deliver const t = pool_[f.next++];
         sleep_.clear();
-        if (abstraction_ == nullptr) // a merged state is explored for every way to it, so nothing sleeps there
+        if (abstraction_ == nullptr &&
+            seen_ == nullptr) // a merged state is explored for every way to it, so nothing sleeps there
             for (std::uint32_t i = f.sleep; i < f.next - 1; ++i)
                 if (!dependence_.dependent(pool_[i], t)) sleep_.push_back(pool_[i]);
 

@@ -20,6 +20,11 @@
 //                  its choices. An endpoint gains a choice only when the first message of another channel is sent, and
 //                  that has to wait for whatever its sender waits for.
 //
+// A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint that
+// selects, deliveries in another order can be the same match set. The explorer branches on every delivery that some thread waits
+// for, merges states with the same deliveries, and shows each match set once. Most such programs can be lowered to plain ones
+// (lowering/lowering.hpp), which is faster.
+//
 // Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
 // have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).
 #pragma once
@@ -29,6 +34,7 @@
 #include <optional>
 #include <vector>
 
+#include "executions/key_set.hpp"
 #include "executions/scheduler.hpp"
 
 namespace matchpoint::executions {
@@ -49,7 +55,7 @@ public:
         /// there is no assumption: the explorer skips executions that
         /// cannot differ in the kinds of their ends.
         bool control_only = false;
-        /// Whether a receive may get a send (numbers of MessageIndex); empty: always. The explorer skips other matches. An
+        /// Whether a receive may get a send (numbers of MessageIndex); empty: always. Only of plain programs. The explorer skips other matches. An
         /// execution that gets stuck for that reason is no deadlock; it ends as `pruned`.
         std::function<bool(Pair)> may_match;
         /// Called before every delivery, if it is not empty. If it returns true, next() returns as if the steps were used up.
@@ -84,7 +90,19 @@ private:
         std::uint32_t next;
     };
 
+    /// What was seen of a program that is not plain.
+    struct Arrivals {
+        KeySet seen;    // states
+        KeySet matched; // match sets of complete runs
+        std::string key;
+
+        bool remember(IndexedProgram const& code, State const& state);
+        bool remember(std::vector<Match> const& matches);
+        void append(std::uint32_t n);
+    };
+
     std::optional<End> examine();
+    void all_choices();
     bool is_allowed(Channel c) const;
     void choices(Endpoint beta);
     void stubborn();
@@ -108,6 +126,7 @@ private:
     bool started_ = false;
     bool done_ = false;
     std::unique_ptr<StateAbstraction> abstraction_;
+    std::unique_ptr<Arrivals> seen_; // of a program that is not plain
     Counts counts_;
 };
 

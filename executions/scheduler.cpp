@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "machine/partners.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::executions {
@@ -72,8 +73,12 @@ bool Scheduler::advance(std::uint32_t thread) {
 }
 
 bool Scheduler::advance_all() {
-    for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
-        if (!advance(t)) return false;
+    std::uint64_t before = 0;
+    do {
+        before = state().trace;
+        for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
+            if (!advance(t)) return false;
+    } while (!code().is_plain() && state().trace != before); // a thread can let others go on
     return true;
 }
 
@@ -83,6 +88,7 @@ bool Scheduler::deliver(Channel c) {
     if (machine_.apply(Deliver{c}).is_stuck())
         throw std::logic_error("Scheduler::deliver: nothing in transit, or no posted partner");
     path_.move(c);
+    if (!code().is_plain()) return advance_all();
     std::uint32_t const receiver = messages_.owner(code()[c].beta);
     if (receiver != MessageIndex::thread_none && !advance(receiver)) return false;
     return buffering() == Buffering::infinite || advance(messages_.owner(code()[c].alpha));
@@ -111,6 +117,7 @@ Rcvi const* Scheduler::waits_for(std::uint32_t thread) const {
 }
 
 bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) const {
+    if (!code().is_plain()) return is_wanted(beta);
     if (buffering() == Buffering::zero) return has_posted_partner(state(), beta);
     std::uint32_t const thread = messages_.owner(beta);
     if (thread == MessageIndex::thread_none) return false;
@@ -125,12 +132,25 @@ bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) cons
     return false;
 }
 
+bool Scheduler::is_wanted(Endpoint beta) const {
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        Wait const* const wait = wait_of(t);
+        if (wait == nullptr) continue;
+        Rcvi const* const receive = code().as_rcvi(wait->a);
+        if (receive != nullptr ? receive->beta == beta : code().as_sndi(wait->a)->beta == beta) return true;
+    }
+    return false;
+}
+
 void delivered(MessageIndex const& messages, State const& state, Matching& m) {
     m.clear();
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
         auto const& receive = messages.receives()[r];
-        if (receive.ordinal >= state.Q_s.delivered[receive.beta.index]) continue;
-        Action const a_s = state.Q_s.entries[messages.code()[receive.beta].Q_s.first + receive.ordinal].a;
+        auto const message = state.is_issued(receive.a) || !messages.code()[receive.beta].selects
+                                 ? message_for(state, messages.code(), receive.beta, receive.ordinal)
+                                 : std::nullopt;
+        if (!message) continue;
+        Action const a_s = state.Q_s.entries[messages.code()[receive.beta].Q_s.first + *message].a;
         m[r] = messages.send_number(a_s);
     }
 }

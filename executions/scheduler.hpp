@@ -84,6 +84,9 @@ protected:
         for (Channel const c : messages_.channels_to(beta))
             if (is_enabled(code(), state(), buffering(), Deliver{c})) f(c);
     }
+    /// Of a program that is not plain: whether a thread stands at a wait for a receive or a send at an endpoint. A delivery
+    /// that comes earlier can as well come then: who gets what depends on the order of deliveries at an endpoint alone.
+    bool is_wanted(Endpoint beta) const;
     /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
     Wait const* wait_of(std::uint32_t thread) const;
     /// The receive whose wait a thread stands at; null if it stands at none.

@@ -61,6 +61,7 @@ void Serving::list_what_changed(std::uint32_t thread, std::uint32_t since) {
         std::visit(overloaded{
                        [&](Sndi const& c) { list(c.beta); },
                        [&](Rcvi const& c) { list(c.beta); },
+                       [](Meet const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

@@ -20,6 +20,7 @@ bool can_change(Status s, Command const& c) {
                           [](Assign const&) { return false; },
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
+                          [](Meet const&) { return false; },
                           [](Wait const&) { return false; },
                       },
                       c);

@@ -3,6 +3,12 @@
 //   ctp   ::= (t ...)                      Ctp: the commands of all threads, thread after thread
 //   t     ::= ([rho c] ... bot)            Thread: a range of them
 //   c     ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e rho) | (rcvi a beta x rho) | (wait a)
+//
+// and beside the figure (docs/language.md, "Selectors, modes, barriers, places")
+//
+//   c     ::= (sndi a alpha beta e rho (tag n)) | (ssndi ...) | (bsndi ...) | (rcvi a beta x rho sel ...) | (barrier b)
+//   sel   ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
+//   [rho c (at "file" line)]
 //   trace ::= (sigma ...)                  Trace
 //   sigma ::= (rho m)                      Sigma
 //   m     ::= bot | ((beta alpha) ... bot) a range of the trace's Movements; bot is the empty one
@@ -13,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -40,6 +47,10 @@ using Location = Id<struct LocationKind>; // rho: the index of its command (uniq
 using Action = Id<struct ActionKind>;     // a, a_s, a_r
 using Variable = Id<struct VariableKind>; // x
 using Endpoint = Id<struct EndpointKind>; // alpha (source), beta (destination)
+using Tag = Id<struct TagKind>;           // n, of a message
+using Barrier = Id<struct BarrierKind>;   // b
+using File = Id<struct FileKind>;         // of a place
+using SelectorsId = Id<struct SelectorsKind>;
 
 struct Node {
     enum class Kind : std::uint8_t { value, variable, operation };
@@ -82,6 +93,25 @@ struct AssignOf {
     static auto parts(auto& c) { return std::tie(c.x, c.e); }
     bool operator==(AssignOf const&) const = default;
 };
+/// How a wait for a send waits (MPI's modes).
+enum class Mode : std::uint8_t {
+    standard,    // sndi: as the buffering says
+    synchronous, // ssndi: until a receive that is posted has the message
+    buffered,    // bsndi: never
+};
+/// The name of the command.
+std::string_view to_string(Mode mode);
+
+/// sel ...: what a receive admits, and what else it assigns.
+template <typename N>
+struct SelectorsOf {
+    std::optional<std::vector<typename N::Endpoint>> from; // only messages of these sources
+    std::optional<std::vector<typename N::Tag>> tags;      // only messages with one of these tags
+    std::optional<typename N::Variable> source;            // gets the number of the message's source
+    std::optional<typename N::Variable> tagged;            // gets its tag
+    bool operator==(SelectorsOf const&) const = default;
+};
+
 template <typename N>
 struct SndiOf {
     typename N::Action a;
@@ -89,7 +119,9 @@ struct SndiOf {
     typename N::Endpoint beta;
     typename N::Expression e;
     typename N::ExtraLocation rho; // Figure 5(a)'s extra location, none if left out; it has no effect (errata E3)
-    static auto parts(auto& c) { return std::tie(c.a, c.alpha, c.beta, c.e, c.rho); }
+    typename N::SendTag tag;       // none: the tag is 0
+    Mode mode = Mode::standard;
+    static auto parts(auto& c) { return std::tie(c.a, c.alpha, c.beta, c.e, c.rho, c.tag, c.mode); }
     bool operator==(SndiOf const&) const = default;
 };
 template <typename N>
@@ -98,7 +130,8 @@ struct RcviOf {
     typename N::Endpoint beta;
     typename N::Variable x;
     typename N::ExtraLocation rho; // as in SndiOf
-    static auto parts(auto& c) { return std::tie(c.a, c.beta, c.x, c.rho); }
+    typename N::Selectors sel;     // none: it admits every message
+    static auto parts(auto& c) { return std::tie(c.a, c.beta, c.x, c.rho, c.sel); }
     bool operator==(RcviOf const&) const = default;
 };
 template <typename N>
@@ -107,10 +140,16 @@ struct WaitOf {
     static auto parts(auto& c) { return std::tie(c.a); }
     bool operator==(WaitOf const&) const = default;
 };
+template <typename N>
+struct MeetOf {
+    typename N::Barrier b;
+    static auto parts(auto& c) { return std::tie(c.b); }
+    bool operator==(MeetOf const&) const = default;
+};
 
 /// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it matters.
 template <typename N>
-using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>>;
+using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>>;
 
 struct Indices {
     using Action = grammar::Action;
@@ -118,13 +157,19 @@ struct Indices {
     using Endpoint = grammar::Endpoint;
     using Expression = grammar::Expression;
     using ExtraLocation = grammar::Location;
+    using Tag = grammar::Tag;
+    using SendTag = grammar::Tag;
+    using Selectors = SelectorsId; // an index into Ctp::selectors
+    using Barrier = grammar::Barrier;
 };
+using Selectors = SelectorsOf<Indices>;
 using Assume = AssumeOf<Indices>;
 using Assert = AssertOf<Indices>;
 using Assign = AssignOf<Indices>;
 using Sndi = SndiOf<Indices>;
 using Rcvi = RcviOf<Indices>;
 using Wait = WaitOf<Indices>;
+using Meet = MeetOf<Indices>;
 using Command = CommandOf<Indices>;
 
 // For questions that are about one kind of command only; null: it is of another kind.
@@ -141,11 +186,19 @@ WaitOf<N> const* as_wait(CommandOf<N> const& c) {
     return std::get_if<WaitOf<N>>(&c);
 }
 
+/// (at "file" line): where a command came from. It has no meaning.
+struct Origin {
+    File file; // none: it is not said
+    std::uint32_t line = 0;
+    bool operator==(Origin const&) const = default;
+};
+
 /// [rho c]. The location is the index in Ctp::commands; `offset` is the position of rho in the source.
 struct LocatedCommand {
     Command c;
     Offset offset = no_offset;
-    friend bool operator==(LocatedCommand const& a, LocatedCommand const& b) { return a.c == b.c; }
+    Origin at = {};
+    friend bool operator==(LocatedCommand const& a, LocatedCommand const& b) { return a.c == b.c && a.at == b.at; }
 };
 
 /// Commands [first, last) of the program.
@@ -159,18 +212,24 @@ struct Thread {
 };
 
 /// The names of a program, by kind. Locations of the CTP come first, in the order of its commands, then locations that only
-/// a trace names. An endpoint's name is its number in canonical decimal form.
+/// a trace names. An endpoint's name and a tag's name are their numbers in canonical decimal form.
 struct Symbols {
     Names locations;
     Names actions;
     Names variables;
     Names endpoints;
+    Names tags;
+    Names barriers;
+    Names files;
     bool operator==(Symbols const&) const = default;
 
     std::string_view operator()(Location rho) const { return locations[rho.index]; }
     std::string_view operator()(Action a) const { return actions[a.index]; }
     std::string_view operator()(Variable x) const { return variables[x.index]; }
     std::string_view operator()(Endpoint beta) const { return endpoints[beta.index]; }
+    std::string_view operator()(Tag n) const { return tags[n.index]; }
+    std::string_view operator()(Barrier b) const { return barriers[b.index]; }
+    std::string_view operator()(File f) const { return files[f.index]; }
 };
 
 struct Ctp {
@@ -178,6 +237,7 @@ struct Ctp {
     std::vector<LocatedCommand> commands;
     std::vector<Node> nodes;
     std::vector<Value> values;
+    std::vector<Selectors> selectors;
     /// action -> the sndi or rcvi that issues it, as an index into commands
     std::vector<std::uint32_t> issued_by;
     Offset open = no_offset;
@@ -185,7 +245,7 @@ struct Ctp {
 
     friend bool operator==(Ctp const& a, Ctp const& b) {
         return a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes && a.values == b.values &&
-               a.issued_by == b.issued_by;
+               a.selectors == b.selectors && a.issued_by == b.issued_by;
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "grammar/ast.hpp"
@@ -91,12 +92,45 @@ public:
     void expression(Expression e) { e_ = e; }
     void extra_location(std::string_view rho) { rules_.use_location(token(rho), command_index()); }
 
+    // Selectors.
+    void open_selector() { selector_at_ = last_open(); }
+    void from() {
+        if (selector().from) repeated("from");
+        selector().from.emplace();
+    }
+    void from_endpoint(std::string_view alpha) { selector().from->push_back(endpoint(alpha)); }
+    void tags() {
+        if (selector().tags) repeated("tag");
+        selector().tags.emplace();
+    }
+    void tag(std::string_view n) { selector().tags->push_back(tag_of(n)); }
+    void source_variable(std::string_view y) {
+        if (selector().source) repeated("source");
+        selector().source = {program_.symbols.variables.intern(y)};
+    }
+    void tagged_variable(std::string_view z) {
+        if (selector().tagged) repeated("tagged");
+        selector().tagged = {program_.symbols.variables.intern(z)};
+    }
+    void send_tag(std::string_view n) { tag_ = tag_of(n); }
+    void barrier(std::string_view b) {
+        b_ = {program_.symbols.barriers.intern(b)};
+        rules_.meets(b_, static_cast<std::uint32_t>(program_.ctp.threads.size()), token(b).offset);
+    }
+
+    // The place behind a command.
+    void file(std::string_view f) { file_ = {program_.symbols.files.intern(f)}; }
+    void line(std::string_view n) { program_.ctp.commands.back().at = {file_, *line_number(n)}; }
+
     void assume_command() { command(Assume{e_}); }
     void assert_command() { command(Assert{e_}); }
     void assign_command() { command(Assign{x_, e_}); }
-    void sndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}}); }
-    void rcvi_command() { command(Rcvi{a_, beta_, x_, {}}); }
+    void sndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::standard}); }
+    void ssndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::synchronous}); }
+    void bsndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::buffered}); }
+    void rcvi_command() { command(Rcvi{a_, beta_, x_, {}, std::exchange(sel_, {})}); }
     void wait_command() { command(Wait{a_}); }
+    void barrier_command() { command(Meet{b_}); }
 
     // Expressions, in post-order.
     std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.ctp.nodes.size()); }
@@ -151,6 +185,16 @@ private:
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
     Endpoint endpoint(std::string_view atom) { return {program_.symbols.endpoints.intern(*endpoint_name(atom))}; }
+    Tag tag_of(std::string_view atom) { return {program_.symbols.tags.intern(*endpoint_name(atom))}; }
+    /// Of the receive that is being read.
+    Selectors& selector() {
+        if (sel_.is_none()) {
+            sel_ = {static_cast<std::uint32_t>(program_.ctp.selectors.size())};
+            program_.ctp.selectors.emplace_back();
+        }
+        return program_.ctp.selectors[sel_.index];
+    }
+    void repeated(std::string_view kind) { rules_.repeated_selector({kind, selector_at_}); }
 
     ParseOptions options_;
     char const* begin_;
@@ -173,6 +217,11 @@ private:
     Endpoint beta_;
     Variable x_;
     Expression e_;
+    Tag tag_;
+    SelectorsId sel_;
+    Offset selector_at_ = no_offset;
+    Barrier b_;
+    File file_;
 };
 
 } // namespace matchpoint::grammar

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -28,7 +30,13 @@ inline char const* atom_end(char const* first, char const* last) {
     return first;
 }
 
-/// An endpoint's name: its number without sign and leading zeros. None if the atom is not a non-negative integer.
+/// Behind the string that begins with the quote at `first`; `first` itself if it is not closed on its line.
+inline char const* string_end(char const* first, char const* last) {
+    char const* const end = std::find_if(first + 1, last, [](char c) { return c == '"' || c == '\n'; });
+    return end != last && *end == '"' ? end + 1 : first;
+}
+
+/// The name of an endpoint or of a tag: its number without sign and leading zeros. None if the atom is not a non-negative integer.
 inline std::optional<std::string_view> endpoint_name(std::string_view atom) {
     if (!is_integer(atom)) return std::nullopt;
     bool const negative = atom.starts_with('-');
@@ -36,6 +44,15 @@ inline std::optional<std::string_view> endpoint_name(std::string_view atom) {
     atom.remove_prefix(std::min(atom.find_first_not_of('0'), atom.size() - 1));
     if (negative && atom != "0") return std::nullopt;
     return atom;
+}
+
+/// A line number. None if the atom is not a non-negative integer of 32 bits.
+inline std::optional<std::uint32_t> line_number(std::string_view atom) {
+    auto const name = endpoint_name(atom);
+    if (!name) return std::nullopt;
+    std::uint32_t line = 0;
+    auto const [end, error] = std::from_chars(name->data(), name->data() + name->size(), line);
+    return error == std::errc() ? std::optional(line) : std::nullopt;
 }
 
 } // namespace matchpoint::grammar

@@ -8,6 +8,7 @@
 #include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::grammar {
 
@@ -91,8 +92,8 @@ public:
         : p_(program), names_(program.symbols), source_(source), severity_(severity), limit_(limit),
           endpoints_(names_.endpoints.size()), variables_(names_.variables.size()),
           waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
-          is_wait_misplaced_(names_.actions.size()), thread_of_(program.ctp.commands.size()),
-          sorts_(names_.endpoints.size()) {}
+          is_completed_(names_.actions.size()), is_wait_misplaced_(names_.actions.size()),
+          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {}
 
     Diagnostics check() {
         for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_)
@@ -114,7 +115,7 @@ private:
         std::uint32_t reported = none;       // the last other thread that was reported
         std::uint32_t thread = none;         // whose receives these are
         std::vector<std::uint32_t> receives; // indices of the rcvi commands, in order
-        std::uint32_t completed = 0;         // how many of them a wait has completed (Definition 6, errata E24)
+        std::uint32_t first_open = 0;        // the first that no wait has completed (Definition 6, errata E24)
     };
     struct VariableInfo {
         std::uint32_t owner = none;    // D4
@@ -186,17 +187,19 @@ private:
                            [&](Sndi const& c) { sndi(c); },
                            [&](Rcvi const& c) { rcvi(c); },
                            [&](Wait const& c) { wait(c); },
+                           [](Meet const&) {},
                        },
                        command().c);
         // D3, now that the thread's waits are known.
         for (at_ = t.first; at_ < t.last; ++at_) {
             auto const* const c = as_rcvi(command().c);
-            if (c == nullptr || place_[c->a.index] < endpoints_[c->beta.index].completed) continue;
+            if (c == nullptr || is_completed_[c->a.index]) continue;
+            bool const selects = restricts(selectors_of(p_.ctp, *c));
             fault(
                 "D3",
                 fmt::format("receive `{}` has no nearest-enclosing wait: no later wait in its thread is for it or for "
-                            "a later receive at endpoint {}",
-                            name(c->a), name(c->beta)),
+                            "a later receive at endpoint {}{}",
+                            name(c->a), name(c->beta), selects ? " that admits no more than it" : ""),
                 at_, 2);
         }
     }
@@ -218,12 +221,25 @@ private:
         if (info.owner == none) info.owner = thread_;
         if (info.owner == thread_ || info.reported == thread_) return;
         info.reported = thread_;
-        std::string message =
-            fmt::format("variable `{}` belongs to thread {}, but thread {} uses it", name(x), info.owner, thread_);
+        std::string message = of_two_threads(x, info.owner);
         if (node)
             fault_in_expression("D4", std::move(message), *node);
         else
             fault("D4", std::move(message), at_, atom);
+    }
+
+    void uses_selected(Variable y, std::string_view kind) {
+        VariableInfo& info = variables_[y.index];
+        if (info.owner == none) info.owner = thread_;
+        if (info.owner == thread_ || info.reported == thread_) return;
+        info.reported = thread_;
+        Diagnostic d{severity_, "D4", of_two_threads(y, info.owner), no_offset, 0, {}};
+        if (source_ != nullptr) place(d, selected_variable(*source_, command().offset, kind));
+        keep(std::move(d));
+    }
+
+    std::string of_two_threads(Variable x, std::uint32_t owner) const {
+        return fmt::format("variable `{}` belongs to thread {}, but thread {} uses it", name(x), owner, thread_);
     }
 
     void define(Variable x, Sorts::Class sort, std::uint32_t receive = none) {
@@ -360,21 +376,35 @@ private:
         if (info.thread != thread_) {
             info.thread = thread_;
             info.receives.clear();
-            info.completed = 0;
+            info.first_open = 0;
         }
         place_[c.a.index] = static_cast<std::uint32_t>(info.receives.size());
         info.receives.push_back(at_);
+        if (Selectors const* const sel = selectors_of(p_.ctp, c)) {
+            if (sel->source) uses_selected(*sel->source, "source");
+            if (sel->tagged) uses_selected(*sel->tagged, "tagged");
+        }
         // Its wait breaks D2. One message is enough: that it completes nothing would break D3 and D5, too.
         if (is_wait_misplaced_[c.a.index]) complete(c);
     }
 
     /// Defines the variables of the receives that a wait completes.
     void complete(Rcvi const& receive) {
-        EndpointInfo& info = endpoints_[receive.beta.index];
-        for (; info.completed <= place_[receive.a.index]; ++info.completed) {
-            std::uint32_t const completed = info.receives[info.completed];
-            define(as_rcvi(p_.ctp.commands[completed].c)->x, Sorts::of(receive.beta), completed);
+        auto& [owner, reported, thread, receives, first_open] = endpoints_[receive.beta.index];
+        Selectors const* const sel = selectors_of(p_.ctp, receive);
+        for (std::uint32_t i = first_open; i <= place_[receive.a.index]; ++i) {
+            Rcvi const& earlier = *as_rcvi(p_.ctp.commands[receives[i]].c);
+            Selectors const* const other = selectors_of(p_.ctp, earlier);
+            if (is_completed_[earlier.a.index] || !admits_all_of(other, sel)) continue;
+            is_completed_[earlier.a.index] = true;
+            define(earlier.x, Sorts::of(receive.beta), receives[i]);
+            if (other != nullptr && other->source) define(*other->source, Sorts::integer);
+            if (other != nullptr && other->tagged) define(*other->tagged, Sorts::integer);
         }
+        auto const is_completed = [&](std::uint32_t i) {
+            return is_completed_[as_rcvi(p_.ctp.commands[receives[i]].c)->a.index];
+        };
+        while (first_open < receives.size() && is_completed(first_open)) ++first_open;
     }
 
     // D2; and defines the variables of the receives that the wait completes.
@@ -417,6 +447,7 @@ private:
     std::vector<VariableInfo> variables_;
     std::vector<std::uint32_t> waited_at_; // action -> the first wait for it
     std::vector<std::uint32_t> place_;     // receive -> its place among its thread's receives at its endpoint
+    std::vector<bool> is_completed_;       // receive -> some wait completes it
     std::vector<bool> is_wait_misplaced_;  // action -> its wait stands in another thread, or before it
     std::vector<std::uint32_t> thread_of_; // command -> thread
     Sorts sorts_;

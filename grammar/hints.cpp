@@ -23,6 +23,9 @@ constexpr CommandForm commands[] = {
     {"sndi", "(sndi a alpha beta e)", "the action, the source endpoint, the destination endpoint, the value"},
     {"rcvi", "(rcvi a beta x)", "the action, the destination endpoint, the variable"},
     {"wait", "(wait a)", "the action of a send or receive"},
+    {"ssndi", "(ssndi a alpha beta e)", "as `sndi`; a wait for it waits until a receive has the message"},
+    {"bsndi", "(bsndi a alpha beta e)", "as `sndi`; a wait for it never waits"},
+    {"barrier", "(barrier b)", "the name of the barrier; the threads that have it wait for each other"},
 };
 
 /// Names that other languages have for a command.
@@ -143,7 +146,7 @@ private:
             if (auto hint = hint_for_characters(t.text)) return hint;
         if (has_comma(found_) || std::any_of(before_.begin(), before_.end(), [&](Token t) { return has_comma(t); }))
             return std::string(no_commas);
-        if (found_.text == "\"")
+        if (found_.text.starts_with('"'))
             return "there are no strings: values are integers, `true` and `false`; names have no quotes";
         if (found_.text == "{" || found_.text == "}") return "brackets are `( )` and `[ ]`";
         return std::nullopt;

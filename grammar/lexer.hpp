@@ -21,14 +21,15 @@ class Lexer {
 public:
     Lexer(std::string_view text, Offset offset) : text_(text), at_(offset) {}
 
-    /// A bracket, an atom, or a character that no atom can have. Empty, at the end of the text: there is none left.
+    /// A bracket, an atom, a string, or a character that no atom can have. Empty, at the end of the text: there is none left.
     Token next() {
         skip_trivia();
         std::size_t const begin = at_;
         if (at_ < text_.size()) {
             char const* const first = text_.data() + at_;
-            at_ += std::max<std::size_t>(static_cast<std::size_t>(atom_end(first, text_.data() + text_.size()) - first),
-                                         1);
+            char const* const end = text_.data() + text_.size();
+            char const* const behind = *first == '"' ? string_end(first, end) : atom_end(first, end);
+            at_ += std::max<std::size_t>(static_cast<std::size_t>(behind - first), 1);
         }
         return {text_.substr(begin, at_ - begin), static_cast<Offset>(begin)};
     }

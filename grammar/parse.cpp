@@ -116,6 +116,45 @@ struct AtomParser : x3::parser<AtomParser<Accepts>> {
     }
 };
 
+/// The name of a command that programs may also use as a variable: `(barrier := 1)`.
+struct WordParser : x3::parser<WordParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    std::string_view word;
+    std::string_view wanted;
+    WordParser(std::string_view w, std::string_view what) : word(w), wanted(what) {}
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        x3::skip_over(first, last, context);
+        Iterator const end = atom_end(first, last);
+        Iterator next = end;
+        bool const found = std::string_view(first, static_cast<std::size_t>(end - first)) == word;
+        if (found) x3::skip_over(next, last, context);
+        if (!found || std::string_view(next, static_cast<std::size_t>(atom_end(next, last) - next)) == ":=")
+            return builder(context).fail(first, wanted);
+        first = end;
+        return true;
+    }
+};
+
+/// `"file.c"`, on one line. The attribute is what stands between the quotes.
+struct StringParser : x3::parser<StringParser> {
+    using attribute_type = std::string_view;
+    [[maybe_unused]] static constexpr bool has_attribute = true;
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
+        x3::skip_over(first, last, context);
+        Iterator const end = first != last && *first == '"' ? string_end(first, last) : first;
+        if (end == first) return builder(context).fail(first, wanted::file);
+        x3::traits::move_to(std::string_view(first + 1, static_cast<std::size_t>(end - first) - 2), attribute);
+        first = end;
+        return true;
+    }
+};
+
 auto any_atom(std::string_view wanted) {
     return AtomParser(wanted, [](std::string_view) { return true; });
 }
@@ -230,20 +269,42 @@ auto const beta = endpoint_atom(wanted::destination)[call<&Builder::destination_
 auto const issued_action = any_atom(wanted::action)[call<&Builder::issued_action>];
 auto const waited_action = any_atom(wanted::action)[call<&Builder::waited_action>];
 
-// c ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e [rho]) | (rcvi a beta x [rho]) | (wait a)
+// sel ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
+auto const tag = endpoint_atom(wanted::tag);
+auto const send_tag = OpenParser(wanted::send_tag) > keyword("tag", "`tag`") > x3::omit[tag[call<&Builder::send_tag>]] > x3::omit[close];
+auto const from_endpoint = endpoint_atom(wanted::source)[call<&Builder::from_endpoint>];
+auto const source_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::source_variable>];
+auto const tagged_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::tagged_variable>];
+auto const selector_body
+    = (keyword("from", wanted::selector_name)[call<&Builder::from>] > *x3::omit[from_endpoint])
+    | (keyword("tag", wanted::selector_name)[call<&Builder::tags>] > *x3::omit[tag[call<&Builder::tag>]])
+    | (keyword("source", wanted::selector_name) > x3::omit[source_variable])
+    | (keyword("tagged", wanted::selector_name) > x3::omit[tagged_variable]);
+auto const selector = OpenParser(wanted::selector)[call<&Builder::open_selector>] > selector_body > x3::omit[close];
+
+// c ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)]) | (ssndi ...) | (bsndi ...)
+//     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
+auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
+                > x3::omit[-send_tag];
 auto const command_body
     = (keyword("assume", "`assume`") > expression)[call<&Builder::assume_command>]
     | (keyword("assert", "`assert`") > expression)[call<&Builder::assert_command>]
-    | (keyword("sndi", "`sndi`") > issued_action > alpha > beta > expression > -extra_location)[call<&Builder::sndi_command>]
-    | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location)[call<&Builder::rcvi_command>]
+    | (keyword("sndi", "`sndi`") > send)[call<&Builder::sndi_command>]
+    | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location > x3::omit[*selector])[call<&Builder::rcvi_command>]
     | (keyword("wait", "`wait`") > waited_action)[call<&Builder::wait_command>]
+    | (WordParser("ssndi", "`ssndi`") > send)[call<&Builder::ssndi_command>]
+    | (WordParser("bsndi", "`bsndi`") > send)[call<&Builder::bsndi_command>]
+    | (WordParser("barrier", "`barrier`") > x3::omit[any_atom(wanted::barrier)[call<&Builder::barrier>]])[call<&Builder::barrier_command>]
     | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]
            > keyword(":=", wanted::assignment_sign)
            > expression)[call<&Builder::assign_command>];
 auto const command = OpenParser(wanted::command) > command_body > x3::omit[close];
 
-// t ::= ([rho c] ... bot)
-auto const located_command = OpenParser(wanted::located_command) > location > command > x3::omit[close];
+// t ::= ([rho c] ... bot), [rho c (at "file" line)]
+auto const line_atom = AtomParser(wanted::line, [](std::string_view atom) { return line_number(atom).has_value(); });
+auto const place = OpenParser(wanted::place) > keyword("at", "`at`") > x3::omit[StringParser{}[call<&Builder::file>]]
+                 > x3::omit[line_atom[call<&Builder::line>]] > x3::omit[close];
+auto const located_command = OpenParser(wanted::located_command) > location > command > -place > x3::omit[close];
 auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]
                   > *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>];
 

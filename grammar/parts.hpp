@@ -11,10 +11,50 @@
 
 namespace matchpoint::grammar {
 
-/// Calls `f` with each part of a command, in the order of the text.
+template <typename T>
+inline constexpr bool is_selectors = false;
+template <typename N>
+inline constexpr bool is_selectors<SelectorsOf<N>> = true;
+
+/// Calls `f` with each name in a receive's selectors.
+template <typename Selectors, typename F>
+void for_each_selected(Selectors& sel, F&& f) {
+    auto const all = [&](auto& names) {
+        if (names)
+            for (auto& name : *names) f(name);
+    };
+    all(sel.from);
+    all(sel.tags);
+    if (sel.source) f(*sel.source);
+    if (sel.tagged) f(*sel.tagged);
+}
+
+/// Calls `f` with each part of a command, in the order of the text; of a draft's receive also with each name in its selectors.
 template <typename Command, typename F>
 void for_each_part(Command& command, F&& f) {
-    std::visit([&]<typename C>(C& c) { std::apply([&](auto&... part) { (f(part), ...); }, C::parts(c)); }, command);
+    auto const visit = [&]<typename Part>(Part& part) {
+        if constexpr (is_selectors<std::remove_const_t<Part>>)
+            for_each_selected(part, f);
+        else
+            f(part);
+    };
+    std::visit([&]<typename C>(C& c) { std::apply([&](auto&... part) { (visit(part), ...); }, C::parts(c)); }, command);
+}
+
+/// The same selectors with other names.
+template <typename To, typename From, typename F>
+SelectorsOf<To> selectors_with(SelectorsOf<From> const& sel, F&& f) {
+    auto const all = [&](auto& to, auto const& names) {
+        if (!names) return;
+        to.emplace();
+        for (auto const& name : *names) to->push_back(f(name));
+    };
+    SelectorsOf<To> result;
+    all(result.from, sel.from);
+    all(result.tags, sel.tags);
+    if (sel.source) result.source = f(*sel.source);
+    if (sel.tagged) result.tagged = f(*sel.tagged);
+    return result;
 }
 
 /// The same command with other names and expressions: `f` of each part, called in the order of the text.

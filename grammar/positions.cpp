@@ -16,6 +16,7 @@ std::size_t atoms_before_expression(Command const& c) {
                           [](Sndi const&) { return 5U; },
                           [](Rcvi const&) { return 0U; },
                           [](Wait const&) { return 0U; },
+                          [](Meet const&) { return 0U; },
                       },
                       c);
 }
@@ -28,6 +29,17 @@ Token atom_at(Source const& source, Offset offset, std::size_t n) {
         Token const t = lexer.next();
         if (t.text.empty()) return t;
         if (!is_bracket(t) && n-- == 0) return t;
+    }
+}
+
+Token selected_variable(Source const& source, Offset offset, std::string_view kind) {
+    Lexer lexer(source.text(), offset);
+    Token before = lexer.next();
+    while (true) {
+        Token const t = lexer.next();
+        if (t.text.empty()) return t;
+        if (is_open(before) && t.text == kind) return lexer.next();
+        before = t;
     }
 }
 

@@ -13,6 +13,9 @@ namespace matchpoint::grammar {
 /// is R5. If there are fewer atoms, an empty token at the end of the text.
 Token atom_at(Source const& source, Offset offset, std::size_t n);
 
+/// The variable of a receive's selector `(source y)` or `(tagged z)`, which it has; `kind` is its name.
+Token selected_variable(Source const& source, Offset offset, std::string_view kind);
+
 /// The bracket that closes what `inside` is inside of, such as the command of a location. The end of the text if there is none.
 Offset closing_bracket(Source const& source, Offset inside);
 

@@ -63,17 +63,40 @@ public:
                        [&](Assert const& x) { *this << "(assert " << x.e; },
                        [&](Assign const& x) { *this << "(" << x.x << " := " << x.e; },
                        [&](Sndi const& x) {
-                           *this << "(sndi " << x.a << " " << x.alpha << " " << x.beta << " " << x.e;
+                           *this << "(" << to_string(x.mode) << " " << x.a << " " << x.alpha << " " << x.beta << " "
+                                 << x.e;
                            extra(x.rho);
+                           if (!x.tag.is_none()) *this << " (tag " << x.tag << ")";
                        },
                        [&](Rcvi const& x) {
                            *this << "(rcvi " << x.a << " " << x.beta << " " << x.x;
                            extra(x.rho);
+                           if (!x.sel.is_none()) *this << p_.ctp.selectors[x.sel.index];
                        },
                        [&](Wait const& x) { *this << "(wait " << x.a; },
+                       [&](Meet const& x) { *this << "(barrier " << x.b; },
                    },
                    c);
         return *this << ")";
+    }
+
+    Printer& operator<<(Selectors const& sel) {
+        auto const list = [&](std::string_view kind, auto const& ids) {
+            *this << " (" << kind;
+            for (auto const id : ids) *this << " " << id;
+            *this << ")";
+        };
+        if (sel.from) list("from", *sel.from);
+        if (sel.tags) list("tag", *sel.tags);
+        if (sel.source) *this << " (source " << *sel.source << ")";
+        if (sel.tagged) *this << " (tagged " << *sel.tagged << ")";
+        return *this;
+    }
+
+    Printer& located(LocatedCommand const& c, Location rho) {
+        *this << "[" << rho << " " << c.c;
+        if (!c.at.file.is_none()) *this << " (at \"" << c.at.file << "\" " << std::to_string(c.at.line) << ")";
+        return *this << "]";
     }
 
     Printer& operator<<(std::span<Movement const> m) {
@@ -152,6 +175,15 @@ std::string printed(Program const& program, Args const&... args) {
 
 } // namespace
 
+std::string_view to_string(Mode mode) {
+    switch (mode) {
+    case Mode::standard: return "sndi";
+    case Mode::synchronous: return "ssndi";
+    case Mode::buffered: break;
+    }
+    return "bsndi";
+}
+
 std::string print(Program const& program, Command const& command) { return printed(program, command); }
 std::string print(Program const& program, Expression e) { return printed(program, e); }
 std::string print(Program const& program, std::span<Movement const> m) { return printed(program, m); }
@@ -167,7 +199,7 @@ std::string print(Program const& program, Source const* comments_from) {
         layout.line(2, t.open, "(");
         for (std::uint32_t i = t.first; i < t.last; ++i) {
             LocatedCommand const& c = ctp.commands[i];
-            layout.line(4, c.offset, printed(program, "[", Location{i}, " ", c.c, "]"));
+            layout.line(4, c.offset, Printer(program).located(c, Location{i}).take());
         }
         layout.line(4, t.bot != no_offset ? t.bot : t.close, "bot");
         layout.line(2, t.close, ")");

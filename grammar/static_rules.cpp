@@ -95,7 +95,41 @@ void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
 
 void StaticRules::use_location(Token rho, std::uint32_t command) { location_uses_.push_back({rho, command}); }
 
+void StaticRules::repeated_selector(Token kind) {
+    fault("S8", fmt::format("a second `({} ...)`: each kind of selector stands at most once in a receive", kind.text),
+          {"(", kind.offset});
+}
+
+void StaticRules::meets(Barrier b, std::uint32_t thread, Offset at) {
+    barriers_.resize(std::max<std::size_t>(barriers_.size(), b.index + 1U));
+    auto& occurrences = barriers_[b.index];
+    if (occurrences.empty() || occurrences.back().thread != thread) occurrences.push_back({thread, 0, at});
+    ++occurrences.back().count;
+    occurrences.back().last = at;
+}
+
+void StaticRules::check_barriers() {
+    for (std::uint32_t b = 0; b < barriers_.size(); ++b) {
+        auto const& occurrences = barriers_[b];
+        auto const other = std::find_if(occurrences.begin(), occurrences.end(),
+                                        [&](Occurrences const& o) { return o.count != occurrences.front().count; });
+        if (other == occurrences.end()) continue;
+        std::string_view const name = program_.symbols.barriers[b];
+        auto const times = [](std::uint32_t n) { return n == 1 ? std::string("once") : fmt::format("{} times", n); };
+        Diagnostic* const d =
+            fault("S9",
+                  fmt::format("barrier `{}` occurs {} in one thread and {} in another: it has to occur "
+                              "equally often in each thread that has it",
+                              printable(name), times(occurrences.front().count), times(other->count)),
+                  {name, other->last});
+        if (d != nullptr)
+            d->notes.push_back({"the last occurrence in the first thread", occurrences.front().last,
+                                static_cast<std::uint32_t>(name.size())});
+    }
+}
+
 void StaticRules::end_of_ctp() {
+    check_barriers();
     Ctp& ctp = program_.ctp;
     auto const issued_actions = [&] {
         std::vector<std::string_view> names;
@@ -128,6 +162,7 @@ void StaticRules::end_of_ctp() {
                        [&](Sndi& c) { c.rho = {*location}; },
                        [&](Rcvi& c) { c.rho = {*location}; },
                        [](Wait const&) {},
+                       [](Meet const&) {},
                    },
                    ctp.commands[index].c);
     }

@@ -1,4 +1,4 @@
-// Rules S1 to S5 (docs/language.md), checked while a program is built: by the parser, from a text, or from a draft
+// The rules S (docs/language.md), checked while a program is built: by the parser, from a text, or from a draft
 // (programs/draft.hpp), which has none.
 #pragma once
 
@@ -35,6 +35,10 @@ public:
     void check_arity(Op op, std::uint32_t operands, Offset offset);
     /// S5, the extra atom of a sndi or rcvi is a location. It is looked up at the end.
     void use_location(Token rho, std::uint32_t command);
+    /// S8, each kind of selector stands at most once in a receive: this one is there a second time.
+    void repeated_selector(Token kind);
+    /// S9, a barrier occurs as often in each thread that has it. `thread`: a number of the thread that has this occurrence.
+    void meets(Barrier b, std::uint32_t thread, Offset at);
 
     /// All of the CTP has been read.
     void end_of_ctp();
@@ -58,9 +62,18 @@ private:
         Offset at;
     };
 
+    /// The occurrences of a barrier in one thread.
+    struct Occurrences {
+        std::uint32_t thread;
+        std::uint32_t count;
+        Offset last;
+    };
+    void check_barriers();
+
     Program& program_;
     Source const* source_;
     Diagnostics faults_;
+    std::vector<std::vector<Occurrences>> barriers_; // by barrier
     std::vector<Offset> location_offsets_; // where each location was first defined; filled at the first duplicate
     std::vector<ActionUse> undefined_actions_;
     std::vector<LocationUse> location_uses_;

@@ -89,7 +89,7 @@ Diagnostic syntax_error(SyntaxFailure const& failure) {
     else
         d.message = fmt::format("expected {}, found {}", expected(failure), found);
     if (!token.text.empty() && never_in_an_atom(token.text[0]))
-        d.message += fmt::format(" (the language has no {})", found);
+        d.message += fmt::format(" (the language has no `{}`)", token.text[0]);
     d.hints = hints_for(failure);
     add_notes(d, failure, token);
     return d;

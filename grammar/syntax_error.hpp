@@ -30,7 +30,16 @@ inline constexpr std::string_view command = "a command `(...)`";
 inline constexpr std::string_view assigned_variable = "a variable to assign to";
 /// After an atom that begins a command but is not the name of one.
 inline constexpr std::string_view assignment_sign =
-    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`)";
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`)";
+inline constexpr std::string_view tag = "a tag (a non-negative integer)";
+inline constexpr std::string_view barrier = "the name of a barrier";
+inline constexpr std::string_view send_tag = "a tag `(tag n)`";
+inline constexpr std::string_view selector =
+    "a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)`";
+inline constexpr std::string_view selector_name = "`from`, `tag`, `source` or `tagged`";
+inline constexpr std::string_view place = "a place `(at \"file\" line)`";
+inline constexpr std::string_view file = "the name of a file, as in `\"main.c\"`";
+inline constexpr std::string_view line = "a line number (at most 4294967295)";
 inline constexpr std::string_view thread = "a thread `([rho c] ... bot)`";
 inline constexpr std::string_view located_command = "a located command `[rho c]`";
 inline constexpr std::string_view bot = "`bot`";

@@ -3,6 +3,7 @@
 #include "grammar/overloaded.hpp"
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
+#include "machine/partners.hpp"
 
 namespace matchpoint::machine {
 
@@ -177,16 +178,17 @@ Step rcvi_command(Estate& e, Rcvi const& c) {
     m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n] = {c.a, c.x};
     m.ordinal[c.a.index] = n;
     m.A[c.a.index] = c.beta;
+    if (e.code[c.beta].selects) find_message(m, e.code, c.beta);
     e.observers.fire(m, [&] { return event::RcviCommand{c.a, c.beta, c.x}; });
     e.yield(Value::boolean(true));
     return Step::reduced();
 }
 
 /// Figure 8, WAIT (SNDI) COMMAND, for a wait on a send only                               errata E34
-///   with zero buffering: a_s has left Pnd_s                                              errata E14
+///   with zero buffering, or if a_s is synchronous: a posted receive has a_s              errata E14
 ///   (.. (wait a_s) s k) ->e (.. true s k)
 Step wait_sndi_command(Estate& e, Wait const& c) {
-    if (e.buffering == Buffering::zero) {
+    if (waits_for_receive(e.code, e.buffering, c.a)) {
         if (!e.state.is_issued(c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotIssued{c.a});
         if (!is_taken(e.state, e.code, c.a)) return Step::stuck(Rule::wait_sndi_command, reason::SendNotTaken{c.a});
     }
@@ -213,6 +215,17 @@ Step wait_rcvi_command(Estate& e, Rcvi const& receive) {
     return Step::reduced();
 }
 
+/// Beside Figure 8, BARRIER COMMAND
+///   every thread that has b stands at its occurrence with the number of this one, or is past it
+///   (.. (barrier b) s k) ->e (.. true s k)
+Step barrier_command(Estate& e, Meet const& c) {
+    if (auto const thread = missing_at(e.state, e.code, e.rho))
+        return Step::stuck(Rule::barrier_command, reason::NotAtBarrier{c.b, *thread});
+    e.yield(Value::boolean(true));
+    e.observers.fire(e.state, [&] { return event::BarrierCommand{c.b}; });
+    return Step::reduced();
+}
+
 namespace {
 
 Step reduce_command(Estate& e) {
@@ -227,6 +240,7 @@ Step reduce_command(Estate& e) {
                               Rcvi const* const receive = e.code.as_rcvi(c.a);
                               return receive != nullptr ? wait_rcvi_command(e, *receive) : wait_sndi_command(e, c);
                           },
+                          [&](Meet const& c) { return barrier_command(e, c); },
                       },
                       e.command);
 }

@@ -39,6 +39,7 @@ struct Estate {
     // k
     std::vector<Frame>& k;
     std::vector<event::Completion>& completions; // room for the event of WAIT (RCVI)
+    Location rho = {};                           // of the command
 
     void focus(std::uint32_t root) {
         control = Control::expression;
@@ -67,6 +68,7 @@ Step sndi_command(Estate& e, Sndi const& c);
 Step rcvi_command(Estate& e, Rcvi const& c);
 Step wait_sndi_command(Estate& e, Wait const& c);
 Step wait_rcvi_command(Estate& e, Rcvi const& receive);
+Step barrier_command(Estate& e, Meet const& c);
 
 /// ->e, once: the rule that the control string and the continuation ask for. Not of a value with `ret`.
 Step reduce(Estate& e);

@@ -1,20 +1,66 @@
 #include "machine/get_mark_remove.hpp"
 
+#include "grammar/selectors.hpp"
+#include "machine/partners.hpp"
+
 namespace matchpoint::machine {
 
 namespace {
 
 using Mark = DeliveredSend::Mark;
 
-bool is_removed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
-    return n < state.Q_s.delivered[beta.index] && state.Q_s.entries[code[beta].Q_s.first + n].mark == Mark::removed;
-}
-
 std::size_t size_of_Q_s(State const& state, IndexedProgram const& code, Endpoint beta) {
     std::size_t size = 0;
-    for (std::uint32_t n = 0; n < state.Q_s.delivered[beta.index]; ++n)
-        if (!is_removed(state, code, beta, n)) ++size;
+    for (std::uint32_t m = 0; m < state.Q_s.delivered[beta.index]; ++m)
+        if (state.Q_s.entries[code[beta].Q_s.first + m].mark != Mark::removed) ++size;
     return size;
+}
+
+/// Gives the value of message m, and what its receive n selects, to the receive's variables.
+void complete(State& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n, std::uint32_t m,
+              std::vector<event::Completion>* completions) {
+    auto const& [receive, x] = state.Pnd_r.entries[code[beta].Pnd_r.first + n];
+    DeliveredSend& send = state.Q_s.entries[code[beta].Q_s.first + m];
+    event::Completion* completion = nullptr;
+    if (completions != nullptr)
+        completion = &completions->emplace_back(event::Completion{receive, send.a, x, state.h[x.index], send.v, {}});
+    state.h[x.index] = send.v;
+    send.mark = Mark::marked;
+    Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive));
+    if (sel == nullptr) return;
+    auto const assign = [&](std::optional<Variable> y, Value const& v) {
+        if (!y) return;
+        if (completion != nullptr) completion->selected.push_back({*y, state.h[y->index], v});
+        state.h[y->index] = v;
+    };
+    assign(sel->source, code.source_of(send.a));
+    assign(sel->tagged, code.tag_number(send.a));
+}
+
+/// The receives at beta, as far as they are there, that a wait for receive n completes; and the marks that it sets.
+void complete_all(State& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n,
+                  std::vector<event::Completion>* completions) {
+    if (!code[beta].selects) {
+        std::uint32_t& completed = state.Q_s.completed[beta.index];
+        for (; completed <= n; ++completed) complete(state, code, beta, completed, completed, completions);
+        return;
+    }
+    PendingReceive const* const receives = state.Pnd_r.entries.data() + code[beta].Pnd_r.first;
+    auto const selectors = [&](std::uint32_t i) { return selectors_of(code.ctp(), *code.as_rcvi(receives[i].a)); };
+    for (std::uint32_t i = state.Pnd_r.front[beta.index]; i <= n; ++i)
+        if (!is_completed(state, code, beta, i) && admits_all_of(selectors(i), selectors(n)))
+            complete(state, code, beta, i, *message_for(state, code, beta, i), completions);
+}
+
+/// The first entries of both queues that are not removed.
+void advance_fronts(State& state, IndexedProgram const& code, Endpoint beta) {
+    DeliveredSend const* const delivered = state.Q_s.entries.data() + code[beta].Q_s.first;
+    std::uint32_t const end = code[beta].selects ? state.Q_s.delivered[beta.index] : state.Q_s.completed[beta.index];
+    std::uint32_t& front = state.Q_s.front[beta.index];
+    while (front < end && delivered[front].mark == Mark::removed) ++front;
+    if (!code[beta].selects) return;
+    std::uint32_t& first = state.Pnd_r.front[beta.index];
+    while (first < state.Pnd_r.issued[beta.index] && is_removed(state, code, beta, first)) ++first;
 }
 
 } // namespace
@@ -35,21 +81,11 @@ std::variant<Action, Reason> get_mark_remove(State& state, IndexedProgram const&
         return Reason(
             reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n), size_of_Q_s(state, code, beta)});
 
-    PendingReceive const* const receives = state.Pnd_r.entries.data() + code[beta].Pnd_r.first;
-    DeliveredSend* const delivered = state.Q_s.entries.data() + code[beta].Q_s.first;
-
-    std::uint32_t& completed = state.Q_s.completed[beta.index];
-    for (; completed <= n; ++completed) {
-        auto const& [receive, x] = receives[completed];
-        DeliveredSend& send = delivered[completed];
-        if (completions != nullptr) completions->push_back({receive, send.a, x, state.h[x.index], send.v});
-        state.h[x.index] = send.v;
-        send.mark = Mark::marked;
-    }
-    delivered[n].mark = Mark::removed;
-    std::uint32_t& front = state.Q_s.front[beta.index];
-    while (front < completed && delivered[front].mark == Mark::removed) ++front;
-    return delivered[n].a;
+    complete_all(state, code, beta, n, completions);
+    DeliveredSend& partner = state.Q_s.entries[code[beta].Q_s.first + *message_for(state, code, beta, n)];
+    partner.mark = Mark::removed;
+    advance_fronts(state, code, beta);
+    return partner.a;
 }
 
 } // namespace matchpoint::machine

@@ -1,6 +1,7 @@
 #include "machine/history.hpp"
 
 #include "grammar/overloaded.hpp"
+#include "machine/partners.hpp"
 #include "machine/queue_movement.hpp"
 
 namespace matchpoint::machine {
@@ -24,8 +25,10 @@ void History::on(State const&, Event const& event) {
                    [&](event::SndiCommand const& e) { note(Record::Kind::sent, e.a.index); },
                    [&](event::RcviCommand const& e) { note(Record::Kind::posted, e.a.index); },
                    [&](event::WaitRcviCommand const& e) {
-                       for (event::Completion const& c : e.completions)
+                       for (event::Completion const& c : e.completions) {
                            note(Record::Kind::completed, c.a_r.index, c.before);
+                           for (auto const& [y, before, v] : c.selected) note(Record::Kind::assigned, y.index, before);
+                       }
                        note(Record::Kind::removed, e.a_r.index);
                    },
                    [&](event::MachineStep const& e) { note(Record::Kind::step, e.rho.index); },
@@ -46,6 +49,7 @@ void History::on(State const&, Event const& event) {
                    [](event::AssignExpressionsEvaluation const&) {},
                    [](event::SndiExpressionEvaluation const&) {},
                    [](event::WaitSndiCommand const&) {},
+                   [](event::BarrierCommand const&) {},
                },
                event);
 }
@@ -121,6 +125,7 @@ void History::undo(State& state, Record const& record) const {
     }
     case Record::Kind::posted: {
         Endpoint const beta = code.as_rcvi({record.subject})->beta;
+        if (code[beta].selects) forget_last_receive(state, code, beta);
         std::uint32_t const n = --state.Pnd_r.issued[beta.index];
         state.Pnd_r.entries[code[beta].Pnd_r.first + n] = {};
         state.ordinal[record.subject] = State::not_issued;
@@ -129,18 +134,25 @@ void History::undo(State& state, Record const& record) const {
     }
     case Record::Kind::completed: {
         Rcvi const& receive = *code.as_rcvi({record.subject});
-        std::uint32_t const n = --state.Q_s.completed[receive.beta.index];
-        state.Q_s.entries[code[receive.beta].Q_s.first + n].mark = DeliveredSend::Mark::unmarked;
+        std::uint32_t const m = code[receive.beta].selects
+                                    ? *message_for(state, code, receive.beta, state.ordinal[record.subject])
+                                    : --state.Q_s.completed[receive.beta.index];
+        state.Q_s.entries[code[receive.beta].Q_s.first + m].mark = DeliveredSend::Mark::unmarked;
         state.h[receive.x.index] = record.before;
         break;
     }
     case Record::Kind::removed: {
         Rcvi const& receive = *code.as_rcvi({record.subject});
         std::uint32_t const n = state.ordinal[record.subject];
-        DeliveredSend& send = state.Q_s.entries[code[receive.beta].Q_s.first + n];
+        std::uint32_t const m = *message_for(state, code, receive.beta, n);
+        DeliveredSend& send = state.Q_s.entries[code[receive.beta].Q_s.first + m];
         send.mark = DeliveredSend::Mark::marked;
         std::uint32_t& front = state.Q_s.front[receive.beta.index];
-        front = std::min(front, n);
+        front = std::min(front, m);
+        if (code[receive.beta].selects) {
+            std::uint32_t& first = state.Pnd_r.front[receive.beta.index];
+            first = std::min(first, n);
+        }
         state.A[record.subject] = receive.beta;
         state.A[send.a.index] = code.as_sndi(send.a)->alpha;
         break;

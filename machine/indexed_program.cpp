@@ -1,6 +1,7 @@
 #include "machine/indexed_program.hpp"
 
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::machine {
 
@@ -38,11 +39,22 @@ IndexedProgram::IndexedProgram(Program const& program)
                            channel_of_[k.a.index] = c;
                            ++channels_[c.index].Pnd_s.capacity;
                            ++endpoints_[k.beta.index].Q_s.capacity;
+                           synchronizes_ = synchronizes_ || k.mode == Mode::synchronous;
+                           is_plain_ = is_plain_ && k.mode == Mode::standard;
                        },
-                       [&](Rcvi const& k) { ++endpoints_[k.beta.index].Pnd_r.capacity; },
+                       [&](Rcvi const& k) {
+                           EndpointInfo& info = endpoints_[k.beta.index];
+                           ++info.Pnd_r.capacity;
+                           info.selects = info.selects || restricts(selectors_of(ctp(), k));
+                           selects_ = selects_ || info.selects;
+                           is_plain_ = is_plain_ && k.sel.is_none();
+                       },
                        [](Wait const&) {},
+                       [](Meet const&) {},
                    },
                    located.c);
+    if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
+    find_meetings();
     for (Trace const& trace : program.traces) {
         auto& channels = movements_.emplace_back();
         channels.reserve(trace.movements.size());
@@ -57,6 +69,45 @@ IndexedProgram::IndexedProgram(Program const& program)
         receives.place(e.Pnd_r);
         delivered.place(e.Q_s);
     }
+}
+
+void IndexedProgram::find_meetings() {
+    if (names().barriers.size() == 0) return;
+    is_plain_ = false;
+    meeting_of_.resize(ctp().commands.size());
+    std::vector<std::vector<std::uint32_t>> of_barrier(names().barriers.size()); // k -> its meeting
+    for (Thread const& t : ctp().threads) {
+        std::vector<std::uint32_t> seen(of_barrier.size());
+        for (std::uint32_t i = t.first; i < t.last; ++i) {
+            auto const* const meet = std::get_if<Meet>(&ctp().commands[i].c);
+            if (meet == nullptr) continue;
+            auto& meetings = of_barrier[meet->b.index];
+            std::uint32_t const k = seen[meet->b.index]++;
+            if (k == meetings.size()) {
+                meetings.push_back(static_cast<std::uint32_t>(meetings_.size()));
+                meetings_.emplace_back();
+            }
+            meeting_of_[i] = meetings[k];
+            meetings_[meetings[k]].push_back({i});
+        }
+    }
+}
+
+std::span<Location const> IndexedProgram::meeting_at(Location rho) const {
+    if (!std::holds_alternative<Meet>(command_at(rho))) return {};
+    return meetings_[meeting_of_[rho.index]];
+}
+
+bool IndexedProgram::admits(Action a_r, Action a_s) const {
+    Sndi const& send = *as_sndi(a_s);
+    return grammar::admits(selectors_of(ctp(), *as_rcvi(a_r)), send.alpha, send.tag.is_none() ? tag_0_ : send.tag);
+}
+
+Value IndexedProgram::source_of(Action a_s) const { return Value::parse_integer(names()(as_sndi(a_s)->alpha)); }
+
+Value IndexedProgram::tag_number(Action a_s) const {
+    Tag const n = as_sndi(a_s)->tag;
+    return n.is_none() ? Value::integer(0) : Value::parse_integer(names()(n));
 }
 
 Channel IndexedProgram::channel(Endpoint beta, Endpoint alpha) {
@@ -86,6 +137,7 @@ Expression const* expression_of(Command const& c) {
                           [](Sndi const& s) { return &s.e; },
                           [](Rcvi const&) -> Expression const* { return nullptr; },
                           [](Wait const&) -> Expression const* { return nullptr; },
+                          [](Meet const&) -> Expression const* { return nullptr; },
                       },
                       c);
 }

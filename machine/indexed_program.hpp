@@ -39,6 +39,8 @@ public:
     struct EndpointInfo {
         QueueRange Pnd_r; // room for every receive at it
         QueueRange Q_s;   // room for every send to it
+        /// Whether some receive at it does not admit every message (partners.hpp).
+        bool selects = false;
     };
 
     /// The program has to outlive it. Linear in the size of the program.
@@ -67,13 +69,36 @@ public:
     std::span<EndpointInfo const> endpoints() const { return endpoints_; }
     EndpointInfo const& operator[](Endpoint beta) const { return endpoints_[beta.index]; }
 
+    /// Whether some endpoint selects, and whether some send is synchronous.
+    bool selects() const { return selects_; }
+    bool synchronizes() const { return synchronizes_; }
+    /// Whether it has neither selectors nor modes nor barriers: what MCAPI has.
+    bool is_plain() const { return is_plain_; }
+    /// Whether a receive admits a send to its endpoint.
+    bool admits(Action a_r, Action a_s) const;
+    /// What `(source y)` and `(tagged z)` assign: the number of a send's source endpoint, and of its tag.
+    Value source_of(Action a_s) const;
+    Value tag_number(Action a_s) const;
+
+    /// The occurrences of a barrier that meet with the one at rho, itself among them, in the order of the program. Empty: there
+    /// is no barrier at rho.
+    std::span<Location const> meeting_at(Location rho) const;
+
     /// Entry i of trace t of the program.
     Entry entry(std::size_t t, std::size_t i) const;
 
 private:
     Channel channel(Endpoint beta, Endpoint alpha);
+    void find_meetings();
 
     Program const* program_;
+    bool selects_ = false;
+    bool synchronizes_ = false;
+    bool is_plain_ = true;
+    Tag tag_0_; // none: no command names the tag 0
+    std::vector<std::uint32_t>
+        meeting_of_; // command -> its place in meetings_, if it is a barrier; empty without barriers
+    std::vector<std::vector<Location>> meetings_;
     std::vector<std::uint32_t> thread_of_;
     std::vector<Channel> channel_of_;
     std::vector<ChannelInfo> channels_;

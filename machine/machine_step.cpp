@@ -53,7 +53,8 @@ Step reduce_entry(State& state, IndexedProgram const& code, Buffering buffering,
     if (Step step = movements.process(buffering); step.is_stuck()) return step;
 
     workspace.k.clear();
-    Estate e{state, code, buffering, observers, code.command_at(rho), {}, {}, {}, workspace.k, workspace.completions};
+    Estate e{state, code, buffering, observers, code.command_at(rho), {}, {}, {}, workspace.k, workspace.completions,
+             rho};
     if (Step step = reduce_to_value(e); step.is_stuck()) return step;
 
     movements.keep();

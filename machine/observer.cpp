@@ -27,6 +27,7 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::RcviCommand const&) -> Result { return Rule::rcvi_command; },
             [](event::WaitSndiCommand const&) -> Result { return Rule::wait_sndi_command; },
             [](event::WaitRcviCommand const&) -> Result { return Rule::wait_rcvi_command; },
+            [](event::BarrierCommand const&) -> Result { return Rule::barrier_command; },
             [](event::MachineStep const&) -> Result { return Rule::machine_step; },
             [](event::MovementsTakenBack const&) -> Result { return std::nullopt; },
             [](event::StuckAt const& e) -> Result { return e.stuck.rule; },

@@ -111,6 +111,12 @@ struct RcviCommand {
 struct WaitSndiCommand {
     Action a_s;
 };
+/// What `(source y)` or `(tagged z)` assigns.
+struct Selected {
+    Variable y;
+    Value before; // bot: none
+    Value v;
+};
 /// A receive that a wait completes: its variable gets the value of its partner.
 struct Completion {
     Action a_r;
@@ -118,6 +124,7 @@ struct Completion {
     Variable x;
     Value before; // of x; bot: none
     Value v;
+    std::vector<Selected> selected; // then these get theirs, in this order
 };
 /// WAIT (RCVI): getMarkRemove completed these, in the order of their places (a_r last, unless it was marked already),
 /// and removed a_r and its partner.
@@ -126,6 +133,10 @@ struct WaitRcviCommand {
     Action a_s;
     Endpoint beta;
     std::span<Completion const> completions; // valid during the call
+};
+/// BARRIER: every thread that has b stands at its occurrence, or is past it.
+struct BarrierCommand {
+    Barrier b;
 };
 /// MACHINE STEP: the command leaves its thread, and the entry leaves the trace.
 struct MachineStep {
@@ -147,13 +158,13 @@ struct StuckAt {
 
 } // namespace event
 
-using Event =
-    std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
-                 event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
-                 event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
-                 event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
-                 event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                 event::WaitRcviCommand, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
+using Event = std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
+                           event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
+                           event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
+                           event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
+                           event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand,
+                           event::WaitSndiCommand, event::WaitRcviCommand, event::BarrierCommand, event::MachineStep,
+                           event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

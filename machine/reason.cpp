@@ -9,7 +9,7 @@ std::string_view reason_label(std::size_t index) {
     static constexpr std::array<std::string_view, reason_count> labels{
         "not next",       "nothing in transit", "no posted partner",   "message not there",
         "send not taken", "send not issued",    "receive not pending", "no value",
-        "wrong sort",     "division by zero",   "trace used up",
+        "wrong sort",     "division by zero",   "trace used up",       "not at barrier",
     };
     return labels.at(index);
 }

@@ -22,23 +22,23 @@ struct NothingInTransit {
     Endpoint beta;
     Endpoint alpha;
 };
-/// Zero buffering: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement.
+/// A rendezvous: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement.
 struct NoPostedPartner {
     Endpoint beta;
     Endpoint alpha;
 };
-/// Q_s(beta) has no entry at a_r's place in Pnd_r(beta).
+/// Q_s(beta) has no entry at a_r's place in Pnd_r(beta), or a_r has no partner in it.
 struct MessageNotThere {
     Action a_r;
     Endpoint beta;
     std::size_t place;     // of a_r in Pnd_r(beta), from 0
     std::size_t delivered; // |Q_s(beta)|
 };
-/// Zero buffering: a wait on a send that is still in Pnd_s.
+/// A wait on a send that waits, and whose message no posted receive has.
 struct SendNotTaken {
     Action a_s;
 };
-/// Zero buffering: a wait on a send that has not been issued.
+/// A wait on a send that waits, and that has not been issued.
 struct SendNotIssued {
     Action a_s;
 };
@@ -60,6 +60,11 @@ struct DivisionByZero {
     Op op;
     Value v_l;
 };
+/// A barrier that a thread has not reached.
+struct NotAtBarrier {
+    Barrier b;
+    std::uint32_t thread;
+};
 /// The trace is used up, and threads still have commands.
 struct TraceUsedUp {
     std::uint32_t commands_left;
@@ -70,7 +75,7 @@ struct TraceUsedUp {
 using Reason =
     std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner, reason::MessageNotThere,
                  reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
-                 reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp>;
+                 reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier>;
 
 inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 

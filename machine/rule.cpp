@@ -27,6 +27,7 @@ constexpr std::array<RuleInfo, rule_count> rows{{
     {"NOT OPERAND", "not_operand", beside},
     {"NOT OPERATION", "not_operation", beside},
     {"SNDI EXPRESSION EVALUATION", "sndi_expression_evaluation", beside},
+    {"BARRIER COMMAND", "barrier_command", beside},
 }};
 
 } // namespace

@@ -33,9 +33,10 @@ enum class Rule : std::uint8_t {
     not_operand,
     not_operation,
     sndi_expression_evaluation, // errata E2
+    barrier_command,
 };
 
-inline constexpr std::size_t rule_count = 19;
+inline constexpr std::size_t rule_count = 20;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

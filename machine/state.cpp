@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "machine/partners.hpp"
+
 namespace matchpoint::machine {
 
 std::string_view to_string(Buffering buffering) { return buffering == Buffering::infinite ? "infinite" : "zero"; }
@@ -29,6 +31,12 @@ State::State(IndexedProgram const& code)
     Pnd_s.taken.resize(code.channels().size());
     Pnd_r.entries.resize(receives);
     Pnd_r.issued.resize(code.endpoints().size());
+    if (code.selects()) {
+        Pnd_r.front.resize(code.endpoints().size());
+        partners.of_receive.resize(receives, Partners::none);
+        partners.of_message.resize(sends, Partners::none);
+        partners.arrival.resize(A.size(), Partners::none);
+    }
     Q_s.entries.resize(sends);
     Q_s.delivered.resize(code.endpoints().size());
     Q_s.completed.resize(code.endpoints().size());
@@ -47,12 +55,34 @@ bool has_posted_partner(State const& state, Endpoint beta) {
     return state.Q_s.delivered[beta.index] < state.Pnd_r.issued[beta.index];
 }
 
+bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel) {
+    if (code[code[channel].beta].selects) return false;
+    if (buffering == Buffering::zero || !code.synchronizes()) return buffering == Buffering::zero;
+    PendingSend const& head = state.Pnd_s.entries[code[channel].Pnd_s.first + state.Pnd_s.taken[channel.index]];
+    return code.as_sndi(head.a)->mode == Mode::synchronous;
+}
+
 bool has_message(State const& state, IndexedProgram const& code, Action a_r) {
-    return state.ordinal[a_r.index] < state.Q_s.delivered[code.as_rcvi(a_r)->beta.index];
+    return state.is_issued(a_r) &&
+           message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]).has_value();
+}
+
+bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s) {
+    Mode const mode = code.as_sndi(a_s)->mode;
+    return mode == Mode::synchronous || (mode == Mode::standard && buffering == Buffering::zero);
 }
 
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
-    return state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index];
+    Channel const channel = code.channel_of(a_s);
+    Endpoint const beta = code[channel].beta;
+    if (state.ordinal[a_s.index] >= state.Pnd_s.taken[channel.index]) return false;
+    return !code[beta].selects || receive_for(state, code, beta, state.partners.arrival[a_s.index]).has_value();
+}
+
+std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho) {
+    for (Location const other : code.meeting_at(rho))
+        if (std::uint32_t const t = code.thread_of(other); state.ctp[t] < other.index) return t;
+    return std::nullopt;
 }
 
 std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& state, Channel channel) {
@@ -63,14 +93,10 @@ std::span<PendingSend const> Pnd_s(IndexedProgram const& code, State const& stat
 
 std::vector<PendingReceive> Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::uint32_t looks) {
     std::vector<PendingReceive> result;
-    auto const& [receives, delivered] = code[beta];
-    std::uint32_t const front = state.Q_s.front[beta.index];
+    std::uint32_t const front = code[beta].selects ? state.Pnd_r.front[beta.index] : state.Q_s.front[beta.index];
     std::uint32_t const end = front + std::min(state.Pnd_r.issued[beta.index] - front, looks);
-    for (std::uint32_t n = front; n < end; ++n) {
-        bool const removed = n < state.Q_s.delivered[beta.index] &&
-                             state.Q_s.entries[delivered.first + n].mark == DeliveredSend::Mark::removed;
-        if (!removed) result.push_back(state.Pnd_r.entries[receives.first + n]);
-    }
+    for (std::uint32_t n = front; n < end; ++n)
+        if (!is_removed(state, code, beta, n)) result.push_back(state.Pnd_r.entries[code[beta].Pnd_r.first + n]);
     return result;
 }
 
@@ -91,8 +117,9 @@ std::vector<Match> match_set(IndexedProgram const& code, State const& state) {
         auto const* const rcvi = as_rcvi(located.c);
         if (rcvi == nullptr || !state.is_issued(rcvi->a)) continue;
         std::uint32_t const n = state.ordinal[rcvi->a.index];
-        if (n < state.Q_s.completed[rcvi->beta.index])
-            result.push_back({rcvi->a, state.Q_s.entries[code[rcvi->beta].Q_s.first + n].a});
+        if (!is_completed(state, code, rcvi->beta, n)) continue;
+        std::uint32_t const m = *message_for(state, code, rcvi->beta, n);
+        result.push_back({rcvi->a, state.Q_s.entries[code[rcvi->beta].Q_s.first + m].a});
     }
     return result;
 }

@@ -20,10 +20,12 @@
 // ordinal, and ordinals never change. A queue is then an array that only grows, an entry that was removed keeps its
 // slot with a mark, and a receive finds its partner in constant time. A wait on the receive with ordinal n completes all
 // of beta's receives up to n, so the completed ones are always those below one number, Q_s.completed. Because slots
-// stay, undoing a transition only resets numbers and marks.
+// stay, undoing a transition only resets numbers and marks. Where receives select, State::partners says who gets what
+// (partners.hpp); slots and marks are as everywhere.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -77,6 +79,7 @@ struct PendingSends {
 struct PendingReceives {
     std::vector<PendingReceive> entries;
     std::vector<std::uint32_t> issued; // endpoint -> how many receives so far
+    std::vector<std::uint32_t> front;  // endpoint that selects -> the first ordinal that is not removed
     bool operator==(PendingReceives const&) const = default;
 };
 
@@ -84,9 +87,19 @@ struct PendingReceives {
 struct DeliveredSends {
     std::vector<DeliveredSend> entries;
     std::vector<std::uint32_t> delivered; // endpoint -> how many messages so far
-    std::vector<std::uint32_t> completed; // endpoint -> the first ordinal that is neither marked nor removed
+    std::vector<std::uint32_t> completed; // endpoint -> the first ordinal that is neither marked nor removed;
+                                          // unused where an endpoint selects
     std::vector<std::uint32_t> front;     // endpoint -> the first ordinal that is not removed
     bool operator==(DeliveredSends const&) const = default;
+};
+
+/// Who gets what at the endpoints that select (partners.hpp). Empty if none does.
+struct Partners {
+    static constexpr std::uint32_t none = 0xFFFF'FFFF;
+    std::vector<std::uint32_t> of_receive; // slot of Pnd_r::entries -> the ordinal of its message
+    std::vector<std::uint32_t> of_message; // slot of Q_s::entries -> the ordinal of its receive
+    std::vector<std::uint32_t> arrival;    // send -> its ordinal among the messages delivered
+    bool operator==(Partners const&) const = default;
 };
 
 struct State {
@@ -100,6 +113,7 @@ struct State {
     PendingSends Pnd_s;
     PendingReceives Pnd_r;
     DeliveredSends Q_s;
+    Partners partners;
     std::vector<std::uint32_t> ctp; // thread -> its next command; Thread::last when it is finished
     std::uint64_t trace = 0;
     Status s = Status::success;
@@ -115,13 +129,21 @@ struct State {
 
 // The premises of the rules that look into a queue, for those who ask before they step.
 
-/// PROCESS QUEUE MOVEMENT: there is something in transit, and with zero buffering |Q_s(beta)| < |Pnd_r(beta)|.
+/// PROCESS QUEUE MOVEMENT: there is something in transit; and, if the movement is a rendezvous, |Q_s(beta)| < |Pnd_r(beta)|.
 bool in_transit(State const& state, Channel channel);
 bool has_posted_partner(State const& state, Endpoint beta);
-/// WAIT (RCVI), of a receive that was issued and not removed: Q_s(beta) has an entry at its place.
+/// Whether the movement of a channel's oldest message, of which there has to be one, needs a receive that is posted: with zero
+/// buffering, or if the send is synchronous. At an endpoint that selects no movement does, as a message that no posted receive
+/// admits may stand in front of one that is waited for (errata E38).
+bool is_rendezvous(State const& state, IndexedProgram const& code, Buffering buffering, Channel channel);
+/// WAIT (RCVI), of a receive that was issued and not removed: it has a partner.
 bool has_message(State const& state, IndexedProgram const& code, Action a_r);
-/// WAIT (SNDI) with zero buffering, of a send that was issued: it has left Pnd_s.
+/// Whether a wait for a send waits: with zero buffering unless it is buffered; always if it is synchronous.
+bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a_s);
+/// WAIT (SNDI), if it waits, of a send that was issued: a receive that is posted has the message.
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s);
+/// BARRIER: a thread that does not stand at its occurrence of the barrier, and is not past it; none: the command can go on.
+std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho);
 
 // The queues as the paper has them.
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::machine {
 
@@ -11,7 +12,7 @@ namespace {
 /// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
 bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Wait const& c) {
     if (code.as_rcvi(c.a) != nullptr) return !has_message(state, code, c.a);
-    return buffering == Buffering::zero && !is_taken(state, code, c.a);
+    return waits_for_receive(code, buffering, c.a) && !is_taken(state, code, c.a);
 }
 
 } // namespace
@@ -25,6 +26,7 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
                           [](Sndi const&) { return true; },
                           [](Rcvi const&) { return true; },
                           [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
+                          [&](Meet const&) { return !missing_at(state, code, t.rho); },
                       },
                       code.command_at(t.rho));
 }
@@ -49,8 +51,13 @@ std::vector<Transition> enabled(IndexedProgram const& code, State const& state, 
 DependenceRelation::DependenceRelation(IndexedProgram const& code, Buffering buffering)
     : code_(&code), buffering_(buffering), received_into_(code.endpoints().size()) {
     for (std::uint32_t const issued : code.ctp().issued_by)
-        if (Rcvi const* const receive = as_rcvi(code.command_at({issued})))
-            received_into_[receive->beta.index].push_back(receive->x);
+        if (Rcvi const* const receive = as_rcvi(code.command_at({issued}))) {
+            auto& variables = received_into_[receive->beta.index];
+            variables.push_back(receive->x);
+            Selectors const* const sel = selectors_of(code.ctp(), *receive);
+            if (sel != nullptr && sel->source) variables.push_back(*sel->source);
+            if (sel != nullptr && sel->tagged) variables.push_back(*sel->tagged);
+        }
 }
 
 bool DependenceRelation::dependent(Transition const& t, Transition const& u) const {
@@ -93,11 +100,14 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                        result.push_back({Part::receives, c.beta.index, true});
                    },
                    [&](Wait const& c) {
-                       if (Rcvi const* const receive = code_->as_rcvi(c.a))
-                           wait_for_receive(*receive);
-                       else
-                           result.push_back({Part::sends, code_->channel_of(c.a).index, false});
+                       if (Rcvi const* const receive = code_->as_rcvi(c.a)) return wait_for_receive(*receive);
+                       Channel const channel = code_->channel_of(c.a);
+                       Endpoint const beta = (*code_)[channel].beta;
+                       result.push_back({Part::sends, channel.index, false});
+                       // A receive that is posted can be its partner.
+                       if ((*code_)[beta].selects) result.push_back({Part::receives, beta.index, false});
                    },
+                   [](Meet const&) {},
                },
                code_->command_at(t.rho));
     return result;
@@ -107,8 +117,14 @@ bool DependenceRelation::conflict(Access const& a, Access const& b) const {
     return a.part == b.part && a.index == b.index && (a.writes || b.writes);
 }
 
+/// Whether u is a barrier, and t the last command in front of an occurrence that meets with it.
+bool DependenceRelation::brings_to(Execute t, Execute u) const {
+    auto const meeting = code_->meeting_at(u.rho);
+    return std::find(meeting.begin(), meeting.end(), Location{t.rho.index + 1}) != meeting.end();
+}
+
 bool DependenceRelation::dependent(Execute t, Execute u) const {
-    if (thread_of(t) == thread_of(u)) return true;
+    if (thread_of(t) == thread_of(u) || brings_to(t, u) || brings_to(u, t)) return true;
     Accesses const a = accesses(t);
     Accesses const b = accesses(u);
     return std::any_of(a.begin(), a.end(), [&](Access const& x) {
@@ -118,20 +134,21 @@ bool DependenceRelation::dependent(Execute t, Execute u) const {
 
 bool DependenceRelation::dependent(Execute t, Deliver u) const {
     IndexedProgram::ChannelInfo const& channel = (*code_)[u.channel];
-    bool const zero = buffering_ == Buffering::zero;
+    bool const may_meet = buffering_ == Buffering::zero || code_->synchronizes();
     return std::visit(overloaded{
                           [](Assume const&) { return false; },
                           [](Assert const&) { return false; },
                           [](Assign const&) { return false; },
                           // What it sends can be delivered.
                           [&](Sndi const& c) { return code_->channel_of(c.a) == u.channel; },
-                          // With zero buffering, what it posts can be delivered to.
-                          [&](Rcvi const& c) { return zero && c.beta == channel.beta; },
+                          // What it posts can be delivered to, if that is a rendezvous.
+                          [&](Rcvi const& c) { return may_meet && c.beta == channel.beta; },
                           // What is delivered completes it.
                           [&](Wait const& c) {
                               if (Rcvi const* const receive = code_->as_rcvi(c.a)) return receive->beta == channel.beta;
-                              return zero && code_->channel_of(c.a) == u.channel;
+                              return waits_for_receive(*code_, buffering_, c.a) && code_->channel_of(c.a) == u.channel;
                           },
+                          [](Meet const&) { return false; },
                       },
                       code_->command_at(t.rho));
 }

@@ -39,11 +39,11 @@ using Transition = std::variant<Execute, Deliver>;
 /// Whether the premises about queues hold: something is in transit, and with zero buffering its receive is posted.
 inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
     return in_transit(state, t.channel) &&
-           (buffering == Buffering::infinite || has_posted_partner(state, code[t.channel].beta));
+           (!is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, code[t.channel].beta));
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
-/// message of its receive or, with zero buffering, the rendezvous of its send. An enabled command can still be stuck
+/// message of its receive, the receive of its send if it waits for one, or the other threads of its barrier. An enabled command can still be stuck
 /// when it is applied, for a reason that nothing will remove: a zero divisor, a variable without a value.
 bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
 
@@ -74,14 +74,15 @@ public:
 private:
     /// A component of the state that a command reads or writes.
     struct Access {
-        enum class Part : std::uint8_t { variable, sends, receives };
+        enum class Part : std::uint8_t { variable, sends, receives, barrier };
         Part part;
-        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s
+        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s; barrier
         bool writes;
     };
     using Accesses = std::vector<Access>;
 
     std::uint32_t thread_of(Execute t) const { return code_->thread_of(t.rho); }
+    bool brings_to(Execute t, Execute u) const;
     Accesses accesses(Execute t) const;
     void read(Expression e, Accesses& into) const;
     bool conflict(Access const& a, Access const& b) const;

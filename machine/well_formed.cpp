@@ -1,5 +1,7 @@
 #include "machine/well_formed.hpp"
 
+#include "machine/partners.hpp"
+
 namespace matchpoint::machine {
 
 WellFormedness well_formedness(IndexedProgram const& code, State const& state) {
@@ -10,10 +12,14 @@ WellFormedness well_formedness(IndexedProgram const& code, State const& state) {
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
         // Ordinals below `completed` are marked or removed; the others are neither.
         IndexedProgram::EndpointInfo const& queues = code.endpoints()[beta];
-        for (std::uint32_t n = state.Q_s.completed[beta]; n < state.Q_s.delivered[beta]; ++n)
-            result.delivered.push_back(state.Q_s.entries[queues.Q_s.first + n].a);
-        for (std::uint32_t n = state.Q_s.completed[beta]; n < state.Pnd_r.issued[beta]; ++n)
-            result.without_message.push_back(state.Pnd_r.entries[queues.Pnd_r.first + n].a);
+        std::uint32_t const first = queues.selects ? 0 : state.Q_s.completed[beta];
+        for (std::uint32_t m = first; m < state.Q_s.delivered[beta]; ++m)
+            if (DeliveredSend const& d = state.Q_s.entries[queues.Q_s.first + m];
+                d.mark == DeliveredSend::Mark::unmarked)
+                result.delivered.push_back(d.a);
+        for (std::uint32_t n = first; n < state.Pnd_r.issued[beta]; ++n)
+            if (!is_completed(state, code, {beta}, n))
+                result.without_message.push_back(state.Pnd_r.entries[queues.Pnd_r.first + n].a);
     }
     return result;
 }

@@ -47,6 +47,7 @@ DataFlow::DataFlow(MessageIndex const& messages)
                            if (Value v = evaluation(payload_[s]); !v.is_bot()) constant_[s] = std::move(v);
                        },
                        [](Rcvi const&) {},
+                       [](Meet const&) {},
                        [](Wait const&) {},
                    },
                    c);

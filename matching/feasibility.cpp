@@ -152,6 +152,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
                            [&](Rcvi const& rcvi) {
                                if (zero) rendezvous(m, rcvi.beta, out);
                            },
+                           [](Meet const&) {},
                            [](Wait const&) {}, // it had all that it waits for
                            [](Assume const&) {},
                            [](Assert const&) {},

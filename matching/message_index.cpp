@@ -1,8 +1,10 @@
 #include "matching/message_index.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::matching {
 
@@ -48,6 +50,7 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
                            sends_.push_back({s.a, {rho}, c, sent[c.index]++, {}});
                            ++sends_to_[s.beta.index];
                        },
+                       [](Meet const&) {},
                        [](Wait const&) {}, // nearest_enclosing_waits()
                        [](Assume const&) {},
                        [](Assert const&) {},
@@ -74,8 +77,8 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
     nearest_enclosing_waits();
 }
 
-/// The first wait behind a receive that is for it or for a later receive at its endpoint. Going backwards through the
-/// ordinals of an endpoint, that is the earliest wait so far.
+/// The first wait behind a receive that is for it or for a later receive at its endpoint that admits no more than it. Going
+/// backwards through the ordinals of an endpoint, that is the earliest wait so far of such receives.
 void MessageIndex::nearest_enclosing_waits() {
     auto const& commands = code_->ctp().commands;
     std::vector<Location> own(receives_.size()); // each receive's own wait
@@ -87,14 +90,28 @@ void MessageIndex::nearest_enclosing_waits() {
         else
             sends_[send_number(wait->a)].wait = {rho};
     }
+    /// The receives of an endpoint that admit the same messages.
+    struct Alike {
+        Selectors const* selectors;
+        Location earliest; // of the waits behind the receive that is looked at
+    };
+    std::vector<Alike> classes;
     for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta) {
         auto const at = receives_at({beta});
-        Location earliest;
+        classes.clear();
         for (std::size_t i = at.size(); i-- > 0;) {
             Receive& r = receives_[at[i]];
+            Selectors const* const sel = selectors_of(code_->ctp(), *code_->as_rcvi(r.a));
+            auto same = std::find_if(classes.begin(), classes.end(), [&](Alike const& c) {
+                return admits_all_of(c.selectors, sel) && admits_all_of(sel, c.selectors);
+            });
+            if (same == classes.end()) same = classes.insert(same, {sel, {}});
             // A later receive's wait comes behind that receive (D2), and so behind this one.
-            if (Location const w = own[at[i]]; !w.is_none() && (earliest.is_none() || w < earliest)) earliest = w;
-            r.nw = earliest;
+            if (Location const w = own[at[i]]; !w.is_none() && (same->earliest.is_none() || w < same->earliest))
+                same->earliest = w;
+            for (Alike const& c : classes)
+                if (!c.earliest.is_none() && (r.nw.is_none() || c.earliest < r.nw) && admits_all_of(sel, c.selectors))
+                    r.nw = c.earliest;
             if (r.nw.is_none())
                 throw std::logic_error("MessageIndex: a receive without nearest-enclosing wait (rule D3)");
         }

@@ -166,6 +166,7 @@ void NecessaryOrder::again_where_it_counts(std::uint32_t command) {
                        spend(m_.channels_to(c.beta).size());
                        for (Channel const channel : m_.channels_to(c.beta)) again(m_.owner(code_[channel].alpha));
                    },
+                   [](Meet const&) {},
                    [](Wait const&) {},
                    [](Assume const&) {},
                    [](Assert const&) {},
@@ -302,6 +303,7 @@ NecessaryOrder::Reached NecessaryOrder::reach(Obstacle const& obstacle, MatchPai
                        [&](Rcvi const& c) {
                            if (buffering_ == Buffering::zero) receive_reached(m_.receive_number(c.a));
                        },
+                       [](Meet const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

@@ -97,6 +97,7 @@ private:
                                   post(c);
                                   return true;
                               },
+                              [](Meet const&) { return true; },
                               [&](Wait const& c) { return passes_wait(thread, c); },
                           },
                           command);

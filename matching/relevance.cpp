@@ -13,6 +13,7 @@ bool is_condition(Command const& c) {
                           [](Assign const&) { return false; },
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
+                          [](Meet const&) { return false; },
                           [](Wait const&) { return false; },
                       },
                       c);
@@ -25,6 +26,7 @@ bool is_assumption(Command const& c) {
                           [](Assign const&) { return false; },
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
+                          [](Meet const&) { return false; },
                           [](Wait const&) { return false; },
                       },
                       c);

@@ -36,6 +36,7 @@ void RunValues::step(std::uint32_t command) {
                    [](Assume const&) {}, // evaluated when it is asked for
                    [](Assert const&) {},
                    [](Rcvi const&) {},
+                   [](Meet const&) {},
                    [](Wait const&) {},
                },
                flow_.ctp().commands[command].c);

@@ -125,8 +125,11 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
                            for (std::uint32_t const r : info.completes) {
                                auto const* const receive = as_rcvi(command(r));
                                variables[receive->x.text] = sort_at(receive->beta);
+                               for (auto const& y : {receive->sel.source, receive->sel.tagged})
+                                   if (y) variables[y->text] = false;
                            }
                        },
+                       [](MeetOf<Text> const&) {},
                    },
                    command(c));
     }
@@ -147,9 +150,12 @@ public:
                        [](SndiOf<Text> const&) {},
                        [&](RcviOf<Text> const& k) {
                            pending_[k.beta.text].emplace_back(k.a.text, k.x.text);
+                           for (auto const& y : {k.sel.source, k.sel.tagged})
+                               if (y) pending_[k.beta.text].emplace_back(k.a.text, y->text);
                            endpoint_of_[k.a.text] = k.beta.text;
                        },
                        [&](WaitOf<Text> const& k) { wait(k.a.text); },
+                       [](MeetOf<Text> const&) {},
                    },
                    c);
     }
@@ -159,10 +165,10 @@ private:
         auto const it = endpoint_of_.find(a);
         if (it == endpoint_of_.end()) return;
         auto& receives = pending_[it->second];
-        auto const own = std::find_if(receives.begin(), receives.end(), [&](auto const& r) { return r.first == a; });
-        if (own == receives.end()) return; // completed before
-        for (auto r = receives.begin(); r <= own; ++r) defined_.insert(r->second);
-        receives.erase(receives.begin(), own + 1);
+        auto const own = std::find_if(receives.rbegin(), receives.rend(), [&](auto const& r) { return r.first == a; });
+        if (own == receives.rend()) return; // completed before
+        for (auto r = receives.begin(); r != own.base(); ++r) defined_.insert(r->second);
+        receives.erase(receives.begin(), own.base());
     }
 
     std::unordered_set<std::string> defined_;

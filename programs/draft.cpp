@@ -12,12 +12,17 @@ Command assume(Expression e) { return AssumeOf<Text>{std::move(e)}; }
 Command assert_(Expression e) { return AssertOf<Text>{std::move(e)}; }
 Command assign(Variable x, Expression e) { return AssignOf<Text>{std::move(x), std::move(e)}; }
 Command sndi(Action a, std::uint32_t alpha, std::uint32_t beta, Expression e) {
-    return SndiOf<Text>{std::move(a), std::to_string(alpha), std::to_string(beta), std::move(e), {}};
+    return sndi(Mode::standard, std::move(a), alpha, beta, std::move(e));
 }
-Command rcvi(Action a, std::uint32_t beta, Variable x) {
-    return RcviOf<Text>{std::move(a), std::to_string(beta), std::move(x), {}};
+Command sndi(Mode mode, Action a, std::uint32_t alpha, std::uint32_t beta, Expression e, Tag n) {
+    return SndiOf<Text>{std::move(a), std::to_string(alpha), std::to_string(beta), std::move(e), {}, std::move(n),
+                        mode};
+}
+Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel) {
+    return RcviOf<Text>{std::move(a), std::to_string(beta), std::move(x), {}, std::move(sel)};
 }
 Command wait(Action a) { return WaitOf<Text>{std::move(a)}; }
+Command barrier(Barrier b) { return MeetOf<Text>{std::move(b)}; }
 
 Action const* issued_action(Command const& c) {
     using Issued = Action const*;
@@ -28,6 +33,7 @@ Action const* issued_action(Command const& c) {
                           [](SndiOf<Text> const& k) { return &k.a; },
                           [](RcviOf<Text> const& k) { return &k.a; },
                           [](WaitOf<Text> const&) { return Issued(); },
+                          [](MeetOf<Text> const&) { return Issued(); },
                       },
                       c);
 }
@@ -91,13 +97,34 @@ public:
                        [&](AssertOf<Text> const& k) { *this << "(assert " << k.e; },
                        [&](AssignOf<Text> const& k) { *this << "(" << k.x << " := " << k.e; },
                        [&](SndiOf<Text> const& k) {
-                           *this << "(sndi " << k.a << " " << k.alpha << " " << k.beta << " " << k.e;
+                           *this << "(" << to_string(k.mode) << " " << k.a << " " << k.alpha << " " << k.beta << " "
+                                 << k.e;
+                           if (!k.tag.text.empty()) *this << " (tag " << k.tag << ")";
                        },
-                       [&](RcviOf<Text> const& k) { *this << "(rcvi " << k.a << " " << k.beta << " " << k.x; },
+                       [&](RcviOf<Text> const& k) { *this << "(rcvi " << k.a << " " << k.beta << " " << k.x << k.sel; },
                        [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
+                       [&](MeetOf<Text> const& k) { *this << "(barrier " << k.b; },
                    },
                    c);
         return *this << ")";
+    }
+
+    DraftPrinter& operator<<(Selectors const& sel) {
+        auto const list = [&](std::string_view kind, auto const& names) {
+            *this << " (" << kind;
+            for (auto const& name : names) *this << " " << name;
+            *this << ")";
+        };
+        if (sel.from) list("from", *sel.from);
+        if (sel.tags) list("tag", *sel.tags);
+        if (sel.source) *this << " (source " << *sel.source << ")";
+        if (sel.tagged) *this << " (tagged " << *sel.tagged << ")";
+        return *this;
+    }
+
+    DraftPrinter& operator<<(std::optional<Origin> const& at) {
+        if (at) *this << " (at \"" << at->file << "\" " << std::to_string(at->line) << ")";
+        return *this;
     }
 
     DraftPrinter& operator<<(std::vector<Movement> const& m) {
@@ -145,7 +172,8 @@ std::string print(Draft const& draft) {
         Thread const& thread = draft.threads[t];
         to << (t == 0 ? " (" : "\n  (");
         for (std::size_t i = 0; i < thread.size(); ++i)
-            to << (i == 0 ? " [" : "\n    [") << locations(t, i, thread[i].rho) << " " << thread[i].c << "]";
+            to << (i == 0 ? " [" : "\n    [") << locations(t, i, thread[i].rho) << " " << thread[i].c << thread[i].at
+               << "]";
         to << " bot )";
     }
     to << " )\n";

@@ -9,6 +9,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ namespace matchpoint::programs::draft {
 
 using Action = Name<grammar::ActionKind>;
 using Endpoint = Name<grammar::EndpointKind>; // its number, in canonical decimal form
+using Tag = Name<grammar::TagKind>;           // the same; empty in a send: it says none
+using Barrier = Name<grammar::BarrierKind>;
 
 /// Drafts have no second locations in sndi and rcvi (errata E3).
 struct NoLocation {
@@ -35,15 +38,22 @@ struct Text {
     using Endpoint = draft::Endpoint;
     using Expression = draft::Expression;
     using ExtraLocation = NoLocation;
+    using Tag = draft::Tag;
+    using SendTag = draft::Tag;
+    using Selectors = grammar::SelectorsOf<Text>;
+    using Barrier = draft::Barrier;
 };
+using Selectors = Text::Selectors;
 using Command = grammar::CommandOf<Text>;
 
 Command assume(Expression e);
 Command assert_(Expression e);
 Command assign(Variable x, Expression e);
 Command sndi(Action a, std::uint32_t alpha, std::uint32_t beta, Expression e);
-Command rcvi(Action a, std::uint32_t beta, Variable x);
+Command sndi(Mode mode, Action a, std::uint32_t alpha, std::uint32_t beta, Expression e, Tag n = {});
+Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel = {});
 Command wait(Action a);
+Command barrier(Barrier b);
 
 /// The action that a command issues; null if it issues none.
 Action const* issued_action(Command const& c);
@@ -51,12 +61,21 @@ Action const* issued_action(Command const& c);
 Expression const* expression_of(Command const& c);
 Expression* expression_of(Command& c);
 
+/// (at "file" line)
+struct Origin {
+    std::string file; // without quotes and line breaks
+    std::uint32_t line = 0;
+    bool operator==(Origin const&) const = default;
+};
+
 /// [rho c].
 struct LocatedCommand {
-    LocatedCommand(Command command, std::string location = {}) : c(std::move(command)), rho(std::move(location)) {}
+    LocatedCommand(Command command, std::string location = {}, std::optional<Origin> place = {})
+        : c(std::move(command)), rho(std::move(location)), at(std::move(place)) {}
 
     Command c;
     std::string rho; // empty: name_locations(), program_of() or print() chooses one
+    std::optional<Origin> at;
     bool operator==(LocatedCommand const&) const = default;
 };
 using Thread = std::vector<LocatedCommand>;

@@ -23,7 +23,9 @@ public:
         std::uint32_t const first = command_index();
         for (std::size_t i = 0; i < thread.size(); ++i) {
             rules_.define_location({locations(t, i, thread[i].rho), no_offset});
-            command(thread[i].c);
+            command(thread[i].c, static_cast<std::uint32_t>(t));
+            if (auto const& at = thread[i].at)
+                program_.ctp.commands.back().at = {{program_.symbols.files.intern(at->file)}, at->line};
         }
         program_.ctp.threads.push_back({first, command_index()});
     }
@@ -52,6 +54,16 @@ public:
     grammar::Variable operator()(Variable const& x) { return {program_.symbols.variables.intern(x.text)}; }
     grammar::Endpoint operator()(Endpoint const& e) { return {program_.symbols.endpoints.intern(e.text)}; }
     grammar::Location operator()(NoLocation) const { return {}; }
+    grammar::Tag operator()(Tag const& n) {
+        return n.text.empty() ? grammar::Tag{} : grammar::Tag{program_.symbols.tags.intern(n.text)};
+    }
+    grammar::Barrier operator()(Barrier const& b) { return {program_.symbols.barriers.intern(b.text)}; }
+    Mode operator()(Mode mode) const { return mode; }
+    SelectorsId operator()(Selectors const& sel) {
+        if (sel == Selectors()) return {};
+        program_.ctp.selectors.push_back(selectors_with<Indices>(sel, *this));
+        return {static_cast<std::uint32_t>(program_.ctp.selectors.size()) - 1};
+    }
     grammar::Expression operator()(Expression const& e) {
         find_first_nodes(e, first_);
         auto const begin = static_cast<std::uint32_t>(program_.ctp.nodes.size());
@@ -74,7 +86,7 @@ private:
         program_.ctp.nodes.push_back({kind, op, static_cast<std::uint32_t>(payload)});
     }
 
-    void command(Command const& c) {
+    void command(Command const& c, std::uint32_t thread) {
         grammar::Command const to = mapped<Indices>(c, *this);
         std::uint32_t const index = command_index();
         std::visit(overloaded{
@@ -84,6 +96,7 @@ private:
                        [&](Sndi const& k) { rules_.issued(k.a, index, no_offset); },
                        [&](Rcvi const& k) { rules_.issued(k.a, index, no_offset); },
                        [&](Wait const& k) { rules_.awaited(k.a, no_offset); },
+                       [&](Meet const& k) { rules_.meets(k.b, thread, no_offset); },
                    },
                    to);
         program_.ctp.commands.push_back({to, no_offset});
@@ -103,6 +116,12 @@ public:
     Variable operator()(grammar::Variable x) const { return Variable(p_.symbols(x)); }
     Endpoint operator()(grammar::Endpoint e) const { return Endpoint(p_.symbols(e)); }
     NoLocation operator()(Location) const { return {}; }
+    Tag operator()(grammar::Tag n) const { return n.is_none() ? Tag() : Tag(p_.symbols(n)); }
+    Barrier operator()(grammar::Barrier b) const { return Barrier(p_.symbols(b)); }
+    Mode operator()(Mode mode) const { return mode; }
+    Selectors operator()(SelectorsId sel) const {
+        return sel.is_none() ? Selectors() : selectors_with<Text>(p_.ctp.selectors[sel.index], *this);
+    }
     Expression operator()(grammar::Expression e) const {
         Expression to;
         for (grammar::Node const& node : std::span(p_.ctp.nodes).subspan(e.first, e.size)) switch (node.kind) {
@@ -125,6 +144,12 @@ Trace trace_of(Program const& program, grammar::Trace const& trace, Naming const
         for (grammar::Movement const& m : trace.m(i)) entry.m.push_back({named(m.beta), named(m.alpha)});
     }
     return entries;
+}
+
+std::optional<Origin> origin_of(Program const& program, std::uint32_t command) {
+    grammar::Origin const at = program.ctp.commands[command].at;
+    if (at.file.is_none()) return std::nullopt;
+    return Origin{std::string(program.symbols(at.file)), at.line};
 }
 
 } // namespace
@@ -153,7 +178,7 @@ Draft draft_of(Program const& program) {
         Thread& thread = draft.threads.emplace_back();
         for (std::uint32_t i = t.first; i < t.last; ++i)
             thread.emplace_back(mapped<Text>(program.ctp.commands[i].c, named),
-                                std::string(program.symbols(Location{i})));
+                                std::string(program.symbols(Location{i})), origin_of(program, i));
     }
     for (grammar::Trace const& trace : program.traces) draft.traces.push_back(trace_of(program, trace, named));
     return draft;

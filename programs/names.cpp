@@ -82,6 +82,8 @@ void canonical_names(Draft& draft) {
         }
     Renaming variables;
     Renaming endpoints;
+    Renaming barriers;
+    auto const barrier_name = [](std::size_t i) { return fmt::format("B{}", i); };
     auto const endpoint = [&](Endpoint& e) { e = endpoints(e.text, decimal); };
     auto const variable = [&](Variable& x) { x = variables(x.text, small_variable); };
     for (Thread& t : draft.threads)
@@ -92,8 +94,10 @@ void canonical_names(Draft& draft) {
                 Renaming const& renaming = of_send || !receives.knows(a.text) ? sends : receives;
                 if (auto const* const name = renaming.find(a.text)) a = *name;
             };
-            for_each_part(c.c, overloaded{action, endpoint, variable,
-                                          [&](Expression& e) { for_each_variable(e, variable); }, [](NoLocation) {}});
+            for_each_part(c.c,
+                          overloaded{action, endpoint, variable, [&](Expression& e) { for_each_variable(e, variable); },
+                                     [](NoLocation) {}, [](Tag&) {},
+                                     [&](Barrier& b) { b = barriers(b.text, barrier_name); }, [](Mode) {}});
         }
     for (Trace& trace : draft.traces)
         for (Entry& entry : trace)

@@ -33,6 +33,9 @@ public:
                                  for (Node const& node : e.nodes) count(node);
                              },
                              [](NoLocation) {},
+                             [](Tag const&) {},
+                             [](Barrier const&) {},
+                             [](Mode) {},
                          });
     }
     void count(Node const& node) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grammar/overloaded.hpp"
+#include "machine/partners.hpp"
 #include "report/events.hpp"
 #include "report/words.hpp"
 
@@ -13,6 +14,9 @@ void ChangesRecorder::on(State const& state, Event const& event) {
     IndexedProgram const& code = *code_;
     auto const name = [&](auto id) { return shown(code, id); };
     auto const entry = [&](Action a, auto const& content) { return fmt::format("[{} {}]", name(a), content); };
+    auto const message = [&](Action a_r) { // of a receive that is completed: the place of its message
+        return *message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]);
+    };
     auto const value = [](Value const& v) { return v.is_bot() ? std::string() : shown(v); };
     std::visit(overloaded{
                    [&](event::EntryTaken const&) { drop_unfinished(); }, // of an entry that reached a limit
@@ -34,14 +38,16 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                    [&](event::WaitRcviCommand const& e) {
                        for (event::Completion const& c : e.completions) {
                            change(Part::h, c.x.index, 0, value(c.before), shown(c.v));
-                           change(Part::Q_s, e.beta.index, state.ordinal[c.a_r.index], entry(c.a_s, shown(c.v)),
+                           for (auto const& [y, before, v] : c.selected)
+                               change(Part::h, y.index, 0, value(before), shown(v));
+                           change(Part::Q_s, e.beta.index, message(c.a_r), entry(c.a_s, shown(c.v)),
                                   entry(c.a_s, "bot"));
                            change(Part::match, c.a_r.index, 0, "", name(c.a_s));
                        }
                        std::uint32_t const ordinal = state.ordinal[e.a_r.index];
                        Rcvi const& receive = *code.as_rcvi(e.a_r);
                        change(Part::Pnd_r, e.beta.index, ordinal, entry(e.a_r, name(receive.x)), "");
-                       change(Part::Q_s, e.beta.index, ordinal, entry(e.a_s, "bot"), "");
+                       change(Part::Q_s, e.beta.index, message(e.a_r), entry(e.a_s, "bot"), "");
                        change(Part::A, e.a_r.index, 0, name(e.beta), "");
                        change(Part::A, e.a_s.index, 0, name(code[code.channel_of(e.a_s)].alpha), "");
                    },
@@ -51,7 +57,7 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                        ends_.push_back(changes_.size());
                    },
                    [](ExpressionEvent auto const&) {},
-                   [](OneOf<event::AssumeCommand, event::AssertCommand, event::WaitSndiCommand,
+                   [](OneOf<event::AssumeCommand, event::AssertCommand, event::WaitSndiCommand, event::BarrierCommand,
                             event::MovementsTakenBack> auto const&) {},
                },
                event);

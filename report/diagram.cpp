@@ -202,6 +202,7 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                    [&](event::StuckAt const& e) { stuck(state, e); },
                    [](ExpressionEvent auto const&) {},
                    [](event::WaitSndiCommand const&) {},
+                   [](event::BarrierCommand const&) {},
                },
                event);
 }

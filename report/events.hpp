@@ -21,6 +21,6 @@ concept ExpressionEvent =
 /// Rules that change the queues, the requests or, with a wait, the store.
 template <typename E>
 concept MessageEvent = OneOf<E, event::QueueMovement, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
-                             event::WaitRcviCommand>;
+                             event::WaitRcviCommand, event::BarrierCommand>;
 
 } // namespace matchpoint::report

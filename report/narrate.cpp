@@ -158,6 +158,9 @@ void Narrator::on(State const& state, Event const& event) {
                    [&](event::WaitSndiCommand const& e) {
                        rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
                    },
+                   [&](event::BarrierCommand const& e) {
+                       rule(Rule::barrier_command, fmt::format("{}: every thread has come", name(e.b)));
+                   },
                    [&](event::WaitRcviCommand const& e) {
                        rule(Rule::wait_rcvi_command,
                             fmt::format("{}{} and {} leave A; {}, {}", completions_text(code, e, queue_limit_),

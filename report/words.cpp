@@ -32,6 +32,7 @@ std::string entries(std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "en
 std::string shown(IndexedProgram const& code, Location rho) { return printable(code.names()(rho)); }
 std::string shown(IndexedProgram const& code, Action a) { return printable(code.names()(a)); }
 std::string shown(IndexedProgram const& code, Variable x) { return printable(code.names()(x)); }
+std::string shown(IndexedProgram const& code, Barrier b) { return printable(code.names()(b)); }
 std::string shown(IndexedProgram const& code, Endpoint beta) { return printable(code.names()(beta)); }
 std::string shown(Value const& v) {
     // The digits of a very long integer take longer to find than to read.
@@ -116,6 +117,9 @@ std::string explain(IndexedProgram const& code, State const& state, Reason const
             },
             [&](reason::DivisionByZero const& r) {
                 return fmt::format("({} {} 0) has no value", to_string(r.op), shown(r.v_l));
+            },
+            [&](reason::NotAtBarrier const& r) {
+                return fmt::format("the barrier {} needs all its threads, and {}", name(r.b), stands_at(r.thread));
             },
             [&](reason::TraceUsedUp const& r) {
                 std::string threads;

@@ -14,6 +14,7 @@ namespace matchpoint::report {
 std::string shown(IndexedProgram const& code, Location rho);
 std::string shown(IndexedProgram const& code, Action a);
 std::string shown(IndexedProgram const& code, Variable x);
+std::string shown(IndexedProgram const& code, Barrier b);
 std::string shown(IndexedProgram const& code, Endpoint beta);
 std::string shown(Value const& v);
 std::string shown(IndexedProgram const& code, Command const& c);

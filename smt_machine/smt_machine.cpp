@@ -41,6 +41,7 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
                     p_.receives[c.a.index] = Problem::Receive{rho, integer("M", c.a), integer("ep", c.a), {}, {}};
                     ++definitions[c.x.index];
                 },
+                [](Meet const&) {},
                 [](Wait const&) {},
             },
             code.command_at(rho));
@@ -74,6 +75,7 @@ void SmtMachine::on(State const& /*state*/, Event const& event) {
                    [](event::AssignCommand const&) {},
                    [](event::SndiExpressionEvaluation const&) {},
                    [](event::WaitSndiCommand const&) {},
+                   [](event::BarrierCommand const&) {},
                    [](event::MovementsTakenBack const&) {},
                    [](event::StuckAt const&) {},
                },

@@ -202,6 +202,7 @@ private:
                                [](Assign const&) {},
                                [&](Sndi const& c) { follows(last_send, c.beta); },
                                [&](Rcvi const& c) { follows(last_receive, c.beta); },
+                               [](Meet const&) {},
                                [](Wait const&) {},
                            },
                            commands_[i].c);
@@ -385,6 +386,7 @@ private:
                            },
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { of[c.x.index].push_back(values_.received(m_.receive_number(c.a))); },
+                           [](Meet const&) {},
                            [](Wait const&) {},
                        },
                        located.c);

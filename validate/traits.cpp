@@ -42,14 +42,17 @@ private:
                            [&](Assert const&) { ++assertions_; },
                            [&](Assign const& c) { ++definitions_[c.x]; },
                            [&](Sndi const& c) {
+                               if (c.mode != Mode::standard) found_.insert("synchronous or buffered sends");
                                sends_from.insert(c.alpha);
                                if (waited) found_.insert("sends behind waits for receives");
                            },
                            [&](Rcvi const& c) {
                                ++definitions_[c.x];
+                               if (!c.sel.is_none()) found_.insert("selectors");
                                receives_at.insert(c.beta);
                            },
                            wait,
+                           [&](Meet const&) { found_.insert("barriers"); },
                        },
                        c_.code.command_at(rho));
         if (receives_at.size() > 1) found_.insert("a thread receives at several endpoints");

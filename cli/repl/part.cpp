@@ -4,6 +4,7 @@
 
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 #include "report/events.hpp"
 
 namespace matchpoint::cli {
@@ -33,9 +34,13 @@ void Part::add(Command const& command) {
                    [&](Rcvi const& c) {
                        actions_[c.a.index] = true;
                        variables_[c.x.index] = true;
+                       if (Selectors const* const sel = selectors_of(code_->ctp(), c))
+                           for (auto const y : {sel->source, sel->tagged})
+                               if (y) variables_[y->index] = true;
                        receives_at_[c.beta.index] = true;
                    },
                    [&](Wait const& c) { actions_[c.a.index] = true; },
+                   [](Meet const&) {},
                },
                command);
 }

@@ -21,7 +21,7 @@ std::string ranges(IndexedProgram const& code) {
         result += "Pnd_s(" + std::string(code.names()(c.beta)) + ")(" + std::string(code.names()(c.alpha)) + ") " +
                   std::to_string(c.Pnd_s.first) + "+" + std::to_string(c.Pnd_s.capacity) + "\n";
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
-        auto const& [Pnd_r, Q_s] = code[Endpoint{e}];
+        auto const& [Pnd_r, Q_s, selects] = code[Endpoint{e}];
         result += std::string(code.names()(Endpoint{e})) + ": Pnd_r " + std::to_string(Pnd_r.first) + "+" +
                   std::to_string(Pnd_r.capacity) + ", Q_s " + std::to_string(Q_s.first) + "+" +
                   std::to_string(Q_s.capacity) + "\n";

@@ -148,6 +148,7 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
             [&](event::RcviCommand const& e) {
                 return "RcviCommand " + name(e.a) + " " + name(e.beta) + " " + name(e.x);
             },
+            [&](event::BarrierCommand const& e) { return "BarrierCommand " + name(e.b); },
             [&](event::WaitSndiCommand const& e) { return "WaitSndiCommand " + name(e.a_s); },
             [&](event::WaitRcviCommand const& e) {
                 std::string text = "WaitRcviCommand " + name(e.a_r) + " " + name(e.a_s) + " " + name(e.beta);

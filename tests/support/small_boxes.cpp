@@ -37,6 +37,7 @@ bool is_in(draft::Draft const& program, SmallBox const& box) {
                                used.insert(k.beta.text);
                            },
                            [](WaitOf<Text> const&) {},
+                           [](MeetOf<Text> const&) {},
                        },
                        c.c);
         endpoints = std::max(endpoints, used.size());
