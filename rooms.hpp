@@ -20,6 +20,13 @@ using namespace grammar;
 using namespace machine;
 } // namespace matching
 
+/// Programs with selectors, modes and barriers as plain ones.
+namespace lowering {
+using namespace grammar;
+using namespace machine;
+using namespace matching;
+} // namespace lowering
+
 /// All executions, by running them.
 namespace executions {
 using namespace grammar;
@@ -63,6 +70,7 @@ namespace check {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
+using namespace lowering;
 using namespace executions;
 using namespace report;
 using namespace encode;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "check/engines.hpp"
+#include "check/lowered_check.hpp"
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
@@ -32,7 +33,15 @@ void decide_by_solver(Context& c, std::function<void(Context&)> const& decide) {
     look_for_stops(c);
 }
 
+/// Of a program that is not plain and cannot be lowered: the reference machine alone.
+void decide_by_machine(Context& c) {
+    sample(c);
+    conclude_from_samples(c);
+    if (!c.is_settled()) explore(c, {.steps = c.options().steps});
+}
+
 void decide(Context& c) {
+    if (!c.messages().code().is_plain()) return decide_by_machine(c);
     switch (c.options().engine) {
     case EngineChoice::automatic: decide_automatically(c); break;
     case EngineChoice::explore: explore(c, {.steps = c.options().steps}); break;
@@ -43,7 +52,9 @@ void decide(Context& c) {
 
 } // namespace
 
-CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
+namespace {
+
+CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
     Watch const watch = c.watch();
     try {
@@ -56,6 +67,19 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     c.activity().begin(Activity::Stage::comparing);
     if (c.result.verdict == Verdict::violated) find_nearest_safe_run(c);
     return std::move(c.result);
+}
+
+} // namespace
+
+CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
+    if (messages.code().is_plain()) return check_as_it_is(messages, options);
+    auto const lowered = Lowered::of(messages, options.buffering);
+    if (lowered && options.engine != EngineChoice::explore) return check_lowered(messages, **lowered, options);
+    CheckResult result = check_as_it_is(messages, options);
+    bool const asked_for = options.engine == EngineChoice::sat || options.engine == EngineChoice::smt;
+    if (!lowered && asked_for)
+        result.trouble.push_back({Trouble::Kind::limit, "only the reference machine was asked: " + lowered.error()});
+    return result;
 }
 
 void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask) {

@@ -30,7 +30,7 @@ public:
     /// Whether values can change how far a thread gets.
     bool values_steer() const { return can_fault_ || (is_on_path() && has_assumptions_); }
     /// Whether every execution completes that keeps the assumptions and does not divide by zero. Zero buffering: `false` means
-    /// that counting does not tell (matching/reach.hpp).
+    /// that counting does not tell (matching/reach.hpp). It does not tell either where receives select.
     bool all_finish() const { return all_finish_; }
     /// Whether it is known that every execution can be completed if assumptions do not count, and nothing divides by zero.
     /// With zero buffering, by an exploration that looks for deadlocks whatever the values are, of a few steps.

@@ -17,6 +17,7 @@ bool has_one_channel(MessageIndex const& m, Endpoint beta) { return m.channels_t
 /// for certain ones. With zero buffering a wait can be for one send to be taken; then there is no choice only if each
 /// endpoint has one channel.
 bool control_is_deterministic(Context const& c) {
+    if (!c.messages().code().is_plain()) return false;
     if (c.options().buffering == Buffering::infinite) return true;
     for (std::uint32_t beta = 0; beta < c.messages().code().endpoints().size(); ++beta)
         if (!has_one_channel(c.messages(), {beta})) return false;
@@ -56,7 +57,7 @@ void conclude_from_control(Context& c, End end) {
 /// What counting alone says of deadlocks (matching/reach.hpp).
 void conclude_from_counts(Context& c) {
     if (c.all_finish()) c.result.deadlock.answer = Reached::Answer::no;
-    bool const tells_all = c.options().buffering == Buffering::infinite;
+    bool const tells_all = c.options().buffering == Buffering::infinite && c.messages().code().is_plain();
     if (tells_all && c.is_on_path()) c.none_completes = !c.all_finish();
 }
 

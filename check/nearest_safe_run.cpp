@@ -56,7 +56,8 @@ private:
 
 void find_nearest_safe_run(Context& c) {
     try {
-        if (c.result.run->extent == Extent::complete) c.result.safe = Neighbours(c).first_that_succeeds();
+        if (c.messages().code().is_plain() && c.result.run->extent == Extent::complete)
+            c.result.safe = Neighbours(c).first_that_succeeds();
     } catch (OutOfTime const&) { // it is not part of the answer
     }
     if (!c.result.safe) c.result.safe = c.success;

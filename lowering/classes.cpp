@@ -1,0 +1,147 @@
+#include "lowering/classes.hpp"
+
+#include <algorithm>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <fmt/format.h>
+
+#include "grammar/limits.hpp"
+#include "grammar/selectors.hpp"
+
+namespace matchpoint::lowering {
+
+namespace {
+
+constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+template <typename Part>
+bool has_one(std::vector<Kind> const& kinds, Part part) {
+    return std::all_of(kinds.begin(), kinds.end(), [&](Kind const& k) { return part(k) == part(kinds.front()); });
+}
+
+class Finder {
+public:
+    explicit Finder(MessageIndex const& messages)
+        : m_(messages), code_(messages.code()), kinds_(code_.endpoints().size()), kind_of_(messages.sends().size()) {
+        classes_.at.resize(code_.endpoints().size());
+        classes_.of_receive.resize(messages.receives().size());
+        classes_.of_send.resize(messages.sends().size());
+    }
+
+    Expected<Classes, std::string> run() {
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) classify(r);
+        find_kinds();
+        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
+            if (auto why = separate({beta})) return Unexpected{std::move(*why)};
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+            if (auto why = completes_elsewhere(r)) return Unexpected{std::move(*why)};
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s)
+            if (std::uint32_t const c = class_of_[beta_of(s).index][kind_of_[s]]; c != none) classes_.of_send[s] = c;
+        return std::move(classes_);
+    }
+
+private:
+    Endpoint beta_of(std::uint32_t s) const { return m_.beta_of(m_.sends()[s]); }
+    Selectors const* selectors(std::uint32_t r) const {
+        return selectors_of(code_.ctp(), *code_.as_rcvi(m_.receives()[r].a));
+    }
+
+    void classify(std::uint32_t r) {
+        auto& at = classes_.at[m_.receives()[r].beta.index];
+        Selectors const* const sel = selectors(r);
+        auto same = std::find_if(at.begin(), at.end(), [&](Class const& c) {
+            return admits_all_of(c.selectors, sel) && admits_all_of(sel, c.selectors);
+        });
+        spend(4 + at.size());
+        if (same == at.end()) same = at.insert(same, {sel, {}});
+        same->wants_source |= sel != nullptr && sel->source.has_value();
+        same->wants_tag |= sel != nullptr && sel->tagged.has_value();
+        classes_.of_receive[r] = static_cast<std::uint32_t>(same - at.begin());
+    }
+
+    void find_kinds() {
+        std::vector<boost::unordered_flat_map<std::uint64_t, std::uint32_t>> numbers(code_.endpoints().size());
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) {
+            Sndi const& send = *code_.as_sndi(m_.sends()[s].a);
+            Kind const kind{send.alpha, tag_of(code_.program(), send)};
+            auto& kinds = kinds_[send.beta.index];
+            auto const [it, is_new] = numbers[send.beta.index].try_emplace(
+                std::uint64_t{kind.alpha.index} << 32U | kind.n.index, static_cast<std::uint32_t>(kinds.size()));
+            if (is_new) kinds.push_back(kind);
+            kind_of_[s] = it->second;
+        }
+    }
+
+    /// Gives each kind of messages to its class.
+    std::optional<std::string> separate(Endpoint beta) {
+        auto& at = classes_.at[beta.index];
+        auto const& kinds = kinds_[beta.index];
+        auto& class_of = class_of_.emplace_back(kinds.size(), none);
+        for (std::uint32_t k = 0; k < kinds.size(); ++k) {
+            spend(4 + at.size());
+            for (std::uint32_t c = 0; c < at.size(); ++c) {
+                if (!admits(at[c].selectors, kinds[k].alpha, kinds[k].n)) continue;
+                if (class_of[k] != none)
+                    return fmt::format(
+                        "endpoint {} has receives of which one admits more of the messages from endpoint {} "
+                        "than another",
+                        code_.names()(beta), code_.names()(kinds[k].alpha));
+                class_of[k] = c;
+                at[c].kinds.push_back(kinds[k]);
+            }
+        }
+        for (Class& c : at) std::sort(c.kinds.begin(), c.kinds.end());
+        return shares_a_channel(beta);
+    }
+
+    /// A channel with messages of several classes, one of which has other channels too.
+    std::optional<std::string> shares_a_channel(Endpoint beta) const {
+        auto const& kinds = kinds_[beta.index];
+        auto const& class_of = class_of_[beta.index];
+        boost::unordered_flat_map<std::uint32_t, std::uint32_t>
+            only; // source -> the class of its messages; none: several
+        for (std::uint32_t k = 0; k < kinds.size(); ++k) {
+            if (class_of[k] == none) continue;
+            auto const [it, is_new] = only.try_emplace(kinds[k].alpha.index, class_of[k]);
+            if (!is_new && it->second != class_of[k]) it->second = none;
+        }
+        for (std::uint32_t k = 0; k < kinds.size(); ++k)
+            if (class_of[k] != none && only[kinds[k].alpha.index] == none &&
+                !classes_.at[beta.index][class_of[k]].has_one_source())
+                return fmt::format(
+                    "endpoint {} sends messages with different tags to endpoint {}, for receives that also "
+                    "take messages of others",
+                    code_.names()(kinds[k].alpha), code_.names()(beta));
+        return std::nullopt;
+    }
+
+    /// A receive that a wait for a receive of another class completes.
+    std::optional<std::string> completes_elsewhere(std::uint32_t r) const {
+        auto const& receive = m_.receives()[r];
+        Action const a = std::get<Wait>(code_.command_at(receive.nw)).a;
+        std::uint32_t const by = m_.receive_number(a);
+        if (classes_.of_receive[by] == classes_.of_receive[r]) return std::nullopt;
+        return fmt::format("the wait for `{}` completes `{}`, which admits other messages", code_.names()(a),
+                           code_.names()(receive.a));
+    }
+
+    MessageIndex const& m_;
+    IndexedProgram const& code_;
+    Classes classes_;
+    std::vector<std::vector<Kind>> kinds_;             // by endpoint
+    std::vector<std::vector<std::uint32_t>> class_of_; // endpoint -> kind -> its class; none
+    std::vector<std::uint32_t> kind_of_;               // by send
+};
+
+} // namespace
+
+bool Class::has_one_source() const {
+    return has_one(kinds, [](Kind const& k) { return k.alpha; });
+}
+bool Class::has_one_tag() const {
+    return has_one(kinds, [](Kind const& k) { return k.n; });
+}
+
+Expected<Classes, std::string> classes_of(MessageIndex const& messages) { return Finder(messages).run(); }
+
+} // namespace matchpoint::lowering

@@ -1,0 +1,57 @@
+#include "lowering/lowered.hpp"
+
+namespace matchpoint::lowering {
+
+void Lowered::index() {
+    code_.emplace(program_);
+    plain_messages_.emplace(*code_);
+    for (auto const& r : plain_messages_->receives()) {
+        std::uint32_t const at = original_[r.rho.index];
+        Rcvi const* const receive = at == none ? nullptr : as_rcvi(messages_.code().command_at({at}));
+        receive_of_.push_back(receive == nullptr ? std::nullopt : std::optional(messages_.receive_number(receive->a)));
+    }
+    for (auto const& s : plain_messages_->sends()) {
+        std::uint32_t const at = original_[s.rho.index];
+        Sndi const* const send = at == none ? nullptr : as_sndi(messages_.code().command_at({at}));
+        send_of_.push_back(send == nullptr ? std::nullopt : std::optional(messages_.send_number(send->a)));
+    }
+}
+
+/// Commands that were left out are executed as soon as a later command of their thread is. A message moves together with those
+/// in front of it in its channel, which may be messages of other classes.
+Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
+    IndexedProgram const& code = messages_.code();
+    std::vector<std::uint32_t> next;
+    for (Thread const& t : code.ctp().threads) next.push_back(t.first);
+    std::vector<std::uint32_t> moved_there(code_->channels().size());
+    std::vector<std::uint32_t> moved(code.channels().size());
+    Schedule result;
+    auto const move = [&](Channel c) {
+        auto const s = send_of_[plain_messages_->sends_of(c)[moved_there[c.index]++]];
+        if (!s) return; // of a barrier
+        auto const& send = messages_.sends()[*s];
+        for (; moved[send.channel.index] <= send.place; ++moved[send.channel.index]) result.move(send.channel);
+    };
+    auto const step = [&](std::uint32_t thread) { result.step({next[thread]++}); };
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        Entry const entry = schedule.entry(i);
+        for (Channel const c : entry.m) move(c);
+        std::uint32_t const at = original_[entry.rho.index];
+        if (at == none) continue;
+        std::uint32_t const thread = code.thread_of({at});
+        while (next[thread] <= at) step(thread);
+    }
+    for (std::uint32_t t = 0; to_the_end && t < next.size(); ++t)
+        while (next[t] < code.ctp().threads[t].last && is_left_out_[next[t]]) step(t);
+    for (Channel const c : schedule.trailing()) move(c);
+    return result;
+}
+
+Matching Lowered::raised(Matching const& matching) const {
+    Matching result(messages_);
+    for (std::uint32_t r = 0; r < matching.size(); ++r)
+        if (receive_of_[r] && matching[r] != unmatched) result[*receive_of_[r]] = *send_of_[matching[r]];
+    return result;
+}
+
+} // namespace matchpoint::lowering

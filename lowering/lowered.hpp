@@ -1,0 +1,74 @@
+// Programs with selectors, modes and barriers as plain programs, which have none (IndexedProgram::is_plain). What is known of
+// plain programs - match pairs, encodings, engines - is then known of these.
+//
+//   auto const lowered = Lowered::of(messages, Buffering::infinite);
+//   if (!lowered) return explore(messages);                       // lowered.error() says why
+//   CheckResult const r = check((*lowered)->messages(), {.buffering = (*lowered)->buffering()});
+//   Schedule const schedule = (*lowered)->raised(r.run->schedule);  // of the program itself
+//
+//   selectors  If every message to beta is admitted by the receives of one class alone, each class gets an endpoint of its own.
+//              Receives are of one class if they admit the same messages. Messages of one channel can belong to several classes,
+//              by their tags. A message that is waited for then brings all earlier ones of its channel to beta, whatever their
+//              class. That decides nothing if a class has no other channel; otherwise the program is not lowered.
+//   source, tagged
+//              What they assign is a constant if all messages of the class agree. Otherwise a message carries it, and v becomes
+//              (v * K + source) * L + tag. A class whose messages are Bool is not lowered then.
+//   modes      A synchronous send behaves under either buffering as every send does with zero buffering. So the plain program
+//              runs with zero buffering if some wait is for one. Waits for sends that do not wait are left out, and such a
+//              message can be delivered later, when its receive is posted: nothing else depends on when that happens.
+//   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one to each.
+//
+// Names of the program stay; new ones have a blank in them, which no name of the language has.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grammar/expected.hpp"
+#include "machine/schedule.hpp"
+#include "matching/matching.hpp"
+
+namespace matchpoint::lowering {
+
+class Lowered {
+public:
+    /// The messages have to outlive it. An error is the reason why the program is not lowered, as a sentence without a full
+    /// stop. Time: linear in the size of the program, times the classes of receives at an endpoint.
+    static Expected<std::unique_ptr<Lowered>, std::string> of(MessageIndex const& messages, Buffering buffering);
+    Lowered(Lowered const&) = delete;
+    Lowered& operator=(Lowered const&) = delete;
+
+    /// The plain program, and the buffering that it runs with.
+    MessageIndex const& messages() const { return *plain_messages_; }
+    Buffering buffering() const { return buffering_; }
+
+    /// An execution of the plain program as one of the program. `to_the_end`: commands that the plain program leaves out and
+    /// that can still be executed are.
+    Schedule raised(Schedule const& schedule, bool to_the_end = true) const;
+    /// A match set of the plain program.
+    Matching raised(Matching const& matching) const;
+    /// A receive or a send of the plain program, by number; none: it is part of a barrier.
+    std::optional<std::uint32_t> raised_receive(std::uint32_t r) const { return receive_of_[r]; }
+    std::optional<std::uint32_t> raised_send(std::uint32_t s) const { return send_of_[s]; }
+
+private:
+    friend class Lowering;
+    Lowered(MessageIndex const& messages, Buffering buffering) : messages_(messages), buffering_(buffering) {}
+    void index();
+
+    static constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+    MessageIndex const& messages_;
+    Buffering buffering_;
+    Program program_;
+    std::optional<IndexedProgram> code_;
+    std::optional<MessageIndex> plain_messages_;
+    std::vector<std::uint32_t> original_; // command of the plain program -> of the program; none
+    std::vector<bool> is_left_out_;       // command of the program
+    std::vector<std::optional<std::uint32_t>> receive_of_;
+    std::vector<std::optional<std::uint32_t>> send_of_;
+};
+
+} // namespace matchpoint::lowering

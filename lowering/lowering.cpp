@@ -1,0 +1,302 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grammar/discipline.hpp"
+#include "grammar/limits.hpp"
+#include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
+#include "lowering/classes.hpp"
+#include "lowering/lowered.hpp"
+#include "machine/operation.hpp"
+#include "matching/definitions.hpp"
+
+namespace matchpoint::lowering {
+
+namespace {
+
+Value sum(Value const& a, Value const& b) { return std::get<Value>(apply(Op::plus, a, b)); }
+bool is_less(Value const& a, Value const& b) { return std::get<Value>(apply(Op::less, a, b)).is_true(); }
+
+/// How a class's messages carry their source and tag; none: they do not.
+struct Packing {
+    std::optional<Value> sources; // K: more than each of them
+    std::optional<Value> tags;    // L
+    bool is_used() const { return sources || tags; }
+};
+
+} // namespace
+
+class Lowering {
+public:
+    Lowering(MessageIndex const& messages, Buffering buffering, Classes classes)
+        : m_(messages), code_(messages.code()), buffering_(buffering), classes_(std::move(classes)),
+          completed_(completed_at(messages)), lowered_(new Lowered(messages, lowered_buffering(messages, buffering))),
+          to_(lowered_->program_) {}
+
+    Expected<std::unique_ptr<Lowered>, std::string> run() {
+        Program const& from = code_.program();
+        to_.symbols.actions = from.symbols.actions;
+        to_.symbols.variables = from.symbols.variables;
+        to_.symbols.endpoints = from.symbols.endpoints;
+        to_.ctp.nodes = from.ctp.nodes;
+        to_.ctp.values = from.ctp.values;
+        name_endpoints();
+        if (auto why = pack()) return Unexpected{std::move(*why)};
+        lowered_->is_left_out_.resize(from.ctp.commands.size());
+        for (std::uint32_t t = 0; t < from.ctp.threads.size(); ++t) {
+            auto const first = static_cast<std::uint32_t>(to_.ctp.commands.size());
+            for (std::uint32_t c = from.ctp.threads[t].first; c < from.ctp.threads[t].last; ++c) command(c);
+            to_.ctp.threads.push_back({first, static_cast<std::uint32_t>(to_.ctp.commands.size())});
+        }
+        lowered_->index();
+        return std::move(lowered_);
+    }
+
+private:
+    static constexpr std::uint32_t none = Lowered::none;
+
+    static Buffering lowered_buffering(MessageIndex const& m, Buffering buffering) {
+        bool const some_wait = std::any_of(m.sends().begin(), m.sends().end(), [&](MessageIndex::Send const& s) {
+            return !s.wait.is_none() && waits_for_receive(m.code(), buffering, s.a);
+        });
+        return some_wait ? Buffering::zero : Buffering::infinite;
+    }
+
+    // ---- Endpoints ----
+
+    Endpoint fresh_endpoint() {
+        // Names with a blank cannot clash with those of a program.
+        return {to_.symbols.endpoints.intern(fmt::format("endpoint {}", to_.symbols.endpoints.size()))};
+    }
+
+    /// The first class of an endpoint keeps its name. So do messages that no receive admits, unless that name is taken.
+    void name_endpoints() {
+        for (std::uint32_t beta = 0; beta < classes_.at.size(); ++beta) {
+            auto& names = endpoint_of_.emplace_back();
+            for (std::size_t c = 0; c < classes_.at[beta].size(); ++c)
+                names.push_back(c == 0 ? Endpoint{beta} : fresh_endpoint());
+            names.push_back(names.empty() ? Endpoint{beta} : Endpoint{}); // for the others; named when needed
+        }
+    }
+    Endpoint endpoint_of_class(Endpoint beta, std::optional<std::uint32_t> number) {
+        auto& names = endpoint_of_[beta.index];
+        Endpoint& name = number ? names[*number] : names.back();
+        if (name.is_none()) name = fresh_endpoint();
+        return name;
+    }
+
+    // ---- Source and tag ----
+
+    std::optional<std::string> pack() {
+        std::vector<bool> const boolean = endpoints_of_booleans(code_.program());
+        for (std::uint32_t beta = 0; beta < classes_.at.size(); ++beta) {
+            auto& packings = packings_.emplace_back();
+            for (Class const& c : classes_.at[beta]) {
+                Packing& p = packings.emplace_back();
+                if (c.wants_source && !c.has_one_source())
+                    p.sources = more_than_all(c, [&](Kind const& k) { return source(k); });
+                if (c.wants_tag && !c.has_one_tag()) p.tags = more_than_all(c, [&](Kind const& k) { return tag(k); });
+                if (p.is_used() && boolean[beta])
+                    return fmt::format("receives at endpoint {} ask for the source or tag of messages that are Bool",
+                                       code_.names()(Endpoint{beta}));
+            }
+        }
+        return std::nullopt;
+    }
+
+    Value source(Kind const& k) const { return Value::parse_integer(code_.names()(k.alpha)); }
+    Value tag(Kind const& k) const {
+        return k.n.is_none() ? Value::integer(0) : Value::parse_integer(code_.names()(k.n));
+    }
+    template <typename Number>
+    static Value more_than_all(Class const& c, Number number) {
+        Value most = Value::integer(0);
+        for (Kind const& k : c.kinds)
+            if (Value v = number(k); is_less(most, v)) most = std::move(v);
+        return sum(most, Value::integer(1));
+    }
+
+    // ---- Expressions ----
+
+    std::uint32_t node_count() const { return static_cast<std::uint32_t>(to_.ctp.nodes.size()); }
+    void value_node(Value v) {
+        to_.ctp.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(to_.ctp.values.size())});
+        to_.ctp.values.push_back(std::move(v));
+    }
+    /// `op` of what was added last, and a value.
+    void operation(Op op, Value v) {
+        value_node(std::move(v));
+        to_.ctp.nodes.push_back({Node::Kind::operation, op, 1});
+    }
+    Expression constant(Value v) {
+        std::uint32_t const first = node_count();
+        value_node(std::move(v));
+        return {first, 1};
+    }
+    Expression packed(Expression e, Packing const& p, Sndi const& send) {
+        if (!p.is_used()) return e;
+        std::uint32_t const first = node_count();
+        for (std::uint32_t n = e.first; n <= e.root(); ++n) to_.ctp.nodes.push_back(to_.ctp.nodes[n]);
+        auto const add = [&](std::optional<Value> const& factor, Value v) {
+            if (!factor) return;
+            operation(Op::times, *factor);
+            operation(Op::plus, std::move(v));
+        };
+        add(p.sources, code_.source_of(send.a));
+        add(p.tags, code_.tag_number(send.a));
+        return {first, node_count() - first};
+    }
+    /// A part of a packed message: (mod (div (div message d) e) f), without what is not there.
+    Expression unpacked(Variable message, std::optional<Value> d, std::optional<Value> e, std::optional<Value> f) {
+        std::uint32_t const first = node_count();
+        to_.ctp.nodes.push_back({Node::Kind::variable, {}, message.index});
+        if (d) operation(Op::div, std::move(*d));
+        if (e) operation(Op::div, std::move(*e));
+        if (f) operation(Op::mod, std::move(*f));
+        return {first, node_count() - first};
+    }
+
+    // ---- Commands ----
+
+    /// `original`: the command that this one stands for; none: it is new.
+    void add(Command c, std::uint32_t original) {
+        auto const index = static_cast<std::uint32_t>(to_.ctp.commands.size());
+        std::string const name =
+            original == none ? fmt::format("command {}", index) : std::string(code_.names()(Location{original}));
+        to_.symbols.locations.intern(name);
+        auto const issues = [&](Action a) {
+            to_.ctp.issued_by.resize(std::max<std::size_t>(to_.ctp.issued_by.size(), a.index + 1U));
+            to_.ctp.issued_by[a.index] = index;
+        };
+        if (auto const* const send = as_sndi(c)) issues(send->a);
+        if (auto const* const receive = as_rcvi(c)) issues(receive->a);
+        to_.ctp.commands.push_back({c});
+        lowered_->original_.push_back(original);
+    }
+
+    void command(std::uint32_t c) {
+        spend(8);
+        std::visit(overloaded{
+                       [&](Sndi const& k) { send(k, c); }, [&](Rcvi const& k) { receive(k, c); },
+                       [&](Wait const& k) { wait(k, c); }, [&](Meet const&) { barrier(c); },
+                       [&](auto const& k) { add(k, c); }, // it has an expression, and no message
+                   },
+                   code_.command_at({c}));
+    }
+
+    void send(Sndi const& k, std::uint32_t c) {
+        auto const number = classes_.of_send[m_.send_number(k.a)];
+        Expression const e = number ? packed(k.e, packings_[k.beta.index][*number], k) : k.e;
+        add(Sndi{k.a, k.alpha, endpoint_of_class(k.beta, number), e, {}, {}, Mode::standard}, c);
+    }
+
+    Packing const& packing(std::uint32_t r) const {
+        return packings_[m_.receives()[r].beta.index][classes_.of_receive[r]];
+    }
+    /// Whether its variable is assigned behind the wait: it is a part of the message, or the wait assigns sources and tags of
+    /// other receives before it.
+    bool is_taken_apart(std::uint32_t r) const {
+        auto const& together = completed_[m_.receives()[r].nw.index];
+        auto const selects = [&](std::uint32_t other) {
+            Selectors const* const sel = selectors_of(code_.ctp(), *code_.as_rcvi(m_.receives()[other].a));
+            return sel != nullptr && (sel->source || sel->tagged);
+        };
+        return packing(r).is_used() || (together.size() > 1 && std::any_of(together.begin(), together.end(), selects));
+    }
+    Variable message_variable(std::uint32_t r) {
+        return {to_.symbols.variables.intern(fmt::format("message of {}", code_.names()(m_.receives()[r].a)))};
+    }
+
+    void receive(Rcvi const& k, std::uint32_t c) {
+        std::uint32_t const r = m_.receive_number(k.a);
+        Variable const x = is_taken_apart(r) ? message_variable(r) : k.x;
+        add(Rcvi{k.a, endpoint_of_class(k.beta, classes_.of_receive[r]), x, {}, {}}, c);
+    }
+
+    void wait(Wait const& k, std::uint32_t c) {
+        bool const is_for_send = code_.as_sndi(k.a) != nullptr;
+        bool const is_left_out = is_for_send && !waits_for_receive(code_, buffering_, k.a);
+        if (is_left_out && lowered_->buffering_ == Buffering::zero) {
+            lowered_->is_left_out_[c] = true;
+            return;
+        }
+        add(k, c);
+        for (std::uint32_t const r : completed_[c]) unpack(r);
+    }
+
+    /// Behind the wait that completes a receive: what its variables get.
+    void unpack(std::uint32_t r) {
+        auto const& receive = m_.receives()[r];
+        Packing const& p = packing(r);
+        Rcvi const& k = *code_.as_rcvi(receive.a);
+        Class const& of = classes_.at[receive.beta.index][classes_.of_receive[r]];
+        Selectors const* const sel = selectors_of(code_.ctp(), k);
+        if (is_taken_apart(r)) add(Assign{k.x, unpacked(message_variable(r), p.tags, p.sources, {})}, none);
+        if (sel == nullptr) return;
+        auto const only = [&](auto number) {
+            return constant(of.kinds.empty() ? Value::integer(0) : number(of.kinds[0]));
+        };
+        if (sel->source)
+            add(Assign{*sel->source, p.sources ? unpacked(message_variable(r), p.tags, {}, p.sources)
+                                               : only([&](Kind const& kind) { return source(kind); })},
+                none);
+        if (sel->tagged)
+            add(Assign{*sel->tagged, p.tags ? unpacked(message_variable(r), {}, {}, p.tags)
+                                            : only([&](Kind const& kind) { return tag(kind); })},
+                none);
+    }
+
+    /// The thread that comes first gathers and scatters. The barrier itself is the last command of each thread's part.
+    void barrier(std::uint32_t c) {
+        auto const meeting = code_.meeting_at({c});
+        std::uint32_t const first = meeting.front().index;
+        std::vector<Command> commands;
+        if (c == first)
+            for (bool const gathers : {true, false})
+                for (Location const other : meeting.subspan(1)) message(commands, other.index, !gathers, gathers);
+        else
+            for (bool const gathers : {true, false}) message(commands, c, gathers, gathers);
+        if (commands.empty()) { // it meets nobody
+            Variable const x{to_.symbols.variables.intern(fmt::format("alone at {}", code_.names()(Location{c})))};
+            commands.push_back(Assign{x, constant(Value::integer(0))});
+        }
+        for (std::size_t i = 0; i < commands.size(); ++i) add(commands[i], i + 1 == commands.size() ? c : none);
+    }
+
+    /// One end of a message between the thread that comes first and the thread of another occurrence.
+    void message(std::vector<Command>& into, std::uint32_t other, bool sends, bool gathers) {
+        auto const name = [&](std::string_view what) {
+            return fmt::format("{} {} {}", gathers ? "gathered" : "scattered", what, code_.names()(Location{other}));
+        };
+        Endpoint const from{to_.symbols.endpoints.intern(name("from"))};
+        Endpoint const at{to_.symbols.endpoints.intern(name("at"))};
+        if (sends) {
+            Action const a{to_.symbols.actions.intern(name("send"))};
+            into.push_back(Sndi{a, from, at, constant(Value::integer(0)), {}, {}, Mode::standard});
+            return;
+        }
+        Action const a{to_.symbols.actions.intern(name("receive"))};
+        Variable const x{to_.symbols.variables.intern(name("value"))};
+        into.push_back(Rcvi{a, at, x, {}, {}});
+        into.push_back(Wait{a});
+    }
+
+    MessageIndex const& m_;
+    IndexedProgram const& code_;
+    Buffering buffering_; // of the program
+    Classes classes_;
+    std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
+    std::unique_ptr<Lowered> lowered_;
+    Program& to_;
+    std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
+    std::vector<std::vector<Packing>> packings_;     // endpoint -> class
+};
+
+Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering) {
+    auto classes = classes_of(messages);
+    if (!classes) return Unexpected{std::move(classes.error())};
+    return Lowering(messages, buffering, std::move(*classes)).run();
+}
+
+} // namespace matchpoint::lowering
