@@ -32,6 +32,7 @@ namespace executions {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
+using namespace lowering;
 } // namespace executions
 
 /// Executions as words, diagrams, pages and JSON.
@@ -54,6 +55,7 @@ namespace encode {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
+using namespace lowering;
 using namespace executions;
 using namespace report;
 using namespace smt_machine;

@@ -33,15 +33,21 @@ void decide_by_solver(Context& c, std::function<void(Context&)> const& decide) {
     look_for_stops(c);
 }
 
-/// Of a program that is not plain and cannot be lowered: the reference machine alone.
-void decide_by_machine(Context& c) {
+/// Of a program that is not plain, and as it is.
+void decide_unlowered(Context& c) {
+    std::uint64_t const all_steps = c.options().steps;
+    EngineChoice const engine = c.options().engine;
+    bool const has_machine = engine == EngineChoice::automatic || engine == EngineChoice::explore;
     sample(c);
-    conclude_from_samples(c);
-    if (!c.is_settled()) explore(c, {.steps = c.options().steps});
+    if (has_machine) conclude_from_samples(c);
+    std::uint64_t const few_steps = engine == EngineChoice::explore ? all_steps : std::min(all_steps, c.few_steps());
+    if (has_machine && !c.is_settled()) explore(c, {.steps = few_steps, .is_last = few_steps == all_steps});
+    if (engine != EngineChoice::explore && !c.is_settled()) decide_by_selecting(c);
+    if (has_machine && !c.is_settled() && !c.is_explored && few_steps != all_steps) explore(c, {.steps = all_steps});
 }
 
 void decide(Context& c) {
-    if (!c.messages().code().is_plain()) return decide_by_machine(c);
+    if (!c.messages().code().is_plain()) return decide_unlowered(c);
     switch (c.options().engine) {
     case EngineChoice::automatic: decide_automatically(c); break;
     case EngineChoice::explore: explore(c, {.steps = c.options().steps}); break;
@@ -75,10 +81,11 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     if (messages.code().is_plain()) return check_as_it_is(messages, options);
     auto const lowered = Lowered::of(messages, options.buffering);
     if (lowered && options.engine != EngineChoice::explore) return check_lowered(messages, **lowered, options);
-    CheckResult result = check_as_it_is(messages, options);
-    bool const asked_for = options.engine == EngineChoice::sat || options.engine == EngineChoice::smt;
-    if (!lowered && asked_for)
-        result.trouble.push_back({Trouble::Kind::limit, "only the reference machine was asked: " + lowered.error()});
+    CheckOptions rest = options;
+    if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
+    CheckResult result = check_as_it_is(messages, rest);
+    if (!lowered && options.engine == EngineChoice::sat)
+        result.trouble.push_back({Trouble::Kind::limit, "sat: " + lowered.error()});
     return result;
 }
 

@@ -56,11 +56,16 @@ constexpr std::uint64_t some_calls = 2000;
 void decide_by_sat(Context& c, std::uint64_t most_calls);
 /// By the SMT solver.
 void decide_by_smt(Context& c);
+/// By the SMT solver, of a program that is neither plain nor lowered: the verdict, deadlocks and faults.
+void decide_by_selecting(Context& c);
 
 // ---- Deadlocks and faults ----
 
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);
+
+/// Whether no thread can go on, whatever is delivered. Delivers all there is.
+bool is_deadlock(Machine& machine);
 
 /// Asks the SMT solver for one. With infinite buffering, for a deadlock only on the path.
 void ask_for_stop(Context& c, Stop stop);

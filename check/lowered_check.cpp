@@ -1,6 +1,6 @@
 #include "check/lowered_check.hpp"
 
-#include "report/blocked.hpp"
+#include "check/engines.hpp"
 
 namespace matchpoint::check {
 
@@ -41,15 +41,6 @@ private:
         if (is_fault) reached.fault = outcome.error;
         bool const is_there = is_fault ? outcome.error.has_value() : !outcome.error && is_deadlock(machine);
         disagrees_ |= !is_there;
-    }
-
-    /// Whether nothing can come next once all messages in transit are delivered.
-    static bool is_deadlock(Machine& machine) {
-        IndexedProgram const& code = machine.code();
-        for (std::uint32_t c = 0; c < code.channels().size(); ++c)
-            while (is_enabled(code, machine.state(), machine.buffering(), Deliver{{c}}))
-                static_cast<void>(machine.apply(Deliver{{c}}));
-        return report::blocked(code, machine.buffering(), machine.state()).has_value();
     }
 
     MessageIndex const& messages_;

@@ -6,6 +6,7 @@
 #include "check/engines.hpp"
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
+#include "report/blocked.hpp"
 
 namespace matchpoint::check {
 
@@ -33,6 +34,15 @@ void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
 }
 
 } // namespace
+
+bool is_deadlock(Machine& machine) {
+    IndexedProgram const& code = machine.code();
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        while (is_enabled(code, machine.state(), machine.buffering(), Deliver{{c}}))
+            static_cast<void>(machine.apply(Deliver{{c}}));
+    auto const why = blocked(code, machine.buffering(), machine.state());
+    return why && why->kind == Blocked::Kind::deadlock;
+}
 
 void ask_for_stop(Context& c, Stop stop) {
     Reached& reached = stop == Stop::deadlock ? c.result.deadlock : c.result.fault;

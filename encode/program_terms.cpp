@@ -4,6 +4,7 @@
 
 #include "grammar/discipline.hpp"
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 #include "machine/rule.hpp"
 #include "matching/definitions.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -21,8 +22,17 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
     auto const sort_of = [](bool boolean) { return boolean ? Sort::Bool : Sort::Int; };
     std::vector<bool> const boolean = endpoints_of_booleans(code.program());
 
-    for (auto const& r : messages.receives())
+    auto const selectors = [&](std::uint32_t r) { return selectors_of(ctp, *code.as_rcvi(messages.receives()[r].a)); };
+    for (std::uint32_t i = 0; i < messages.receives().size(); ++i) {
+        auto const& r = messages.receives()[i];
+        Selectors const* const sel = selectors(i);
         received_.push_back(terms_.declare("value_" + name(r.a), sort_of(boolean[r.beta.index])));
+        auto const declare = [&](std::string_view what) {
+            return terms_.declare(fmt::format("{}_{}", what, name(r.a)), Sort::Int);
+        };
+        sources_.push_back(sel != nullptr && sel->source ? std::optional(declare("source")) : std::nullopt);
+        tags_.push_back(sel != nullptr && sel->tagged ? std::optional(declare("tag")) : std::nullopt);
+    }
 
     auto const completed = completed_at(messages);
     Translation translation(code, terms_);
@@ -72,8 +82,11 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                        [](Rcvi const&) {},
                        [](Meet const&) {},
                        [&](Wait const&) {
-                           for (std::uint32_t const r : completed[i])
+                           for (std::uint32_t const r : completed[i]) {
                                translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);
+                               if (sources_[r]) translation.define(*selectors(r)->source, *sources_[r]);
+                               if (tags_[r]) translation.define(*selectors(r)->tagged, *tags_[r]);
+                           }
                        },
                    },
                    ctp.commands[i].c);

@@ -2,6 +2,7 @@
 // same in every run, so all encodings of all executions share them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,12 +36,21 @@ public:
 
     /// value_R.
     std::string received(std::uint32_t receive) const { return terms_.name(received_[receive]); }
+    /// source_R and tag_R, if the receive assigns them.
+    std::optional<std::string> source(std::uint32_t receive) const { return name_of(sources_[receive]); }
+    std::optional<std::string> tag(std::uint32_t receive) const { return name_of(tags_[receive]); }
     /// value_S; or the payload itself, if it is a constant.
     std::string const& sent(std::uint32_t send) const { return sent_[send]; }
 
 private:
+    std::optional<std::string> name_of(std::optional<Symbol> const& s) const {
+        return s ? std::optional(std::string(terms_.name(*s))) : std::nullopt;
+    }
+
     Terms terms_;
     std::vector<Symbol> received_;
+    std::vector<std::optional<Symbol>> sources_;
+    std::vector<std::optional<Symbol>> tags_;
     std::vector<std::string> sent_;
 };
 

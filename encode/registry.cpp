@@ -5,6 +5,8 @@
 #include "encode/exact.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/partial_runs.hpp"
+#include "encode/selecting.hpp"
+#include "lowering/lowered.hpp"
 #include "matching/reach.hpp"
 
 namespace matchpoint::encode {
@@ -15,6 +17,8 @@ using Refusal = Encoder::Refusal;
 using enum Bufferings;
 using enum Encoder::Of;
 using enum Encoder::Asks;
+
+Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink const& sink);
 
 /// Calls `write` with the match pairs of the input.
 template <typename Write>
@@ -29,7 +33,22 @@ Refusal with_pairs(EncoderInput const& input, Buffering buffering, Write write) 
     return {};
 }
 
+/// The plain program that it is lowered to, or the program as it stands.
+Refusal exact_of_others(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    if (auto const lowered = Lowered::of(input.messages, options.buffering)) {
+        EncoderOptions plain = options;
+        plain.buffering = (*lowered)->buffering();
+        return exact({.messages = (*lowered)->messages(), .method = input.method}, plain, sink);
+    }
+    SelectingGoal const goal = options.asked == Asked::failure   ? SelectingGoal::failure
+                               : options.asked == Asked::success ? SelectingGoal::success
+                                                                 : SelectingGoal::any;
+    encode_selecting(input.messages, {options.buffering, options.runs, goal}, options, sink);
+    return {};
+}
+
 Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    if (!input.messages.code().is_plain()) return exact_of_others(input, options, sink);
     bool const need_not_complete = options.runs == Runs::executions && options.asked == Asked::failure &&
                                    !all_can_complete(input.messages, options.buffering);
     if (need_not_complete) {
@@ -85,6 +104,8 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
 
 Encoder::Refusal Encoder::write(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) const {
     if (auto refusal = refuses(options)) return refusal;
+    if (asks == Asks::failure_in_order && !input.messages.code().is_plain())
+        return fmt::format("{} knows no selectors, modes and barriers", name);
     return function(input, options, sink);
 }
 

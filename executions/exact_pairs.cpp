@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lowering/lowered.hpp"
 #include "matching/reach.hpp"
 #include "matching/relevance.hpp"
 
@@ -105,8 +106,67 @@ std::string_view to_string(PairsMethod method) {
     return "exact";
 }
 
+namespace {
+
+/// Of a program that is lowered.
+std::optional<MatchPairs> raised_pairs(MessageIndex const& messages, Lowered const& lowered, PairsMethod method,
+                                       Budget budget, Runs runs) {
+    auto const plain = pairs_by(lowered.messages(), lowered.buffering(), method, budget, runs);
+    if (!plain) return std::nullopt;
+    MatchPairs result;
+    result.of.resize(messages.receives().size());
+    for (std::uint32_t r = 0; r < plain->of.size(); ++r) {
+        auto const receive = lowered.raised_receive(r);
+        for (std::size_t i = 0; receive && i < plain->of[r].size(); ++i)
+            result.of[*receive].push_back(*lowered.raised_send(plain->of[r][i]));
+        if (receive) std::sort(result.of[*receive].begin(), result.of[*receive].end());
+    }
+    return result;
+}
+
+/// Of a program that is not: by exploration, or all that the receives admit.
+std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffering buffering, PairsMethod method,
+                                            Budget& budget, Runs runs) {
+    MatchPairs result;
+    result.of.resize(messages.receives().size());
+    if (method == PairsMethod::exact) {
+        Explorer::Options options{.buffering = buffering, .runs = runs};
+        options.stop = stop_at(budget);
+        Explorer explorer(messages, std::move(options));
+        while (auto const end = explorer.next(budget.steps)) {
+            if (runs == Runs::complete && *end != End::complete) continue;
+            Matching m(messages);
+            explorer.matching(m);
+            auto const is_completed = [&](std::uint32_t r) {
+                Location const nw = messages.receives()[r].nw;
+                return explorer.state().ctp[messages.code().thread_of(nw)] > nw.index;
+            };
+            for (std::uint32_t r = 0; r < m.size(); ++r)
+                if (is_completed(r) && !result.contains({r, m[r]}))
+                    result.of[r].insert(std::upper_bound(result.of[r].begin(), result.of[r].end(), m[r]), m[r]);
+        }
+        return explorer.done() ? std::optional(std::move(result)) : std::nullopt;
+    }
+    for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
+        for (Channel const c : messages.channels_to(messages.receives()[r].beta))
+            for (std::uint32_t const s : messages.sends_of(c)) {
+                spend(2);
+                if (messages.code().admits(messages.receives()[r].a, messages.sends()[s].a)) result.of[r].push_back(s);
+            }
+        std::sort(result.of[r].begin(), result.of[r].end());
+    }
+    return result;
+}
+
+} // namespace
+
 std::optional<MatchPairs> pairs_by(MessageIndex const& messages, Buffering buffering, PairsMethod method, Budget budget,
                                    Runs runs) {
+    if (!messages.code().is_plain()) {
+        auto const lowered = Lowered::of(messages, buffering);
+        return lowered ? raised_pairs(messages, **lowered, method, budget, runs)
+                       : pairs_as_they_are(messages, buffering, method, budget, runs);
+    }
     switch (method) {
     case PairsMethod::overapprox: return overapprox(messages);
     case PairsMethod::overapprox_all_sends: return overapprox(messages, true);

@@ -21,6 +21,13 @@ public:
 
     void add(std::size_t thread, draft::Command command) { threads_[thread].push_back(std::move(command)); }
 
+    /// A send with a tag, and its wait.
+    void send(std::size_t thread, std::size_t beta, draft::Expression e, std::size_t n) {
+        std::string const a = fmt::format("S{}.{}", thread, sends_[thread]++);
+        add(thread, draft::sndi(Mode::standard, a, endpoint(thread), endpoint(beta), std::move(e),
+                                draft::Tag(std::to_string(n))));
+        add(thread, draft::wait(a));
+    }
     /// A send and its wait.
     void send(std::size_t thread, std::size_t beta, draft::Expression e) {
         std::string const a = sndi(thread, beta, std::move(e));
@@ -47,15 +54,15 @@ public:
     }
 
     /// A receive and its wait.
-    void receive(std::size_t thread, std::size_t beta, std::string x) {
-        std::string const a = rcvi(thread, beta, std::move(x));
+    void receive(std::size_t thread, std::size_t beta, std::string x, draft::Selectors sel = {}) {
+        std::string const a = rcvi(thread, beta, std::move(x), std::move(sel));
         add(thread, draft::wait(a));
     }
     void receive(std::size_t thread, std::string x) { receive(thread, thread, std::move(x)); }
     /// A receive without its wait. Returns the action.
-    std::string rcvi(std::size_t thread, std::size_t beta, std::string x) {
+    std::string rcvi(std::size_t thread, std::size_t beta, std::string x, draft::Selectors sel = {}) {
         std::string a = fmt::format("R{}.{}", thread, receives_[thread]++);
-        add(thread, draft::rcvi(a, endpoint(beta), std::move(x)));
+        add(thread, draft::rcvi(a, endpoint(beta), std::move(x), std::move(sel)));
         return a;
     }
 
@@ -118,6 +125,10 @@ Make hall(Arguments const& arguments);
 Make ring_dependencies(Arguments const& arguments);
 Make dense_cycles(Arguments const& arguments);
 Make ping_pong(Arguments const& arguments);
+// Families with selectors.
+Make master_workers(Arguments const& arguments);
+Make halo(Arguments const& arguments);
+Make monte_carlo(Arguments const& arguments);
 // Random programs.
 Make random_family(Arguments const& arguments);
 std::vector<Knob> random_knobs();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -40,6 +41,9 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
                 [&](Rcvi const& c) {
                     p_.receives[c.a.index] = Problem::Receive{rho, integer("M", c.a), integer("ep", c.a), {}, {}};
                     ++definitions[c.x.index];
+                    Selectors const* const sel = selectors_of(ctp, c);
+                    if (sel != nullptr && sel->source) ++definitions[sel->source->index];
+                    if (sel != nullptr && sel->tagged) ++definitions[sel->tagged->index];
                 },
                 [](Meet const&) {},
                 [](Wait const&) {},
@@ -153,12 +157,22 @@ void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
         receive.nw = at_;
         receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);
         p_.ML[c.a_r.index] = {c.a_s};
+        for (auto const& [y, before, v] : c.selected) select(y, v);
 
         Action& last_as = l_[code_->channel_of(c.a_s).index];
         Problem::Send const& send = *p_.sends[c.a_s.index];
         if (!last_as.is_none()) happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);
         last_as = c.a_s;
     }
+}
+
+/// Beside Figure 10: `(source y)` and `(tagged z)` of a receive, whose match is that of the run
+void SmtMachine::select(Variable y, Value const& v) {
+    std::uint32_t const mark = p_.terms.mark();
+    p_.terms.push(new_version(y, Sort::Int));
+    p_.terms.push(v);
+    p_.terms.apply(Op::equal, 2);
+    constrain(at_, "SELECTED", p_.terms.since(mark));
 }
 
 void SmtMachine::divisor_is_not_zero() {

@@ -39,6 +39,7 @@ private:
     void rcvi(event::RcviCommand const& e);
     void wait_rcvi(event::WaitRcviCommand const& e);
 
+    void select(Variable y, Value const& v);
     void divisor_is_not_zero();
 
     Symbol new_version(Variable x, Sort sort);

@@ -103,6 +103,11 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
                  ErrorKind::limit);
         return unknown;
     }
+    if (!messages.code().is_plain() && encoder.asks == Encoder::Asks::failure_in_order) {
+        complain(terminal, fmt::format("--encoding {} knows no selectors, modes and barriers", encoder.name),
+                 ErrorKind::usage);
+        return bad_input;
+    }
     auto const problem = [&](Sink const& sink) {
         if (auto const refusal = encoder.write({.messages = messages, .pairs = &*pairs}, encoder_options, sink))
             throw std::logic_error(*refusal); // it takes all programs

@@ -1,0 +1,120 @@
+// The SMT solver, on the encoding of programs that are neither plain nor lowered.
+#include <fmt/format.h>
+
+#include "check/engines.hpp"
+#include "encode/selecting.hpp"
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+/// The problem has a constraint for each receive and each two of the messages that it admits.
+constexpr std::uint64_t most_constraints = 3'000'000;
+
+std::uint64_t constraints(MessageIndex const& m) {
+    std::uint64_t count = 0;
+    for (std::uint32_t beta = 0; beta < m.code().endpoints().size(); ++beta) {
+        std::uint64_t const sends = m.sends_to({beta});
+        count += m.receives_at({beta}).size() * sends * sends;
+    }
+    return count;
+}
+
+using Goal = SelectingGoal;
+
+Runs runs_of(Context const& c, Goal goal) { return goal == Goal::success ? Runs::complete : c.options().runs; }
+
+/// The execution of a model, as far as the reference machine follows it.
+struct Followed {
+    Schedule schedule;
+    Outcome outcome;
+    Machine machine;
+};
+
+/// None: there is no such execution, or it is not known; then `unanswered` says why.
+std::unique_ptr<Followed> follow(Context& c, Goal goal, bool& is_answered) {
+    std::string problem;
+    EncoderOptions options;
+    options.check_sat = false;
+    encode_selecting(c.messages(), {c.options().buffering, runs_of(c, goal), goal}, options,
+                     [&](std::string_view part) { problem += part; });
+    is_answered = false;
+    ModelAnswer answer = ask_solver(c, problem, std::nullopt);
+    std::unique_ptr<Followed> result;
+    std::visit(
+        overloaded{
+            [&](Model const& model) {
+                auto schedule = schedule_of_model(c.messages(), c.options().buffering, model.text);
+                if (!schedule) return c.report(wrong_model(c, schedule.error()));
+                result.reset(new Followed{std::move(*schedule), {}, {c.messages().code(), c.options().buffering}});
+                result->outcome = run(result->machine, result->schedule, Extent::prefix);
+                is_answered = true;
+            },
+            [&](NoModel) { is_answered = true; },
+            [&](Unanswered& none) {
+                if (none.trouble) c.report(std::move(*none.trouble));
+            },
+        },
+        ask_solver(c, problem, std::nullopt));
+    return result;
+}
+
+RunAnswer ask(Context& c, Asked asked) {
+    Goal const goal = asked == Asked::failure ? Goal::failure : asked == Asked::success ? Goal::success : Goal::any;
+    bool is_answered = false;
+    auto const found = follow(c, goal, is_answered);
+    if (!is_answered) return Unanswered{};
+    if (!found) return NoRun{};
+    State const& end = found->machine.state();
+    Run run{Matching(c.messages()), found->schedule, found->outcome.s,
+            end.finished() ? Extent::complete : Extent::prefix};
+    delivered(c.messages(), end, run.matching);
+    if (!is_asked(asked, run.s))
+        return Unanswered{wrong_model(c, fmt::format("the execution of its model ends as {}", to_string(run.s)))};
+    return FoundRun{std::move(run)};
+}
+
+/// The command that no rule applies to, of a thread that waits for nothing.
+std::optional<RunError> fault_of(Machine& machine) {
+    State const& state = machine.state();
+    for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
+        Execute const next{Location{state.ctp[t]}};
+        bool const is_finished = state.ctp[t] == machine.code().ctp().threads[t].last;
+        if (is_finished || !is_enabled(machine.code(), state, machine.buffering(), next)) continue;
+        if (auto stuck = machine.why_not(next)) return RunError{state.trace, next.rho, std::move(*stuck)};
+    }
+    return std::nullopt;
+}
+
+void ask_for(Context& c, Reached& reached, Goal goal) {
+    if (reached.answer != Reached::Answer::unknown) return;
+    bool is_answered = false;
+    auto const found = follow(c, goal, is_answered);
+    if (!is_answered) return;
+    if (!found) {
+        reached.answer = Reached::Answer::no;
+        return;
+    }
+    Reached there{Reached::Answer::yes, found->schedule, {}};
+    if (goal == Goal::fault) {
+        there.fault = fault_of(found->machine);
+        if (there.fault) there.schedule.step(*there.fault->rho);
+    }
+    bool const is_there = goal == Goal::fault ? there.fault.has_value() : is_deadlock(found->machine);
+    if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));
+    reached = std::move(there);
+}
+
+} // namespace
+
+void decide_by_selecting(Context& c) {
+    if (constraints(c.messages()) > most_constraints) return;
+    if (!c.has_verdict())
+        decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) { return ask(c, asked); });
+    if (!c.options().stops) return;
+    ask_for(c, c.result.deadlock, Goal::deadlock);
+    ask_for(c, c.result.fault, Goal::fault);
+}
+
+} // namespace matchpoint::check
