@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grammar/foreign.hpp"
 #include "grammar/habits.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
@@ -110,7 +111,8 @@ public:
     }
 
     std::vector<std::string> all() {
-        std::optional<std::string> hint = about_characters();
+        std::optional<std::string> hint = about_format();
+        if (!hint) hint = about_characters();
         if (!hint) hint = f_.in_traces() ? in_trace() : in_program();
         if (!hint) return {};
         return {std::move(*hint)};
@@ -133,6 +135,15 @@ private:
     /// `(x --)`
     bool is_step(std::string_view word) const { return word == "--" && f_.wants(wanted::assignment_sign); }
     bool has_comma(Token t) const { return is_atom(t) && t.text.find(',') != std::string_view::npos; }
+
+    /// A file of another tool. Only the beginning of the file can show it, so this looks no further.
+    std::optional<std::string> about_format() const {
+        if (!f_.open.empty() || f_.ctp_close != no_offset) return std::nullopt;
+        ForeignFormat const* const format = foreign_format(f_.text);
+        if (format == nullptr) return std::nullopt;
+        return fmt::format("this looks like {}: `matchpoint import {} FILE` makes a program of it", format->what,
+                           format->name);
+    }
 
     std::optional<std::string> about_characters() const {
         bool const is_comment = begins_foreign_comment(found_.text) && !f_.wants(wanted::op);

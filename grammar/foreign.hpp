@@ -1,0 +1,25 @@
+// Files of other tools, told from programs by their content: some have the same extension.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "rooms.hpp"
+
+namespace matchpoint::grammar {
+
+/// A format that `matchpoint import` reads (docs/formats.md).
+struct ForeignFormat {
+    std::string_view name; // for the command line: "mercury"
+    std::string_view what; // "a trace of Mercury"
+};
+inline constexpr ForeignFormat mp_format{"mp", "an MP trace"};
+inline constexpr ForeignFormat mercury_format{"mercury", "a trace of Mercury"};
+inline constexpr ForeignFormat transitions_format{"isp", "a transition list of ISP"};
+
+/// The format of a text that is no program: an MP trace or a trace of Mercury by its first line that is no comment, a
+/// transition list by any line that begins one. Null if it is none of them.
+ForeignFormat const* foreign_format(std::string_view text);
+
+} // namespace matchpoint::grammar
