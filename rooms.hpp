@@ -86,6 +86,12 @@ using namespace machine;
 using namespace executions;
 } // namespace programs
 
+/// Programs from what other tools write.
+namespace import {
+using namespace grammar;
+using namespace programs;
+} // namespace import
+
 /// Other people's encoders, tested against the semantics.
 namespace validate {
 using namespace grammar;
@@ -120,6 +126,7 @@ using namespace encode;
 using namespace solve;
 using namespace check;
 using namespace programs;
+using namespace import;
 using namespace validate;
 using namespace suite;
 } // namespace cli

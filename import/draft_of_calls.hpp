@@ -1,0 +1,17 @@
+// From calls to a program: each process is a thread, with its number.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "import/calls.hpp"
+#include "import/reports.hpp"
+#include "programs/draft.hpp"
+
+namespace matchpoint::import {
+
+/// Reports I3, I4 and I6, and the draft is worth nothing then. `files` are those that the calls are from.
+draft::Draft draft_of_calls(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
+                            Reports& reports);
+
+} // namespace matchpoint::import

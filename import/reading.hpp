@@ -1,0 +1,53 @@
+// What the readers of all formats do alike: they number processes, and they look up what a wait is for.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "import/calls.hpp"
+#include "import/reports.hpp"
+
+namespace matchpoint::import {
+
+struct Reading {
+    explicit Reading(std::size_t files) : reports(files) {}
+
+    Calls calls;
+    Reports reports;
+    std::unordered_map<std::uint32_t, std::uint32_t> index_of = {}; // number of a process -> index into calls.processes
+
+    /// The index of the process with this number, if it has begun.
+    std::optional<std::uint32_t> find(std::uint32_t number) const;
+    /// A new process, as an index. I3 if there is one with this number: its calls cannot be told apart, and none is
+    /// returned.
+    std::optional<std::uint32_t> begin(std::uint32_t number, Place const& place);
+};
+
+/// The send or receive in a call; null if it is another one.
+Send* as_send(Call& call);
+Receive* as_receive(Call& call);
+
+/// What the calls of one process can wait for.
+class Requests {
+public:
+    /// A send or receive, by the name that waits use. A later one takes the name over.
+    void issue(std::uint64_t name, std::uint32_t call);
+    /// The call of this name, which the caller waits for now. I2 if there is none or it was waited for already.
+    std::optional<std::uint32_t> complete(std::uint64_t name, std::string_view word, Place const& place,
+                                          Reports& reports);
+    bool knows(std::uint64_t name) const { return request_of_.contains(name); }
+    bool is_pending(std::uint64_t name) const;
+
+private:
+    struct Request {
+        std::uint32_t call;
+        bool is_complete = false;
+    };
+    std::unordered_map<std::uint64_t, Request> request_of_;
+};
+
+/// For a file in which nothing waits: its sends and receives from a process's call `first` on are blocking ones.
+void make_blocking(Process& process, std::size_t first = 0);
+
+} // namespace matchpoint::import

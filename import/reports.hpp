@@ -1,0 +1,38 @@
+// What is wrong with imported files, collected file by file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/diagnostics.hpp"
+#include "import/calls.hpp"
+
+namespace matchpoint::import {
+
+class Reports {
+public:
+    explicit Reports(std::size_t files) : of_file_(files) {}
+
+    /// The rules are I1 to I6 (docs/formats.md), "syntax" and "limit". Beyond max_diagnostics for a file nothing is
+    /// kept.
+    void error(std::string_view rule, Place const& place, std::string message, std::string hint = {});
+    void warning(std::string_view rule, Place const& place, std::string message, std::string hint = {});
+
+    /// Whether there is an error.
+    bool refused() const { return refused_; }
+    /// No more can be collected for this file.
+    bool is_full(std::uint32_t file) const { return of_file_[file].size() >= max_diagnostics; }
+
+    /// For each file, in the order of its text.
+    std::vector<Diagnostics> take();
+
+private:
+    void add(Severity severity, std::string_view rule, Place const& place, std::string message, std::string hint);
+
+    std::vector<Diagnostics> of_file_;
+    bool refused_ = false;
+};
+
+} // namespace matchpoint::import

@@ -1,0 +1,3 @@
+Thread 0
+Thread 1
+Send 0 1

@@ -1,0 +1,2 @@
+Recv -1 0
+Thread 0

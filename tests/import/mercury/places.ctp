@@ -1,0 +1,3 @@
+Thread 0
+Recv 4 0
+Send 3 1
