@@ -18,6 +18,7 @@ void add_dap(CommandLine& line);
 void add_validate(CommandLine& line);
 void add_suite(CommandLine& line);
 void add_gen(CommandLine& line);
+void add_import(CommandLine& line);
 void add_lint(CommandLine& line);
 void add_fmt(CommandLine& line);
 void add_version(CommandLine& line);

@@ -23,7 +23,7 @@ Words words_of(OptionDescription const& option, bool of_inner_command) {
     if (!option.choices.empty()) return Words::choices;
     std::string const& word = option.is_argument ? option.names.front() : option.type;
     if (word == "FILE" && option.is_argument) return of_inner_command ? Words::formula : Words::program;
-    if (word == "FILE" || word == "OUT" || word == "PATH" || word == "SCRIPT") return Words::file;
+    if (word == "FILE" || word == "OUT" || word == "PATH" || word == "SCRIPT" || word == "INPUT") return Words::file;
     if (word == "DIR") return Words::folder;
     if (option.names.back() == "--solver") return Words::solver;
     if (word == "ENCODER") return Words::command;
