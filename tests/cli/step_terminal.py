@@ -7,7 +7,6 @@ import re
 import shutil
 import time
 import unittest
-from pathlib import Path
 
 from pseudo_terminal import PseudoTerminal, shown_on_terminal, without_colors
 from support import BAD_INPUT, HOLDS, MATCHPOINT, InFolder, program, run
