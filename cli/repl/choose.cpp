@@ -28,7 +28,7 @@ std::string Repl::choice_text(Transition const& what) const {
 }
 
 void Repl::choices(std::string const& arguments) {
-    if (!arguments.empty() && arguments != "-a") throw Refused("usage: choices [-a]");
+    if (!arguments.empty() && arguments != "-a") throw misused("choices");
     auto const all = stepper_.choices(arguments == "-a");
     std::size_t n = 0;
     for (auto const& c : all)
@@ -55,7 +55,7 @@ void Repl::take(Transition const& what) {
 }
 
 void Repl::choose(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: choose N, of `choices`");
+    if (arguments.empty()) throw misused("choose");
     std::size_t const n = number(arguments, "choice: `choices` numbers them");
     auto const all = stepper_.choices();
     if (n == 0 || n > all.size())
@@ -67,16 +67,16 @@ void Repl::choose(std::string const& arguments) {
 
 void Repl::deliver(std::string const& arguments) {
     Words const w = words(arguments);
-    if (w.size() != 2) throw Refused("usage: deliver BETA ALPHA");
+    if (w.size() != 2) throw misused("deliver");
     auto const c = code_.find_channel(endpoint(w[0]), endpoint(w[1]));
     if (!c || !in_transit(state(), *c))
-        throw Refused(fmt::format("nothing is in transit from {} to {}", printable(w[1]), printable(w[0])));
+        throw Refused(fmt::format("nothing is in transit to {} from {}", printable(w[0]), printable(w[1])));
     take(Deliver{*c});
     say_blocked();
 }
 
 void Repl::thread(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: thread I");
+    if (arguments.empty()) throw misused("thread");
     std::uint32_t const t = thread_number(arguments);
     if (state().ctp[t] == code_.ctp().threads[t].last) throw Refused(fmt::format("thread {} is finished", t));
     if (state().s == Status::error) throw Refused("the run ended in error");
@@ -89,7 +89,7 @@ void Repl::follow(std::string const& arguments) {
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
     std::replace(text.begin(), text.end(), ';', ' ');
     Words const numbers = words(text);
-    if (numbers.empty()) throw Refused("usage: follow \"N;N;...\"");
+    if (numbers.empty()) throw misused("follow");
     for (std::string const& n : numbers) choose(n);
 }
 

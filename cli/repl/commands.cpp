@@ -1,12 +1,31 @@
 // The table of the commands.
 
+#include <fmt/format.h>
+
 #include "cli/repl/repl.hpp"
 
 namespace matchpoint::cli {
 
+namespace {
+
+/// "state [thread I ...] | threads": the usage of a command that has subcommands.
+std::string usages(std::span<Repl::Subcommand const> all) {
+    std::string result;
+    for (Repl::Subcommand const& s : all)
+        result += fmt::format("{}{}{}{}", result.empty() ? "" : " | ", s.name, s.usage.empty() ? "" : " ", s.usage);
+    return result;
+}
+
+} // namespace
+
 /// The groups of `help`.
 struct Repl::Groups {
     using enum Completion;
+    // Before the groups, which are made of them.
+    static std::vector<Subcommand> const of_info;
+    static std::vector<Subcommand> const of_set;
+    static std::string const usage_of_info;
+    static std::string const usage_of_set;
     static std::vector<Command> const moving;
     static std::vector<Command> const choosing;
     static std::vector<Command> const stopping;
@@ -14,6 +33,39 @@ struct Repl::Groups {
     static std::vector<Command> const for_files;
     static std::vector<Command> const for_help;
 };
+
+// A word stands for the first one that it begins.
+std::vector<Repl::Subcommand> const Repl::Groups::of_info{
+    {"state", "[thread I ...]", "The whole state, or what the commands of some threads name", &Repl::info_state},
+    {"threads", "", "Where each thread is, and for what it waits", &Repl::info_threads},
+    {"queues", "", "The queues that are not empty", &Repl::info_queues},
+    {"requests", "", "The requests that are open: A", &Repl::info_requests},
+    {"matches", "", "Which receive got which send", &Repl::info_matches},
+    {"trace", "", "The plan, with the entry that comes next", &Repl::info_trace},
+    {"status", "", "The status, and why nothing can come next", &Repl::info_status},
+    {"breakpoints", "[N ...]", "Breakpoints and watchpoints, and how often they were met", &Repl::info_breakpoints},
+    {"checkpoints", "", "The places to which `restart` goes", &Repl::info_checkpoints},
+    {"variables", "[PATTERN]", "The variables, their values, and which steps they are from", &Repl::info_variables,
+     "info variables sum*"},
+    {"sends", "[PATTERN]", "The sends, and what has become of each", &Repl::info_sends, "info sends S4"},
+    {"receives", "[PATTERN]", "The receives, and what each has got", &Repl::info_receives, "info receives R*"},
+    {"line", "[LOC]", "Where LOC, or the command that comes next, stands in the file", &Repl::info_line,
+     "info line 09"},
+    {"display", "", "What is printed after every move", &Repl::info_display},
+    {"watchpoints", "", "The watchpoints alone", &Repl::info_watchpoints},
+};
+
+std::vector<Repl::Subcommand> const Repl::Groups::of_set{
+    {"timeout", "SECONDS", "How long `search` and `whynot` may take", &Repl::set_timeout, "set timeout 300"},
+    {"memory", "MIB", "How much memory `search` and `whynot` may take", &Repl::set_memory, "set memory 8192"},
+    {"pager", "on|off", "Whether what is longer than the screen goes to the pager", &Repl::set_pager},
+    {"variable", "X = EXPR",
+     "Give X another value from here on, in a run that is no longer one of the program; `set X = EXPR` does the same",
+     &Repl::set_variable, "set variable a = (+ b 1)"},
+};
+
+std::string const Repl::Groups::usage_of_info = usages(of_info);
+std::string const Repl::Groups::usage_of_set = "[" + usages(of_set) + "]";
 
 std::vector<Repl::Command> const Repl::Groups::moving{
     {"step", "[N]", "Moving", "Run the next N entries of the trace", nothing, true, &Repl::step},
@@ -45,10 +97,11 @@ std::vector<Repl::Command> const Repl::Groups::choosing{
     {"deliver",
      "BETA ALPHA",
      "Choosing",
-     "Deliver the oldest message from ALPHA to BETA",
+     "Deliver to BETA the oldest message from ALPHA",
      {endpoints, endpoints},
      false,
-     &Repl::deliver},
+     &Repl::deliver,
+     "deliver 0 2"},
     {"thread", "I", "Choosing", "Take the next command of thread I", threads, true, &Repl::thread},
     {"follow", "\"N;N;...\"", "Choosing", "Take these choices in turn", nothing, false, &Repl::follow},
     {"auto", "", "Choosing", "Take the first choice until none is left, or to a breakpoint", nothing, false,
@@ -58,8 +111,8 @@ std::vector<Repl::Command> const Repl::Groups::choosing{
     {"search", "failure|success|deadlock|orphan|fault|R=S [LIMIT]", "Choosing",
      "Find a way from here, by the engines of `check`, and plan it. With LIMIT, and for R=S, it is one with the "
      "fewest deliveries, among so many states",
-     goals, false, &Repl::search},
-    {"set", "[timeout SECONDS | memory MIB | pager on|off | variable X = EXPR]", "Choosing",
+     goals, false, &Repl::search, "search R2=S5"},
+    {"set", usage_of_set, "Choosing",
      "Set or show limits of `search` and `whynot`, and the pager; or give X another value from here on, in a run "
      "that is no longer one of the program",
      literals, false, &Repl::set},
@@ -69,17 +122,20 @@ std::vector<Repl::Command> const Repl::Groups::stopping{
     {"break", "LOC | thread I | receive A | status S | EXPR [if EXPR]", "Stopping",
      "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
      "becomes true; with `if`, only when that is true as well",
-     breakpoints, false, &Repl::break_at},
-    {"tbreak", "...", "Stopping", "The same, for one stop", breakpoints, false, &Repl::tbreak},
+     breakpoints, false, &Repl::break_at, "break 09 if (> a 1)"},
+    {"tbreak", "...", "Stopping", "As `break`, for one stop", breakpoints, false, &Repl::tbreak, "tbreak receive R2"},
     {"watch", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]", "Stopping",
-     "Stop at a step that changes a value or a queue", values, false, &Repl::watch},
+     "Stop at a step that changes a value or a queue. What is before a step and behind it is compared; with `stepi`, "
+     "what is before a rule and behind it",
+     values, false, &Repl::watch, "watch Q_s(0)"},
     {"condition",
      "N [EXPR]",
      "Stopping",
      "Let breakpoint N stop only if EXPR is true, or always",
      {nothing, values},
      false,
-     &Repl::condition},
+     &Repl::condition,
+     "condition 1 (and (> a 1) (= b 0))"},
     {"ignore", "N COUNT", "Stopping", "Let the next COUNT stops at breakpoint N pass", nothing, false, &Repl::ignore},
     {"enable", "[N ...]", "Stopping", "Let breakpoints stop again, by default all", nothing, false, &Repl::enable},
     {"disable", "[N ...]", "Stopping", "Let breakpoints not stop, by default all", nothing, false, &Repl::disable},
@@ -91,15 +147,13 @@ std::vector<Repl::Command> const Repl::Groups::looking{
     {"print", "[/x|/d|/o|/b] EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
      "Print the value of an expression over the program's variables, or a queue; /x: hexadecimal, /d: decimal, "
      "/o: octal, /b: binary",
-     values, false, &Repl::print},
+     values, false, &Repl::print, "print/x (* a 16)"},
     {"display", "[...]", "Looking", "Print it after every move", values, false, &Repl::display},
     {"undisplay", "[N ...]", "Looking", "End displays, by default all", nothing, false, &Repl::undisplay},
     {"last", "X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)", "Looking",
-     "Say which step last changed a value or a queue", values, false, &Repl::last},
-    {"info",
-     "state [thread I ...] | threads | queues | requests | matches | trace | status | breakpoints | checkpoints | "
-     "variables [PATTERN] | sends [PATTERN] | receives [PATTERN] | line [LOC] | display | watchpoints",
-     "Looking", "Show a part of the state, of the program or of the session", literals, false, &Repl::info},
+     "Say which step last changed a value or a queue", values, false, &Repl::last, "last a"},
+    {"info", usage_of_info, "Looking", "Show a part of the state, of the program or of the session", literals, false,
+     &Repl::info},
     {"list", "[LOC | thread I | FROM,TO | -]", "Looking",
      "List the program: around the next commands, around LOC, a thread, a range; again or Enter: what follows; "
      "-: what is before",
@@ -114,9 +168,10 @@ std::vector<Repl::Command> const Repl::Groups::looking{
      "Explain why receive R cannot get send S, here or in any run",
      {receives, sends},
      false,
-     &Repl::whynot},
+     &Repl::whynot,
+     "whynot R2 S5"},
     {"msc", "[N..M] [thread I ...]", "Looking", "Draw the space-time diagram of the run, or a part of it", literals,
-     false, &Repl::msc},
+     false, &Repl::msc, "msc 30..60 thread 0 2"},
     {"verbose", "on|off", "Looking", "Show the rules of expressions too when moving", literals, false, &Repl::verbose},
 };
 
@@ -129,12 +184,14 @@ std::vector<Repl::Command> const Repl::Groups::for_files{
      false,
      &Repl::save},
     {"source", "FILE", "Files", "Run the commands in a file", files, false, &Repl::source_command},
-    {"reload", "", "Files", "Read the edited program again; keep breakpoints and the run", nothing, false,
-     &Repl::reload},
+    {"reload", "", "Files",
+     "Read the edited program again; keep breakpoints and the run. Checkpoints, undo and redo start anew", nothing,
+     false, &Repl::reload},
 };
 
 std::vector<Repl::Command> const Repl::Groups::for_help{
-    {"help", "[COMMAND]", "Help", "List all commands, or describe one", commands, false, &Repl::help},
+    {"help", "[COMMAND]", "Help", "List all commands, or describe one", commands, false, &Repl::help,
+     "help set variable"},
     {"apropos", "WORD", "Help", "List the commands related to a word", nothing, false, &Repl::apropos},
     {"quit", "", "Help", "Quit", nothing, false, &Repl::quit_command},
 };
@@ -148,6 +205,12 @@ std::vector<Repl::Command> const& Repl::commands() {
         return result;
     }();
     return all;
+}
+
+std::span<Repl::Subcommand const> Repl::subcommands(std::string_view command) {
+    if (command == "info") return Groups::of_info;
+    if (command == "set") return Groups::of_set;
+    return {};
 }
 
 } // namespace matchpoint::cli

@@ -5,16 +5,45 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "cli/trimmed.hpp"
 #include "report/columns.hpp"
 
 namespace matchpoint::cli {
 
+Refused Repl::misused(std::string_view command) {
+    std::size_t const space = std::min(command.find(' '), command.size());
+    std::string_view const first = command.substr(0, space);
+    std::string_view usage = find(std::string(first)).usage;
+    if (space < command.size()) usage = find_subcommand(first, command.substr(space + 1))->usage;
+    return Refused(fmt::format("usage: {} {}", command, usage));
+}
+
+std::string Repl::example_line(std::string_view example) {
+    return example.empty() ? std::string() : fmt::format("  For example: {}\n", example);
+}
+
+/// "set variable": `arguments` are behind the command.
+void Repl::help_subcommand(Command const& c, std::string const& arguments) {
+    Subcommand const* const s = find_subcommand(c.name, arguments);
+    if (s == nullptr) {
+        if (subcommands(c.name).empty())
+            throw Refused(fmt::format("`{}` has no further help: help {}", c.name, c.name));
+        throw Refused(fmt::format("there is no `{} {}`; usage: {} {}", c.name, printable(arguments), c.name, c.usage));
+    }
+    out(fmt::format("{}{}{}\n  {}.\n{}", paint()(Style::note, fmt::format("{} {}", c.name, s->name)),
+                    s->usage.empty() ? "" : " ", s->usage, s->summary, example_line(s->example)));
+}
+
 void Repl::help(std::string const& arguments) {
     if (!arguments.empty()) {
-        Command const& c = find(arguments);
-        out(fmt::format("{}{}{}\n  {}.{}\n", paint()(Style::note, c.name), c.usage.empty() ? "" : " ", c.usage,
-                        c.summary, c.repeats ? " Enter does it again." : ""));
+        std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
+        Command const& c = find(arguments.substr(0, end));
+        if (end < arguments.size()) return help_subcommand(c, trimmed(arguments.substr(end)));
+        out(fmt::format("{}{}{}\n  {}.{}\n{}", paint()(Style::note, c.name), c.usage.empty() ? "" : " ", c.usage,
+                        c.summary, c.repeats ? " Enter does it again." : "", example_line(c.example)));
         if (std::string const others = aliases_of(c.name); !others.empty()) out(fmt::format("  Also: {}\n", others));
+        for (Subcommand const& s : subcommands(c.name))
+            out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{} {:<12}", c.name, s.name)), s.summary));
         return;
     }
     std::size_t const columns = std::min(80U, screen_.columns());
@@ -24,7 +53,7 @@ void Repl::help(std::string const& arguments) {
     for (Command const& c : commands()) {
         if (c.group != group) out(fmt::format("{}{}\n", group.empty() ? "" : "\n", paint()(Style::heading, c.group)));
         group = c.group;
-        std::string const summary(c.summary);
+        std::string const summary(c.summary.substr(0, c.summary.find(". ")));
         // One line for each command; `help COMMAND` shows the rest.
         out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{:<17}", c.name)),
                         summary.size() > most ? summary.substr(0, summary.rfind(' ', most - 4)) + " ..." : summary));
@@ -36,7 +65,7 @@ void Repl::help(std::string const& arguments) {
 }
 
 void Repl::apropos(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: apropos WORD");
+    if (arguments.empty()) throw misused("apropos");
     auto const lower = [](std::string_view text) {
         std::string result(text);
         std::transform(result.begin(), result.end(), result.begin(),

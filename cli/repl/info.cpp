@@ -8,6 +8,7 @@
 
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
+#include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
 
@@ -25,32 +26,13 @@ bool fits(std::string const& pattern, std::string_view name) {
 } // namespace
 
 void Repl::info(std::string const& arguments) {
-    constexpr std::pair<std::string_view, void (Repl::*)(std::string const&)> all[] = {
-        {"state", &Repl::info_state},
-        {"threads", &Repl::info_threads},
-        {"queues", &Repl::info_queues},
-        {"requests", &Repl::info_requests},
-        {"matches", &Repl::info_matches},
-        {"trace", &Repl::info_trace},
-        {"status", &Repl::info_status},
-        {"breakpoints", &Repl::info_breakpoints},
-        {"checkpoints", &Repl::info_checkpoints},
-        {"variables", &Repl::info_variables},
-        {"sends", &Repl::info_sends},
-        {"receives", &Repl::info_receives},
-        {"line", &Repl::info_line},
-        {"display", &Repl::info_display},
-        {"watchpoints", &Repl::info_watchpoints},
-    };
+    if (arguments.empty()) throw misused("info");
     std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
     std::string const word = arguments.substr(0, end);
-    std::size_t const begin = std::min(arguments.find_first_not_of(" \t", end), arguments.size());
+    if (Subcommand const* const s = find_subcommand("info", word))
+        return (this->*s->run)(trimmed(arguments.substr(end)));
     std::vector<std::string_view> names;
-    for (auto const& [name, function] : all) {
-        if (!word.empty() && name.starts_with(word)) return (this->*function)(arguments.substr(begin));
-        names.push_back(name);
-    }
-    if (word.empty()) throw Refused(fmt::format("usage: info {}", fmt::join(names, " | ")));
+    for (Subcommand const& s : subcommands("info")) names.push_back(s.name);
     throw Refused(fmt::format("there is no `info {}`{}: info {}", printable(word), did_you_mean(word, names),
                               fmt::join(names, " | ")));
 }
@@ -108,7 +90,7 @@ void Repl::info_variables(std::string const& pattern) {
 
 /// Goes back as far as needed, and returns.
 void Repl::last(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: last X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
+    if (arguments.empty()) throw misused("last");
     auto const look = watched(arguments);
     std::string const is = look();
     std::string was = is;

@@ -47,7 +47,7 @@ void Repl::list_around(Location rho) {
 
 /// FROM,TO; one of the two may be left out.
 void Repl::list_range(std::string const& from, std::string const& to) {
-    if (from.empty() && to.empty()) throw Refused("usage: list FROM,TO");
+    if (from.empty() && to.empty()) throw misused("list");
     std::uint32_t const given = location(from.empty() ? to : from).index;
     Thread const& thread = code_.ctp().threads[code_.thread_of({given})];
     std::uint32_t const first = from.empty() ? given - std::min(lines - 1, given - thread.first) : given;
@@ -87,7 +87,7 @@ void Repl::list(std::string const& arguments) {
     };
     auto const only = [](std::string const& text) {
         Words const names = words(text);
-        if (names.size() > 1) throw Refused("usage: list FROM,TO");
+        if (names.size() > 1) throw misused("list");
         return names.empty() ? std::string() : names[0];
     };
     Words const w = words(arguments);
@@ -110,7 +110,7 @@ void Repl::list(std::string const& arguments) {
         else if (w.size() == 1)
             list_around(location(w[0]));
         else
-            throw Refused("usage: list [LOC | thread I | FROM,TO | -]");
+            throw misused("list");
     }
     listed_at_ = stepper_.bookmark();
     if (more()) last_ = "list"; // Enter goes on

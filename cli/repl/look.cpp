@@ -42,7 +42,8 @@ std::function<std::string()> Repl::watched(std::string const& text) {
     if (auto const w = inside("Pnd_s")) {
         if (w->size() != 2) throw Refused("Pnd_s has two endpoints: Pnd_s(BETA,ALPHA)");
         auto const channel = code_.find_channel(endpoint((*w)[0]), endpoint((*w)[1]));
-        if (!channel) throw Refused(fmt::format("nothing is ever sent from {} to {}", (*w)[1], (*w)[0]));
+        if (!channel)
+            throw Refused(fmt::format("nothing is ever sent to {} from {}", printable((*w)[0]), printable((*w)[1])));
         return [this, channel] { return shown_Pnd_s(code_, state(), *channel, limit); };
     }
     if (text[0] == '/') return formatted(text);
@@ -81,7 +82,7 @@ std::string Repl::named(std::string const& text, std::string const& value) {
 }
 
 void Repl::print(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: print EXPR | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA)");
+    if (arguments.empty()) throw misused("print");
     out(watched(arguments)() + '\n');
 }
 
@@ -273,7 +274,7 @@ void Repl::verbose(std::string const& arguments) {
     else if (arguments == "off")
         verbose_ = false;
     else if (!arguments.empty())
-        throw Refused("usage: verbose on|off");
+        throw misused("verbose");
     narrator_.set(verbose_ ? Narrator::Detail::full : Narrator::Detail::brief);
 }
 

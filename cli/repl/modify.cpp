@@ -11,36 +11,31 @@ namespace matchpoint::cli {
 
 namespace {
 
-constexpr std::string_view usage = "usage: set variable X = EXPR";
-
 struct Assignment {
     Variable x;
     std::string value;
 };
 
-/// "X = EXPR" or "X=EXPR". A name may contain `=`, so the longest one that is known counts.
-Assignment assignment(IndexedProgram const& code, std::string const& text) {
+/// "X = EXPR", "X=EXPR" or "X := EXPR". A name may contain `=`, so the longest one that is known counts. None: there is no `=`.
+std::optional<Assignment> assignment(IndexedProgram const& code, std::string const& text) {
     auto const& variables = code.names().variables;
-    for (std::size_t i = text.rfind('='); i != std::string::npos && i > 0; i = text.rfind('=', i - 1))
-        if (auto const x = variables.find(trimmed(text.substr(0, i)))) return {{*x}, trimmed(text.substr(i + 1))};
+    for (std::size_t i = text.rfind('='); i != std::string::npos && i > 0; i = text.rfind('=', i - 1)) {
+        std::string const left = text.substr(0, i);
+        auto x = variables.find(trimmed(left));
+        if (!x && left.ends_with(':')) x = variables.find(trimmed(left.substr(0, i - 1)));
+        if (x) return Assignment{{*x}, trimmed(text.substr(i + 1))};
+    }
     std::string const name = trimmed(text.substr(0, std::min(text.find_first_of(" \t="), text.size())));
-    if (name.empty()) throw Refused(std::string(usage));
+    if (name.empty() || text.find('=') == std::string::npos) return std::nullopt;
     throw Refused(fmt::format("there is no variable `{}`{}", printable(name), name_suggestion(name, variables)));
 }
 
 } // namespace
 
 void Repl::set_variable(std::string const& arguments) {
-    std::string text = arguments;
-    for (std::string_view const word : {"variable", "var"})
-        if (std::size_t const n = word.size(); text.starts_with(word) && text.size() > n &&
-                                               text.find_first_not_of(" \t", n) != n &&
-                                               trimmed(text.substr(n)).find('=') != 0) {
-            text = trimmed(text.substr(n));
-            break;
-        }
-    auto const [x, expression] = assignment(code_, text);
-    if (expression.empty()) throw Refused(std::string(usage));
+    auto const given = assignment(code_, arguments);
+    if (!given || given->value.empty()) throw misused("set variable");
+    auto const& [x, expression] = *given;
     if (state().s == Status::error) throw Refused("the run ended in error: `undo` or `reverse-step` first");
     if (stepper_.command_begun()) throw Refused("the next command has begun: `step` or `reverse-step` first");
     auto const value = TypedExpression(expression, code_).evaluated(state());
@@ -53,8 +48,8 @@ void Repl::set_variable(std::string const& arguments) {
     bool const first = !is_modified();
     look_again();
     stepper_.overwrite(x, *value);
-    out(fmt::format("{} = {}, not {}\n", shown(code_, x), shown(*value),
-                    was.is_bot() ? "without a value" : shown(was)));
+    out(fmt::format("{} = {}, {}\n", shown(code_, x), shown(*value),
+                    was.is_bot() ? "which had no value" : "not " + shown(was)));
     if (first) out("from here on this is no run of the program; `undo` goes back to it\n");
     out(stops_after());
 }

@@ -199,7 +199,7 @@ void Repl::until(std::string const& arguments) {
 }
 
 void Repl::jump(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: jump N");
+    if (arguments.empty()) throw misused("jump");
     std::size_t const n = number(arguments, "number of a step");
     std::size_t const most = std::max(stepper_.plan().size(), stepper_.at().steps);
     if (n > most) throw Refused(fmt::format("the trace has {} steps", most));
@@ -310,7 +310,7 @@ void Repl::checkpoint(std::string const& arguments) {
 }
 
 void Repl::restart(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: restart N");
+    if (arguments.empty()) throw misused("restart");
     std::size_t const n = number(arguments, "checkpoint");
     if (n == 0 || n > checkpoints_.size()) throw Refused(fmt::format("there is no checkpoint {}", n));
     stepper_.restore(checkpoints_[n - 1]);

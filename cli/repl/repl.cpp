@@ -72,6 +72,12 @@ Repl::Command const& Repl::find(std::string const& word) {
     return *fitting.front();
 }
 
+Repl::Subcommand const* Repl::find_subcommand(std::string_view command, std::string_view word) {
+    for (Subcommand const& s : subcommands(command))
+        if (s.name.starts_with(word)) return &s;
+    return nullptr;
+}
+
 /// What Enter does.
 std::string Repl::standard() {
     if (!last_.empty()) return last_;
@@ -237,7 +243,7 @@ void Repl::save(std::string const& arguments) {
     std::size_t const space = arguments.find_first_of(" \t");
     std::string const what = arguments.substr(0, space);
     std::string const file = space == std::string::npos ? "" : trimmed(arguments.substr(space));
-    if ((what != "trace" && what != "session") || file.empty()) throw Refused("usage: save trace|session FILE");
+    if ((what != "trace" && what != "session") || file.empty()) throw misused("save");
     std::string text;
     if (what == "trace") {
         refuse_if_modified("save trace");
@@ -257,7 +263,7 @@ void Repl::save(std::string const& arguments) {
 }
 
 void Repl::source_command(std::string const& arguments) {
-    if (arguments.empty()) throw Refused("usage: source FILE");
+    if (arguments.empty()) throw misused("source");
     source(arguments);
 }
 

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -101,8 +102,21 @@ public:
         Completions completion;
         bool repeats; // Enter runs it again
         void (Repl::*run)(std::string const& arguments);
+        std::string_view example = {};
+    };
+    /// `info state`, `set timeout`: what the first argument of a command can be.
+    struct Subcommand {
+        std::string_view name;
+        std::string_view usage;
+        std::string_view summary;
+        void (Repl::*run)(std::string const& arguments);
+        std::string_view example = {};
     };
     static std::vector<Command> const& commands();
+    /// Empty for most commands.
+    static std::span<Subcommand const> subcommands(std::string_view command);
+    /// The first one that begins with a word; null: there is none.
+    static Subcommand const* find_subcommand(std::string_view command, std::string_view word);
     /// The command of a name, an alias or a unique beginning of a name. Throws Refused.
     static Command const& find(std::string const& word);
 
@@ -171,7 +185,10 @@ private:
     void random(std::string const& arguments);
     void search(std::string const& arguments);
     void set(std::string const& arguments);
+    void set_timeout(std::string const& word);
+    void set_memory(std::string const& word);
     void set_pager(std::string const& word);
+    void set_variable(std::string const& assignment);
     // Stopping
     void break_at(std::string const& arguments);
     void tbreak(std::string const& arguments);
@@ -213,6 +230,12 @@ private:
     Paint const& paint() const { return screen_.paint(); }
     /// "s = success"
     std::string shown_status() const;
+
+    /// "usage: jump N", of a command or a subcommand such as `set variable`.
+    static Refused misused(std::string_view command);
+    /// "for example: ..."
+    static std::string example_line(std::string_view example);
+    void help_subcommand(Command const& c, std::string const& arguments);
 
     // Reading names and numbers in arguments. These throw Refused.
     static Words words(std::string const& arguments);
@@ -280,7 +303,6 @@ private:
     void look_again();
 
     // Values set by hand
-    void set_variable(std::string const& assignment);
     bool is_modified() const { return !stepper_.overwrites().empty(); }
     std::string overwrites_text() const;
     /// A run with values set by hand is no run of the program.

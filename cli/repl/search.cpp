@@ -7,6 +7,7 @@
 
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
+#include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
@@ -168,7 +169,7 @@ bool Repl::is_decided(Pair wanted) {
 void Repl::search(std::string const& arguments) {
     constexpr std::size_t default_limit = 100'000;
     Words const w = words(arguments);
-    if (w.empty() || w.size() > 2) throw Refused("usage: search failure|success|deadlock|orphan|fault|R=S [LIMIT]");
+    if (w.empty() || w.size() > 2) throw misused("search");
     Goal const wanted = goal(w[0]);
     if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
     refuse_if_modified("search");
@@ -187,7 +188,7 @@ void Repl::search(std::string const& arguments) {
 
 void Repl::whynot(std::string const& arguments) {
     Words const w = words(arguments);
-    if (w.size() != 2) throw Refused("usage: whynot R S");
+    if (w.size() != 2) throw misused("whynot");
     Pair const wanted = pair(w[0], w[1]);
     refuse_if_modified("whynot");
     aside([&](Progress const& progress) {
@@ -246,34 +247,45 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
 // set
 
 void Repl::set(std::string const& arguments) {
-    constexpr std::size_t most_seconds = 10'000'000;
-    constexpr std::size_t most_mebibytes = std::numeric_limits<std::size_t>::max() >> 20U;
+    std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
+    std::string const word = arguments.substr(0, end);
+    std::string const rest = trimmed(arguments.substr(end));
+    // `set t = 3` gives a variable a value.
+    bool const is_assignment = rest.starts_with("=") || rest.starts_with(":=");
+    Subcommand const* const s = word.empty() || is_assignment ? nullptr : find_subcommand("set", word);
+    if (s != nullptr) return rest.empty() ? throw misused("set " + std::string(s->name)) : (this->*s->run)(rest);
     if (arguments.find('=') != std::string::npos) return set_variable(arguments);
-    Words const w = words(arguments);
-    if (w.size() == 2 && w[0] == "pager") set_pager(w[1]);
-    bool const is_usual = w.empty() || (w.size() == 2 && (w[0] == "timeout" || w[0] == "memory" || w[0] == "pager"));
-    if (!is_usual) {
-        std::string const usage(find("set").usage);
-        throw Refused("usage: set " + usage + (w.empty() ? "" : did_you_mean(w[0], literals(usage, {}))));
-    }
-    if (!w.empty() && w[0] == "timeout") {
-        std::size_t const seconds = number(w[1], "number of seconds");
-        if (seconds == 0 || seconds > most_seconds)
-            throw Refused(fmt::format("a timeout is from 1 to {} seconds", most_seconds));
-        limits_.time = std::chrono::seconds(seconds);
-    } else if (!w.empty() && w[0] == "memory") {
-        std::size_t const mebibytes = number(w[1], "number of MiB");
-        if (mebibytes == 0 || mebibytes > most_mebibytes)
-            throw Refused(fmt::format("a memory limit is from 1 to {} MiB", most_mebibytes));
-        limits_.memory = mebibytes << 20U;
+    if (!word.empty()) {
+        std::vector<std::string_view> names;
+        for (Subcommand const& known : subcommands("set")) names.push_back(known.name);
+        throw Refused(misused("set").what() + did_you_mean(word, names));
     }
     out(fmt::format("timeout {} s\nmemory {} MiB\npager {}\n", limits_.time.count(), limits_.memory >> 20U,
                     screen_.pager() ? "on" : "off"));
 }
 
+void Repl::set_timeout(std::string const& word) {
+    constexpr std::size_t most_seconds = 10'000'000;
+    std::size_t const seconds = number(word, "number of seconds");
+    if (seconds == 0 || seconds > most_seconds)
+        throw Refused(fmt::format("a timeout is from 1 to {} seconds", most_seconds));
+    limits_.time = std::chrono::seconds(seconds);
+    set("");
+}
+
+void Repl::set_memory(std::string const& word) {
+    constexpr std::size_t most_mebibytes = std::numeric_limits<std::size_t>::max() >> 20U;
+    std::size_t const mebibytes = number(word, "number of MiB");
+    if (mebibytes == 0 || mebibytes > most_mebibytes)
+        throw Refused(fmt::format("a memory limit is from 1 to {} MiB", most_mebibytes));
+    limits_.memory = mebibytes << 20U;
+    set("");
+}
+
 void Repl::set_pager(std::string const& word) {
-    if (word != "on" && word != "off") throw Refused("usage: set pager on|off");
+    if (word != "on" && word != "off") throw misused("set pager");
     screen_.set_pager(word == "on");
+    set("");
 }
 
 } // namespace matchpoint::cli

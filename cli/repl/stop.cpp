@@ -17,8 +17,8 @@ struct Conditional {
     std::string condition; // empty: none
 };
 
-/// "WHAT if CONDITION", where the `if` stands outside of brackets. Throws Refused, with the usage if there is no WHAT.
-Conditional conditional(std::string const& text, std::string_view usage) {
+/// "WHAT if CONDITION", where the `if` stands outside of brackets. Throws Refused; `misused` if there is no WHAT.
+Conditional conditional(std::string const& text, Refused const& misused) {
     std::size_t depth = 0;
     for (std::size_t i = 1; i + 2 < text.size(); ++i) {
         if (text[i] == '(') ++depth;
@@ -34,13 +34,9 @@ Conditional conditional(std::string const& text, std::string_view usage) {
     }
     if (text.size() > 3 && (text.ends_with(" if") || text.ends_with("\tif")))
         throw Refused("`if` needs a condition: break LOC if EXPR");
-    if (text.starts_with("if ") || text.starts_with("if\t") || text.starts_with("if("))
-        throw Refused(std::string(usage));
+    if (text.starts_with("if ") || text.starts_with("if\t") || text.starts_with("if(")) throw Refused(misused);
     return {text, {}};
 }
-
-constexpr std::string_view break_usage = "usage: break LOC | thread I | receive A | status S | EXPR [if EXPR]";
-constexpr std::string_view watch_usage = "usage: watch X | Q_s(BETA) | Pnd_r(BETA) | Pnd_s(BETA,ALPHA) [if EXPR]";
 
 } // namespace
 
@@ -50,7 +46,7 @@ constexpr std::string_view watch_usage = "usage: watch X | Q_s(BETA) | Pnd_r(BET
 Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
     Words const w = words(what);
     bool const half = w.size() == 1 && (w[0] == "thread" || w[0] == "receive" || w[0] == "status");
-    if (w.empty() || (half && !code_.names().locations.find(w[0]))) throw Refused(std::string(break_usage));
+    if (w.empty() || (half && !code_.names().locations.find(w[0]))) throw misused("break");
     Breakpoint b;
     b.text = what;
     if (w.size() == 2 && w[0] == "thread") {
@@ -114,20 +110,20 @@ void Repl::add(Breakpoint b, std::string const& condition) {
 }
 
 void Repl::break_at(std::string const& arguments) {
-    auto const [what, condition] = conditional(arguments, break_usage);
+    auto const [what, condition] = conditional(arguments, misused("break"));
     add(breakpoint_at(what), condition);
 }
 
 void Repl::tbreak(std::string const& arguments) {
-    auto const [what, condition] = conditional(arguments, break_usage);
+    auto const [what, condition] = conditional(arguments, misused("break"));
     Breakpoint b = breakpoint_at(what);
     b.temporary = true;
     add(std::move(b), condition);
 }
 
 void Repl::watch(std::string const& arguments) {
-    if (arguments.empty()) throw Refused(std::string(watch_usage));
-    auto const [what, condition] = conditional(arguments, watch_usage);
+    if (arguments.empty()) throw misused("watch");
+    auto const [what, condition] = conditional(arguments, misused("watch"));
     add(watchpoint(what), condition);
 }
 
@@ -166,7 +162,7 @@ std::vector<Repl::Breakpoint*> Repl::breakpoints(std::string const& numbers) {
 
 void Repl::condition(std::string const& arguments) {
     std::size_t const end = arguments.find_first_of(" \t");
-    if (arguments.empty()) throw Refused("usage: condition N [EXPR]");
+    if (arguments.empty()) throw misused("condition");
     Breakpoint& b = breakpoint(arguments.substr(0, end));
     std::size_t const begin = arguments.find_first_not_of(" \t", std::min(end, arguments.size()));
     give(b, begin == std::string::npos ? std::string() : arguments.substr(begin));
@@ -175,7 +171,7 @@ void Repl::condition(std::string const& arguments) {
 
 void Repl::ignore(std::string const& arguments) {
     Words const w = words(arguments);
-    if (w.size() != 2) throw Refused("usage: ignore N COUNT");
+    if (w.size() != 2) throw misused("ignore");
     Breakpoint& b = breakpoint(w[0]);
     b.ignore = number(w[1], "number of stops");
     out(breakpoint_line(b));

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""`matchpoint step` for those who know gdb: its words, its habits, and what it says where these differ."""
+
+import re
+import unittest
+
+from step_session import CIRCLE, FIGURE1, Session, session
+from support import BAD_INPUT, program
+
+
+class Help(Session):
+    def test_examples_can_be_run(self):
+        """All of them in some session with Figure 1."""
+        commands = re.findall(r"^  ([a-z-]+) ", self.says("help"), re.M)
+        described = self.says(*(f"help {c}" for c in commands), *(f"help info {s}" for s in ("variables", "sends", "line")),
+                              *(f"help set {s}" for s in ("timeout", "memory", "variable")))
+        examples = re.findall(r"^  For example: (.*)$", described, re.M)
+        self.assertGreater(len(examples), 15)
+        for example in examples:
+            with self.subTest(example=example):
+                before = ["thread 2"] if example.startswith("deliver") else ["break 09"] if example.startswith("condition") else []
+                before += ["jump 14"] if "set variable" in example or example.startswith("last") else []
+                after = [] if example.startswith("help") else ["info status"]
+                arguments = ["--choose"] if example.startswith("deliver") else []
+                if example == "msc 30..60 thread 0 2":
+                    example = "msc 3..6 thread 0 2"  # Figure 1 is shorter
+                self.says(*before, example, *after, arguments=arguments)
+
+    def test_conditions_have_one(self):
+        for command, example in (("break", "break 09 if (> a 1)"), ("condition", "condition 1 (and (> a 1) (= b 0))"),
+                                 ("print", "print/x (* a 16)")):
+            self.assertIn(f"\n  For example: {example}\n", self.says(f"help {command}"))
+
+    def test_subcommands(self):
+        self.assertIn("set variable X = EXPR\n", self.says("help set variable"))
+        self.assertIn("set variable X = EXPR\n", self.says("help set var"))
+        self.assertIn("info variables [PATTERN]\n", self.says("help info variables"))
+        listed = re.findall(r"^  info ([a-z]+) +[A-Z]", self.says("help info"), re.M)
+        self.assertEqual(listed, re.findall(r"([a-z]+)(?: \[[^|]*)?(?: \||$)", self.says("help info").split("\n")[0][5:]))
+        for name in listed:
+            self.assertIn(f"info {name}", self.says(f"help info {name}"))
+            self.says(f"info {name}")
+        self.refuses("help info nothing", saying="there is no `info nothing`; usage: info state")
+        self.refuses("help step 3", saying="`step` has no further help: help step")
+        self.assertIn("what is before a step and behind it is compared", self.says("help watch").lower())
+
+    def test_usage(self):
+        """A command without what it needs says what that is, as `help` does."""
+        for command in ("print", "set variable", "set variable a", "set var zz", "set timeout", "break", "watch", "condition", "ignore",
+                        "jump", "last", "restart", "choose", "deliver 0", "save", "source", "whynot R2", "search", "info", "apropos"):
+            name = " ".join(w for w in command.split() if w not in ("a", "zz", "0", "R2")).replace("set var ", "set variable ")
+            name = "set variable" if name == "set var" else name
+            usage = self.says(f"help {name}").split("\n")[0]
+            self.refuses(command, saying=f"error: usage: {usage}\n")
+
+    def test_set(self):
+        self.assertIn("timeout 5 s\n", self.says("set timeout 5"))
+        self.assertIn("pager off\n", self.says("set pager off"))
+        for assignment in ("set variable a = 5", "set var a = 5", "set a = 5", "set a=5", "set a := 5", "set variable a:=5"):
+            self.assertIn("a = 5, not 4\n", self.says("jump 7", assignment), assignment)
+        file = self.write(program([("0", "(p := 1)"), ("1", "(m := p)"), ("2", "(x: := p)")]))
+        self.assertIn("p = 2, not 1\n", self.says("auto", "undo", "thread 0", "set p = 2", file=file, arguments=["--choose"]))
+        self.assertIn("x: = 2\n", self.says("set x: = 2", "info status", "display x:", file=file))
+
+    def test_an_argument_order_and_its_words(self):
+        self.assertIn("deliver BETA ALPHA\n  Deliver to BETA the oldest message from ALPHA.\n", self.says("help deliver"))
+        self.refuses("deliver 0 2", saying="nothing is in transit to 0 from 2")
+        self.refuses("print Pnd_s(2,0)", saying="nothing is ever sent to 2 from 0")
+
+
+if __name__ == "__main__":
+    unittest.main()
