@@ -69,17 +69,23 @@ Expected<Value, std::string> TypedExpression::evaluated(State const& of) const {
 
 std::string TypedExpression::value(State const& of) const {
     auto const result = evaluated(of);
-    return result ? shown(*result) : "no value: " + result.error();
+    if (result) return shown(*result);
+    return is_variable() ? "no value" : "no value: " + result.error();
 }
 
+bool TypedExpression::is_variable() const { return root().kind == Node::Kind::variable; }
+
 bool TypedExpression::gives_integer() const {
-    Node const& root = program_.ctp.nodes[expression_of(program_.ctp.commands.front().c)->root()];
-    switch (root.kind) {
-    case Node::Kind::value: return program_.ctp.values[root.payload].is_integer();
+    switch (root().kind) {
+    case Node::Kind::value: return program_.ctp.values[root().payload].is_integer();
     case Node::Kind::variable: return false;
     case Node::Kind::operation: break;
     }
-    return !gives_boolean(root.op);
+    return !gives_boolean(root().op);
+}
+
+Node const& TypedExpression::root() const {
+    return program_.ctp.nodes[expression_of(program_.ctp.commands.front().c)->root()];
 }
 
 std::string TypedExpression::complaint(std::string_view text, Diagnostic const& diagnostic) const {

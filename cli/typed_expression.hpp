@@ -27,12 +27,15 @@ public:
 
     /// Its value in a state of that program, or why it has none: a limit is a reason, too.
     Expected<Value, std::string> evaluated(State const& of) const;
-    /// The value's text, or "no value: " and the reason.
+    /// The value's text, or "no value: " and the reason; of a variable that has none just "no value".
     std::string value(State const& of) const;
     /// Whether its value is an integer wherever it has one, as its operator or its literal says.
     bool gives_integer() const;
+    /// Whether it is a variable alone.
+    bool is_variable() const;
 
 private:
+    Node const& root() const;
     Program parsed(std::string_view text) const;
     /// What is wrong with the text, in words that know nothing of the program around it.
     std::string complaint(std::string_view text, Diagnostic const& diagnostic) const;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "machine/well_formed.hpp"
-#include "report/blocked.hpp"
+#include "cli/run_end.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -80,9 +79,7 @@ Stop Runner::here(std::string reason, std::string description) {
 
 Stop Runner::end() {
     if (!stepper().ended() || stepper().state().s == Status::error) return halt();
-    WellFormedness const w = well_formedness(debuggee_.code, stepper().state());
-    Stop stop = here("end", fmt::format("the run is complete: {} ({})", to_string(stepper().state().s),
-                                        w ? "well-formed" : "not well-formed"));
+    Stop stop = here("end", complete_text(debuggee_.code, stepper().state()));
     stop.is_end = true;
     return stop;
 }
@@ -101,7 +98,7 @@ Stop Runner::halt() {
     std::string text = shown(debuggee_.code, *why);
     text.erase(text.find_last_not_of('\n') + 1);
     return {.reason = stops ? "exception" : "end",
-            .description = fmt::format("nothing can come next: a {}", to_string(why->kind)),
+            .description = blocked_text(why->kind),
             .text = std::move(text),
             .thread = why->threads.front().thread,
             .exception = stops ? std::string(to_string(why->kind)) : "",
@@ -118,8 +115,7 @@ std::optional<Stop> Runner::fault(std::optional<Location> rho) {
         where += fmt::format(", thread {}: {}", *t, shown(debuggee_.code, debuggee_.code.command_at(*rho)));
     return Stop{.reason = "exception",
                 .description = "no rule applies: the run ended in error",
-                .text = fmt::format("at {}\nrule {}: {}", where, to_string(error->stuck.rule),
-                                    explain(debuggee_.code, stepper().state(), error->stuck.reason)),
+                .text = fmt::format("at {}\n{}", where, stuck_text(debuggee_.code, stepper().state(), *error)),
                 .thread = thread_in_focus(),
                 .exception = "fault",
                 .is_end = true};

@@ -43,17 +43,23 @@ std::string Repl::last_step_text() const {
 Repl::Truth Repl::judged(Breakpoint const& b) const {
     if (b.holds == nullptr) return {};
     auto const value = b.holds->evaluated(state());
-    if (!value) return {false, value.error()};
-    if (!value->is_boolean()) return {false, fmt::format("it is {}, neither true nor false", shown(*value))};
-    return {value->is_true(), {}};
+    if (!value) return {false, value.error(), false};
+    if (!value->is_boolean()) return {false, fmt::format("it is {}", shown(*value)), true};
+    return {value->is_true(), {}, false};
 }
 
-/// Whether a breakpoint that is met stops the run. Counts it.
+/// Whether a breakpoint that is met stops the run. Counts it. A condition that can never hold stops the run, as users wait for
+/// it in vain; one that has no value is told once.
 bool Repl::stops(Breakpoint& b, Truth const& truth) {
     if (!b.enabled) return false;
+    b.undecided = truth.never_decided ? truth.unknown : "";
     if (!truth.unknown.empty()) {
         ++b.unknown;
         b.why_unknown = truth.unknown;
+        if (b.unknown == 1 && !truth.never_decided)
+            out(fmt::format("{} {} does not stop at step {}: {}; `info breakpoints` counts this\n",
+                            b.is_watch() ? "watchpoint" : "breakpoint", b.number, place(), truth.unknown));
+        return truth.never_decided;
     }
     if (!truth.holds) return false;
     ++b.hits;
@@ -67,10 +73,12 @@ std::string Repl::stop_text(Breakpoint const& b, std::string const& step, std::s
     std::string const head =
         fmt::format("{} {}: {}{}", b.is_watch() ? "watchpoint" : "breakpoint", b.number, printable(b.text),
                     b.condition.empty() ? "" : fmt::format(" if {}", printable(b.condition)));
-    if (step.empty()) return head + '\n';
-    if (!b.is_watch()) return fmt::format("{}, by {}\n", head, step);
-    return fmt::format("{}, changed by {}\n  was {}\n  is  {}\n", head, step, paint()(Style::removed, was),
-                       paint()(Style::added, is));
+    std::string const wrong =
+        b.undecided.empty() ? "" : fmt::format("  its condition is neither true nor false: {}\n", b.undecided);
+    if (step.empty()) return head + '\n' + wrong;
+    if (!b.is_watch()) return fmt::format("{}, by {}\n{}", head, step, wrong);
+    return fmt::format("{}, changed by {}\n  was {}\n  is  {}\n{}", head, step, paint()(Style::removed, was),
+                       paint()(Style::added, is), wrong);
 }
 
 namespace {

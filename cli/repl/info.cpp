@@ -95,11 +95,20 @@ void Repl::last(std::string const& arguments) {
     std::string const is = look();
     std::string was = is;
     std::string step;
+    std::size_t entry = 0;
     {
         Excursion const excursion(stepper_);
         while (was == is && !interrupted() && stepper_.back()) was = look();
         step = coming_text();
+        entry = stepper_.at().steps;
     }
+    // Of a variable that a receive has written, the send is told, too.
+    if (auto const x = code_.names().variables.find(arguments))
+        stepper_.each_write([&](History::Write const& w) {
+            bool const is_it = w.x.index == *x && w.entry == entry && !w.a_r.is_none();
+            if (is_it) step = written_text(w);
+            return !is_it && w.entry >= entry;
+        });
     if (was == is && interrupted()) throw Refused("interrupted");
     if (was == is)
         out(fmt::format("no step has changed it: {}\n", named(arguments, is)));

@@ -6,6 +6,7 @@
 
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
+#include "cli/run_end.hpp"
 #include "cli/typed_expression.hpp"
 #include "grammar/digits.hpp"
 #include "grammar/print.hpp"
@@ -75,10 +76,11 @@ std::function<std::string()> Repl::formatted(std::string const& text) {
     };
 }
 
-/// "x = 4"; the text of a queue has its name already.
+/// "x = 4", "x has no value"; the text of a queue has its name already.
 std::string Repl::named(std::string const& text, std::string const& value) {
     bool const queue = value.substr(0, 4) == "Q_s(" || value.substr(0, 4) == "Pnd_";
-    return queue ? value : fmt::format("{} = {}", printable(text), value);
+    if (queue) return value;
+    return fmt::format("{} {} {}", printable(text), value.starts_with("no value") ? "has" : "=", value);
 }
 
 void Repl::print(std::string const& arguments) {
@@ -292,9 +294,9 @@ void Repl::why(std::string const& arguments) {
     std::string const found = shown_findings(code_, findings, paint());
     out(found);
     if (auto const& error = stepper_.error()) {
-        out(fmt::format("  entry {}{}: rule {}: {}\n", error->entry,
+        out(fmt::format("  entry {}{}: {}\n", error->entry,
                         error->rho ? fmt::format(", location {}", shown(code_, *error->rho)) : "",
-                        to_string(error->stuck.rule), explain(code_, state(), error->stuck.reason)));
+                        stuck_text(code_, state(), *error)));
         return;
     }
     if (found.empty()) out("  no assertion has failed and no assumption was broken\n");

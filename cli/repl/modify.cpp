@@ -38,8 +38,11 @@ void Repl::set_variable(std::string const& arguments) {
     auto const& [x, expression] = *given;
     if (state().s == Status::error) throw Refused("the run ended in error: `undo` or `reverse-step` first");
     if (stepper_.command_begun()) throw Refused("the next command has begun: `step` or `reverse-step` first");
-    auto const value = TypedExpression(expression, code_).evaluated(state());
-    if (!value) throw Refused(fmt::format("`{}` has no value: {}", printable(expression), value.error()));
+    TypedExpression const typed(expression, code_);
+    auto const value = typed.evaluated(state());
+    if (!value)
+        throw Refused(typed.is_variable() ? value.error()
+                                          : fmt::format("`{}` has no value: {}", printable(expression), value.error()));
     Value const was = state().h[x.index];
     if (was == *value) {
         out(fmt::format("{} = {} already: nothing changes\n", shown(code_, x), shown(was)));

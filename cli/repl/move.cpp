@@ -6,7 +6,7 @@
 
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
-#include "machine/well_formed.hpp"
+#include "cli/run_end.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -55,21 +55,17 @@ std::optional<Blocked> Repl::why_blocked() {
 void Repl::say_blocked() {
     if (state().s == Status::error) return; // the narrator has said which rule is stuck
     if (stepper_.ended()) {
-        WellFormedness const w = well_formedness(code_, state());
-        std::string_view const kind = is_modified() ? "modified by hand" : w ? "well-formed" : "not well-formed";
-        out(fmt::format("the run is complete: {} ({})\n", shown(state().s, paint()), kind));
+        out(complete_text(code_, state(), is_modified(), paint()) + '\n');
         return;
     }
     if (auto const why = why_blocked())
-        out(fmt::format("nothing can come next: a {}\n{}", paint()(Style::stuck, to_string(why->kind)),
-                        shown(code_, *why)));
+        out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
 }
 
 /// The rule at which the run ended in error.
 void Repl::say_stuck() {
     if (auto const& error = stepper_.error())
-        out(fmt::format("{}: rule {}: {}\n", paint()(Style::stuck, "stuck"), to_string(error->stuck.rule),
-                        explain(code_, state(), error->stuck.reason)));
+        out(fmt::format("{}: {}\n", paint()(Style::stuck, "stuck"), stuck_text(code_, state(), *error)));
 }
 
 /// Nothing is narrated as long as one of these exists.
@@ -111,10 +107,15 @@ void Repl::travel_along_plan(std::function<bool()> const& enough) {
 
 void Repl::need_plan() {
     if (stepper_.has_next()) return;
-    if (stepper_.ended()) throw Refused("the run has ended");
-    if (auto const why = why_blocked())
-        throw Refused(fmt::format("nothing can come next: a {} (`why`)", to_string(why->kind)));
-    throw Refused("nothing is planned: `choices`, `auto`, `random`, `search` or `trace`");
+    if (auto const& error = stepper_.error())
+        throw Refused(
+            fmt::format("the run ended in error: {}; `reverse-step` goes back", stuck_text(code_, state(), *error)));
+    if (stepper_.ended())
+        throw Refused(complete_text(code_, state(), is_modified()) + "; `why` explains it, `reverse-step` goes back");
+    if (auto const why = why_blocked()) throw Refused(blocked_text(why->kind) + " (`why`)");
+    throw Refused(
+        fmt::format("{}: `choices`, `auto`, `random`, `search` or `trace`",
+                    stepper_.plan().size() == 0 ? "nothing is planned" : "this is the end of what is planned"));
 }
 
 bool Repl::told_step() {
@@ -293,7 +294,8 @@ void Repl::travel_in_time(std::vector<Stepper::Bookmark>& from, std::vector<Step
 
 void Repl::undo(std::string const& arguments) {
     none(arguments, "undo");
-    if (undo_.empty()) throw Refused("there is nothing to undo");
+    if (undo_.empty())
+        throw Refused(reloads_ > 0 ? "there is nothing to undo since `reload`" : "there is nothing to undo");
     travel_in_time(undo_, redo_);
 }
 

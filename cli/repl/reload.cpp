@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "cli/run_end.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -38,8 +39,8 @@ Repl::NamedPlan Repl::named_plan() const {
     return result;
 }
 
-/// The entries of a plan up to the first one that the program does not have, or at which it is stuck.
-Schedule Repl::still_runs(NamedPlan const& plan) const {
+/// The entries of a plan up to the first one that the program does not have, or at which it is stuck; and why it ends there.
+std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
     auto const& names = code_.names();
     Machine machine(code_, stepper_.buffering());
     machine.keep_history();
@@ -49,23 +50,25 @@ Schedule Repl::still_runs(NamedPlan const& plan) const {
         for (; overwrite != plan.overwrites.end() && overwrite->steps == result.size(); ++overwrite)
             if (auto const x = names.variables.find(overwrite->x)) machine.overwrite({*x}, overwrite->v);
         auto const rho = names.locations.find(entry.rho);
-        if (!rho) return result;
+        if (!rho) return {result, fmt::format("there is no location `{}`", printable(entry.rho))};
         std::vector<Channel> m;
         for (auto const& [to, from] : entry.m) {
             auto const beta = names.endpoints.find(to);
             auto const alpha = names.endpoints.find(from);
             auto const c = beta && alpha ? code_.find_channel({*beta}, {*alpha}) : std::nullopt;
-            if (!c) return result;
+            if (!c) return {result, fmt::format("nothing is ever sent to {} from {}", printable(to), printable(from))};
             m.push_back(*c);
         }
         try {
-            if (machine.step({{*rho}, m}).is_stuck()) return result;
-        } catch (LimitReached const&) {
-            return result;
+            if (Step const step = machine.step({{*rho}, m}); step.is_stuck())
+                return {result, fmt::format("{} does not run: {}", printable(entry.rho),
+                                            explain(code_, machine.state(), step.why().reason))};
+        } catch (LimitReached const& e) {
+            return {result, fmt::format("limit reached: {}", e.what())};
         }
         result.append({{*rho}, m});
     }
-    return result;
+    return {result, {}};
 }
 
 /// Plans what still runs of a plan, and goes to the step where the session was, or as near as that gets.
@@ -73,15 +76,18 @@ void Repl::take_up(NamedPlan const& plan, std::size_t steps) {
     if (plan.trace && *plan.trace < code_.program().traces.size()) {
         stepper_.follow(*plan.trace);
         stepper_.jump(std::min(steps, stepper_.plan().size()));
-        if (stepper_.error()) stepper_.back(); // the run up to there is what still runs
+        std::string why = "this is the end of the trace";
+        if (auto const& error = stepper_.error()) {
+            why = stuck_text(code_, state(), *error);
+            stepper_.back(); // the run up to there is what still runs
+        }
         if (std::size_t const at = stepper_.at().steps; at < std::min(steps, plan.entries.size()))
-            out(fmt::format("the run gets no further than step {}\n", at));
+            out(fmt::format("the run gets no further than step {}: {}\n", at, why));
         return;
     }
-    Schedule const runs = still_runs(plan);
+    auto const [runs, why] = still_runs(plan);
     if (runs.size() < std::min(steps, plan.entries.size()))
-        out(fmt::format("the run gets no further than step {}: {} does not run\n", runs.size(),
-                        printable(plan.entries[runs.size()].rho)));
+        out(fmt::format("the run gets no further than step {}: {}\n", runs.size(), why));
     stepper_.plan(runs);
     for (NamedPlan::Overwrite const& o : plan.overwrites) {
         auto const x = code_.names().variables.find(o.x);
@@ -133,6 +139,8 @@ void Repl::reload(std::string const& arguments) {
     if (!input.program) throw Refused("the new text is faulty; the old program stays");
     NamedPlan const plan = named_plan();
     std::size_t const steps = stepper_.at().steps;
+    auto const next = stepper_.next();
+    std::string const came_next = next ? std::string(code_.names()(*next)) : "";
     bool const dropped = !undo_.empty() || !redo_.empty() || !checkpoints_.empty();
     loaded_.replace(std::move(input));
     stepper_.start_again();
@@ -152,6 +160,8 @@ void Repl::reload(std::string const& arguments) {
     } catch (LimitReached const& e) {
         out(fmt::format("the run gets no further than step {}: limit reached: {}\n", stepper_.at().steps, e.what()));
     }
+    if (next && !code_.names().locations.find(came_next))
+        out(fmt::format("`{}`, which came next, is gone\n", printable(came_next)));
     if (dropped) out("checkpoints, undo and redo start anew\n");
     say_where();
 }

@@ -139,12 +139,14 @@ private:
         std::uint64_t hits = 0;
         std::uint64_t unknown = 0; // times that the condition had no value
         std::string why_unknown;   // the last time
+        std::string undecided;     // at this stop, the value of a condition that is neither true nor false
         bool is_watch() const { return kind == Kind::changes; }
     };
     /// What a condition comes to.
     struct Truth {
         bool holds = true;
-        std::string unknown; // why it is neither true nor false
+        std::string unknown;        // why it is neither true nor false
+        bool never_decided = false; // it has a value that is no truth value
     };
     /// Where `list` goes on.
     struct Listed {
@@ -323,7 +325,7 @@ private:
 
     // Another text of the program
     NamedPlan named_plan() const;
-    Schedule still_runs(NamedPlan const& plan) const;
+    std::pair<Schedule, std::string> still_runs(NamedPlan const& plan) const;
     void take_up(NamedPlan const& plan, std::size_t steps);
     void renew_breakpoints();
 

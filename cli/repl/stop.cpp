@@ -203,7 +203,8 @@ std::string Repl::breakpoint_line(Breakpoint const& b) const {
     if (b.hits > 0) line += fmt::format(", met {}", plural(b.hits, "time"));
     line += '\n';
     if (b.unknown > 0)
-        line += fmt::format("     its condition had no value {}: {}\n", plural(b.unknown, "time"), b.why_unknown);
+        line += fmt::format("     its condition was neither true nor false {}: {}\n", plural(b.unknown, "time"),
+                            b.why_unknown);
     return line;
 }
 

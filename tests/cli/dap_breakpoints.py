@@ -122,7 +122,7 @@ class Breakpoints(Dap):
         self.assertEqual([a["verified"] for a in answers], [True, True, False])
         body = client.move("continue", "data breakpoint")
         self.assertEqual((body["text"], body["hitBreakpointIds"]),
-                         ("A was no value: A has no value, is 4", [answers[0]["id"]]))
+                         ("A was no value, is 4", [answers[0]["id"]]))
         body = client.move("continue", "data breakpoint")
         self.assertIn("Pnd_s(1)(2) = ([S6 7])", body["text"])
         body = client.move("reverseContinue", "data breakpoint")

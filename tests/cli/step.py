@@ -116,7 +116,7 @@ class Commands(InFolder):
 
     def test_print_and_display(self):
         text = session("display a", "jump 7", "print (> a 3)", "print (div a 0)", "print b", "display")[0]
-        self.assertIn("a = no value: ", text)
+        self.assertIn("a has no value\n", text)
         self.assertIn("a = 4\ntrue\nno value: ", text)
         self.assertIn("  1  a\n", text)
         for wrong in ("print", "print (+ a", "print a) (", "print zz", "print 1)]))((([2 (x := 1"):

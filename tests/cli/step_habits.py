@@ -68,5 +68,50 @@ class Help(Session):
         self.refuses("print Pnd_s(2,0)", saying="nothing is ever sent to 2 from 0")
 
 
+class Ends(Session):
+    """Why a run does not go on."""
+
+    def test_complete(self):
+        for command in ("continue", "step", "next", "stepi", "until"):
+            for arguments, status in ((["--trace", "1"], "success"), (["--trace", "2"], "failure")):
+                self.refuses("continue", command, arguments=arguments,
+                             saying=f"error: the run is complete: {status} (well-formed); `why` explains it, `reverse-step` goes back\n")
+        self.refuses("set variable a = 3", "continue", "continue", saying="complete: success (modified by hand); `why` explains it")
+
+    def test_in_error(self):
+        used_up = self.write("( ( [1 (x := 1)] [2 (x := 2)] bot) ) ( (1 bot) )", "early.ctp")
+        self.refuses("continue", "continue", file=used_up,
+                     saying="error: the run ended in error: rule MACHINE STEP: the trace is used up, but 1 command has not run")
+        fault = self.write("( ( [1 (x := (div 1 0))] bot) ) ( (1 bot) )")
+        self.refuses("continue", "continue", file=fault,
+                     saying="error: the run ended in error: rule BINARY OPERATION: (div 1 0) has no value; `reverse-step` goes back\n")
+
+    def test_blocked(self):
+        self.refuses("auto", "continue", file=CIRCLE, arguments=["--choose"], saying="error: nothing can come next: a deadlock (`why`)\n")
+
+    def test_the_end_of_what_is_planned(self):
+        self.refuses("continue", arguments=["--choose"], saying="error: nothing is planned: `choices`, ")
+        self.refuses("thread 2", "continue", arguments=["--choose"], saying="error: this is the end of what is planned: `choices`, ")
+
+
+class Values(Session):
+    def test_without_one(self):
+        """A variable has none, and that is said once."""
+        for command, said in (("print a", "no value\n"), ("display a", "a has no value\n"), ("watch a", "watchpoint 1: now a has no value\n"),
+                              ("last a", "no step has changed it: a has no value\n"), ("print (+ a 1)", "no value: a has no value\n"),
+                              ("display (+ a 1)", "(+ a 1) has no value: a has no value\n")):
+            self.assertEqual(self.says(command), said)
+        self.refuses("set b = a", saying="error: a has no value\n")
+
+    def test_last_names_the_send(self):
+        """As `info variables` does."""
+        for trace in ("1", "2", "3"):
+            arguments = ["--trace", trace, "--buffering", "zero" if trace == "3" else "infinite"]
+            for x, by in re.findall(r"^(\w+) +\d+  \((.*)\)$", self.says("end", "info variables", arguments=arguments), re.M):
+                self.assertIn(f"\n{x}, changed by {by}\n  was no value\n", self.says("end", f"last {x}", arguments=arguments))
+        self.assertIn("A, changed by step 3, thread 0: 03 (wait R2), R2 = S4\n", self.says("end", "last A"))
+        self.assertIn("Pnd_r(0), changed by step 3, thread 0: 03 (wait R2)\n", self.says("jump 4", "last Pnd_r(0)"))
+
+
 if __name__ == "__main__":
     unittest.main()

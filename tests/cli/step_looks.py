@@ -60,7 +60,7 @@ class Looking(Session):
     def test_print_in_a_format(self):
         text = self.says("jump 7", "print/x (* a 64)", "p/b a", "p/t a", "p/o (* a 4)", "print /d a", "print/x (- 0 31)", "p/x (> a 1)",
                          "p/x b", "display/x (* a 8)", "step")
-        self.assertEqual(text.splitlines()[1:10], ["0x100", "0b100", "0b100", "020", "4", "-0x1f", "true", "no value: b has no value",
+        self.assertEqual(text.splitlines()[1:10], ["0x100", "0b100", "0b100", "020", "4", "-0x1f", "true", "no value",
                                                    "/x (* a 8) = 0x20"])
         self.assertTrue(text.endswith("/x (* a 8) = 0x20\n"))
         for wrong, why in (("print/q a", "there is no format `/q`"), ("print/xx a", "there is no format `/xx`"), ("print/ a", "format `/`"),
@@ -223,7 +223,7 @@ class Limits(Session):
     def test_displays_and_conditions_have_no_value_there(self):
         file = self.file(squaring(23) + [("small", "(x := 1)")])
         text = self.says("display (* x x)", "break small if (= (* x x) 1)", "display x", "end", "reverse-step", file=file)
-        self.assertIn("(* x x) = no value: limit reached: a product of more than", text)
+        self.assertIn("(* x x) has no value: limit reached: a product of more than", text)
 
 
 class Reload(Session):
@@ -276,7 +276,7 @@ class Reload(Session):
         self.assertIn("at step 4; s = success", text)
         self.assertTrue(text.endswith("\n6\n"))
         text, errors, code = self.edit(before, ["info trace"], old, old.replace("[b ", "[bb "))
-        self.assertIn("the run gets no further than step 2: b does not run\ncheckpoints, undo and redo start anew\nat step 2; s = success\n", text)
+        self.assertIn("the run gets no further than step 2: there is no location `b`\ncheckpoints, undo and redo start anew\nat step 2; s = success\n", text)
         text, errors, code = self.edit(before + ["set y = 8", "reverse-step 2"], ["print x"], old, old.replace("(x := 1)", "(x := 5)"))
         self.assertIn("at step 3/4", text)
         text, errors, code = self.edit(["thread 0", "set x = 8", "thread 0"], ["print x", "info status"], old, old)
@@ -292,6 +292,25 @@ class Reload(Session):
             self.assertEqual(code, BAD_INPUT)
             self.assertIn("thread 0: at 05 (rcvi R5 0 B)", text)
             self.assertIn("breakpoint 1: 09\n", text)
+
+    def test_why_it_gets_no_further(self):
+        text = "( ( [a (x := 1)] [b (y := (div 4 x))] [c (z := 1)] bot ) )"
+        for new, why in ((text.replace("[b (y := (div 4 x))]", ""), "there is no location `b`"),
+                         (text.replace("(x := 1)", "(x := 0)"), "b does not run: (div 4 0) has no value")):
+            said = self.edit(["auto"], [], text, new)[0]
+            self.assertIn(f"the run gets no further than step 1: {why}\n", said)
+        traced = text + " ( (a bot) (b bot) (c bot) )"
+        said = self.edit(["step 3"], [], traced, traced.replace("(x := 1)", "(x := 0)"))[0]
+        self.assertIn("the run gets no further than step 1: rule BINARY OPERATION: (div 4 0) has no value\n", said)
+
+    def test_what_came_next_is_gone(self):
+        text = "( ( [a (x := 1)] [b (y := 2)] [c (z := 1)] bot ) ) ( (a bot) (b bot) (c bot) )"
+        said = self.edit(["step"], [], text, text.replace("[b (y := 2)]", "").replace("(b bot)", ""))[0]
+        self.assertIn("`b`, which came next, is gone\ncheckpoints, undo and redo start anew\nat step 1/2; next is c", said)
+
+    def test_undo_says_that_reload_dropped_it(self):
+        file = self.write(Path(FIGURE1).read_text())
+        self.refuses("step", "reload", "undo", file=file, saying="there is nothing to undo since `reload`\n")
 
     def test_marks_of_the_old_text_are_dropped(self):
         old = Path(FIGURE1).read_text()

@@ -38,12 +38,25 @@ class Conditions(Session):
         self.assertIn("there are none", session("break 09 if (> q 1)", "info b")[0])
 
     def test_without_a_value_it_does_not_stop(self):
+        """That is told the first time."""
         text = self.says("break 04 if (> b 1)", "continue", "info breakpoints")
-        self.assertIn("the run is complete", text)
-        self.assertIn("  1  break 04 if (> b 1)\n     its condition had no value 1 time: b has no value\n", text)
-        # Neither is an integer.
-        text = self.says("break 09 if a", "continue", "info breakpoints")
-        self.assertIn("its condition had no value 1 time: it is 4, neither true nor false", text)
+        self.assertIn("breakpoint 1 does not stop at step 6/16: b has no value; `info breakpoints` counts this\nat step 16;", text)
+        self.assertIn("  1  break 04 if (> b 1)\n     its condition was neither true nor false 1 time: b has no value\n", text)
+        file = self.write(program([*((f"c{i}", f"(x := {i})") for i in range(9)), ("z", "(z := x)")]))
+        text = self.says("watch x if (> z 1)", "auto", "info breakpoints", file=file, arguments=["--choose"])
+        self.assertEqual(text.count("watchpoint 1 does not stop at step 1: z has no value"), 1)
+        self.assertIn("neither true nor false 9 times: z has no value\n", text)
+
+    def test_a_condition_that_can_never_hold_stops_the_run(self):
+        """Nobody waits in vain for an integer to become true."""
+        stop = "breakpoint 1: 09 if a\n  its condition is neither true nor false: it is 4\nat step 15/16; "
+        text = self.says("break 09 if a", "ignore 1 5", "continue", "info breakpoints")
+        self.assertIn(stop, text)
+        self.assertIn("     its condition was neither true nor false 1 time: it is 4\n", text)
+        text = self.says("break 09 if a", "end", "reverse-continue", "condition 1 (= a 4)", "end", "reverse-continue")
+        self.assertIn(stop, text)
+        self.assertEqual(text.count("neither true nor false"), 1)
+        self.assertIn("  is  4\n  its condition is neither true nor false: it is 4\n", self.says("watch a if A", "continue"))
 
     def test_condition(self):
         text = self.says("break 09", "condition 1 (= a 5)", "continue", "undo", "condition 1", "continue")
@@ -84,7 +97,7 @@ class Conditions(Session):
 
     def test_stops_at_one_place_are_told_together(self):
         text = self.says("watch a", "break 05", "break thread 0", "jump 6", "continue", "info b")
-        self.assertIn("watchpoint 1: a, changed by step 6, thread 0: 04 (a := A)\n  was no value: a has no value\n  is  4\n", text)
+        self.assertIn("watchpoint 1: a, changed by step 6, thread 0: 04 (a := A)\n  was no value\n  is  4\n", text)
         text = self.says("break 05", "break thread 0", "jump 7", "continue", "info b")
         self.assertIn("breakpoint 1: 05\nbreakpoint 2: thread 0\nat step 11/16", text)
         self.assertIn("met 1 time\n  2  break thread 0, met 1 time\n", text)
@@ -114,19 +127,19 @@ class Conditions(Session):
 class Backwards(Session):
     def test_who_changed_it(self):
         text = self.says("watch a", "end", "rc", "print a", "step")
-        self.assertIn("watchpoint 1: a, changed by step 6, thread 0: 04 (a := A)\n  was no value: a has no value\n  is  4\n"
-                      "at step 6/16; next is 04, thread 0: (a := A); s = success\nno value: a has no value\n", text)
+        self.assertIn("watchpoint 1: a, changed by step 6, thread 0: 04 (a := A)\n  was no value\n  is  4\n"
+                      "at step 6/16; next is 04, thread 0: (a := A); s = success\nno value\n", text)
         self.assertIn("watchpoint 1: Pnd_r(0), changed by step 12, thread 0: 06 (wait R5)\n  was Pnd_r(0) = ([R5 B])\n  is  Pnd_r(0) = ()\n",
                       self.says("watch Pnd_r(0)", "end", "rc"))
 
     def test_last(self):
         text = self.says("end", "last a", "info status")
         self.assertEqual(text.split("(well-formed)\n")[1], "a, changed by step 6, thread 0: 04 (a := A)\n"
-                         "  was no value: a has no value\n  is  4\ns = success\n")
+                         "  was no value\n  is  4\ns = success\n")
         self.assertEqual(self.says("step 2", "who Pnd_s(0,2)").splitlines()[-3:],
                          ["Pnd_s(0,2), changed by step 0, thread 2: 24 (sndi S4 2 0 4)", "  was Pnd_s(0)(2) = ()",
                           "  is  Pnd_s(0)(2) = ([S4 4])"])
-        self.assertEqual(self.says("last a"), "no step has changed it: a = no value: a has no value\n")
+        self.assertEqual(self.says("last a"), "no step has changed it: a has no value\n")
         self.assertIn("step 6, thread 0: 04", self.says("jump 6", "stepi 3", "last a"))
         self.assertEqual(self.says("jump 1", "deliver 0 2", "last Q_s(0)").splitlines()[-3:],
                          ["Q_s(0), changed by step 1, a delivery", "  was Q_s(0) = ()", "  is  Q_s(0) = ([S4 4])"])
