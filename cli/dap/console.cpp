@@ -1,6 +1,6 @@
 #include "cli/dap/console.hpp"
 
-#include "cli/dap/utf16.hpp"
+#include "cli/utf16.hpp"
 
 namespace matchpoint::cli {
 

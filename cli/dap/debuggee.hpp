@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/dap/arguments.hpp"
-#include "cli/dap/places.hpp"
+#include "cli/places.hpp"
 #include "cli/program_input.hpp"
 #include "cli/repl/loaded_program.hpp"
 #include "cli/repl/repl.hpp"

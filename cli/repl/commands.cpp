@@ -119,8 +119,9 @@ std::vector<Repl::Command> const Repl::Groups::choosing{
 };
 
 std::vector<Repl::Command> const Repl::Groups::stopping{
-    {"break", "LOC | thread I | receive A | status S | EXPR [if EXPR]", "Stopping",
-     "Stop before LOC, before a step of thread I, when a wait completes A, when the status becomes S, when EXPR "
+    {"break", "LOC | LINE | FILE:LINE | thread I | receive A | status S | EXPR [if EXPR]", "Stopping",
+     "Stop before LOC, before the first command of a line, before a step of thread I, when a wait completes A, when "
+     "the status becomes S, when EXPR "
      "becomes true; with `if`, only when that is true as well",
      breakpoints, false, &Repl::break_at, "break 09 if (> a 1)"},
     {"tbreak", "...", "Stopping", "As `break`, for one stop", breakpoints, false, &Repl::tbreak, "tbreak receive R2"},
@@ -154,9 +155,9 @@ std::vector<Repl::Command> const Repl::Groups::looking{
      "Say which step last changed a value or a queue", values, false, &Repl::last, "last a"},
     {"info", usage_of_info, "Looking", "Show a part of the state, of the program or of the session", literals, false,
      &Repl::info},
-    {"list", "[LOC | thread I | FROM,TO | -]", "Looking",
+    {"list", "[LOC | thread I | FROM,TO | - | .]", "Looking",
      "List the program: around the next commands, around LOC, a thread, a range; again or Enter: what follows; "
-     "-: what is before",
+     "-: what is before; .: the next commands again",
      locations, true, &Repl::list},
     {"backtrace", "[N]", "Looking", "Show the rules of the last N steps (default: 3)", nothing, false,
      &Repl::backtrace},

@@ -72,7 +72,8 @@ void Repl::list_more(bool back) {
     }
     if (!listed_.empty()) return;
     listed_ = before;
-    throw Refused(back ? "this is the beginning of what `list` shows" : "this is the end of what `list` shows");
+    throw Refused(back ? "this is the beginning of what `list` shows"
+                       : "this is the end of what `list` shows: `list .` shows what comes next");
 }
 
 void Repl::list(std::string const& arguments) {
@@ -91,7 +92,7 @@ void Repl::list(std::string const& arguments) {
         return names.empty() ? std::string() : names[0];
     };
     Words const w = words(arguments);
-    if (w.empty() && goes_on && more()) {
+    if (w.empty() && goes_on) {
         list_more(false);
     } else if (arguments == "-" && goes_on) {
         list_more(true);
@@ -99,7 +100,7 @@ void Repl::list(std::string const& arguments) {
         listed_.clear();
         std::size_t const comma = arguments.find(',');
         bool const is_location = w.size() == 1 && code_.names().locations.find(w[0]);
-        if (w.empty() || arguments == "-")
+        if (w.empty() || arguments == "-" || (arguments == "." && !is_location))
             list_positions();
         else if (w.size() == 2 && w[0] == "thread")
             in_full(thread_number(w[1]));

@@ -103,6 +103,8 @@ void Repl::renew_breakpoints() {
     std::vector<Breakpoint> kept;
     for (Breakpoint& old : breakpoints_) {
         try {
+            // A location that is gone must not become a line.
+            if (old.kind == Breakpoint::Kind::location) static_cast<void>(location(old.text));
             Breakpoint b = old.is_watch() ? watchpoint(old.text) : breakpoint_at(old.text);
             give(b, old.condition);
             b.number = old.number;

@@ -34,6 +34,33 @@ constexpr std::pair<std::string_view, std::string_view> aliases[] = {
     {"goto", "jump"},
 };
 
+/// Commands of gdb that do not exist here, and what is nearest to them.
+constexpr std::pair<std::string_view, std::string_view> of_gdb[] = {
+    {"advance", "`until LOC` goes on until LOC comes next"},
+    {"attach", "a run begins with `run`"},
+    {"awatch", "`watch` stops at changes"},
+    {"call", "`print EXPR` shows a value"},
+    {"catch", "`break status failure` and `break receive A` stop at events"},
+    {"clear", "`delete N` deletes a breakpoint, `info breakpoints` has the numbers"},
+    {"commands", "`display X` prints a value after every move, and `source FILE` runs commands"},
+    {"down", "threads have no stack: `info threads` shows where they are"},
+    {"file", "`reload` reads the program again"},
+    {"finish", "threads have no functions: `until LOC` goes on to a location, `end` to the end of the trace"},
+    {"frame", "threads have no stack: `info threads` shows where they are"},
+    {"kill", "`jump 0` goes back to the beginning, `quit` ends the session"},
+    {"nexti", "`stepi` applies one rule"},
+    {"ptype", "`info variables` shows the variables"},
+    {"return", "threads have no functions: `until LOC` goes on to a location"},
+    {"rwatch", "`watch` stops at changes"},
+    {"show", "`set` shows what is set, `info` everything else"},
+    {"start", "`jump 0` goes to the beginning, `run` from there to a breakpoint"},
+    {"starti", "`jump 0` goes to the beginning, `stepi` applies one rule"},
+    {"stop", "Ctrl-C interrupts a command"},
+    {"up", "threads have no stack: `info threads` shows where they are"},
+    {"whatis", "`info variables` shows the variables"},
+    {"x", "`print/x EXPR` shows an integer in base 16"},
+};
+
 } // namespace
 
 Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
@@ -58,6 +85,8 @@ Repl::Command const& Repl::find(std::string const& word) {
         if (c.name.substr(0, word.size()) == word) fitting.push_back(&c);
     }
     if (fitting.empty()) {
+        for (auto const& [theirs, ours] : of_gdb)
+            if (theirs == word) throw Refused(fmt::format("there is no command `{}`: {}", theirs, ours));
         std::vector<std::string_view> names;
         for (Command const& c : commands()) names.push_back(c.name);
         std::string const meant = did_you_mean(word, names);
@@ -80,6 +109,7 @@ Repl::Subcommand const* Repl::find_subcommand(std::string_view command, std::str
 
 /// What Enter does.
 std::string Repl::standard() {
+    if (screen_.was_paged()) return ""; // who types `q` and Enter in the pager means it
     if (!last_.empty()) return last_;
     if (stepper_.has_next()) return "step";
     return stepper_.ended() || why_blocked() ? "" : "choose 1";
@@ -192,6 +222,15 @@ Location Repl::location(std::string const& name) const {
         throw Refused(fmt::format("there is no location `{}`{}", printable(name),
                                   name_suggestion(name, code_.names().locations, count)));
     return {*found};
+}
+
+Location Repl::issued_at(Action a) const {
+    std::uint32_t i = 0;
+    auto const issues = [&](grammar::Command const& c) {
+        return (as_sndi(c) != nullptr && as_sndi(c)->a == a) || (as_rcvi(c) != nullptr && as_rcvi(c)->a == a);
+    };
+    while (!issues(code_.command_at({i}))) ++i;
+    return {i};
 }
 
 Action Repl::action(std::string const& name) const {

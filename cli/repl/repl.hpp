@@ -127,6 +127,7 @@ private:
         Kind kind = Kind::becomes;
         std::uint32_t number = 0;
         std::string text;
+        std::string note; // what is said when it is set
         bool temporary = false;
         bool enabled = true;
         std::uint64_t ignore = 0;          // so many stops are left out
@@ -245,6 +246,8 @@ private:
     static std::size_t number(std::string const& word, std::string_view what);
     static std::size_t count(std::string const& arguments);
     Location location(std::string const& name) const;
+    /// The location of the command that issues an action.
+    Location issued_at(Action a) const;
     Action action(std::string const& name) const;
     Action receive_action(std::string const& name) const;
     Endpoint endpoint(std::string const& name) const;
@@ -288,6 +291,11 @@ private:
 
     // Breakpoints
     Breakpoint breakpoint_at(std::string const& what);
+    /// "09", "12" or "figure1.ctp:12"; sets what it stops before, and its name.
+    void place(Breakpoint& b, std::string const& name) const;
+    std::optional<std::size_t> line(std::string const& name) const;
+    /// What to write instead of `break NAME` if there is no such location.
+    std::string instead_of_break(std::string const& name) const;
     Breakpoint watchpoint(std::string const& what);
     void give(Breakpoint& b, std::string const& condition) const;
     void add(Breakpoint b, std::string const& condition);

@@ -1,6 +1,7 @@
 #include "cli/repl/screen.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,12 +41,16 @@ void Screen::begin() {
     holds_ = wanted_ && !command_.empty() && size && size->rows > 0;
     if (holds_) rows_ = size->rows;
     lines_ = 0;
+    is_turn_ = true;
+    is_paged_ = false;
 }
 
 void Screen::end() {
     holds_ = false;
+    if (std::exchange(is_turn_, false)) was_paged_ = is_paged_;
     if (!pager_) return flush();
     bool const could_run = pager_->finish();
+    was_paged_ = could_run;
     std::string const text = could_run ? "" : pager_->text();
     pager_.reset();
     if (!could_run) print_unpaged(text);
@@ -62,6 +67,7 @@ Screen::Turn::~Turn() {
 void Screen::start_pager() {
     terminal_.flush();
     pager_ = std::make_unique<Pager>(command_);
+    is_paged_ = true;
     pager_->write(held_);
     held_.clear();
 }

@@ -34,6 +34,8 @@ public:
     /// `set pager on|off`
     void set_pager(bool on) { wanted_ = on; }
     bool pager() const { return wanted_; }
+    /// Whether the last command was shown by a pager. Then Enter may be meant for the pager.
+    bool was_paged() const { return was_paged_; }
 
 private:
     void start_pager();
@@ -43,6 +45,9 @@ private:
     std::string command_; // of the pager; empty: there is none
     bool wanted_ = true;
     bool holds_ = false;
+    bool is_turn_ = false;   // between begin() and end()
+    bool was_paged_ = false; // in the last turn
+    bool is_paged_ = false;  // in this turn
     unsigned rows_ = 0;
     std::string held_;
     std::size_t lines_ = 0; // since begin()

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "cli/places.hpp"
 #include "cli/repl/repl.hpp"
+#include "cli/suggestion.hpp"
 #include "grammar/nearest_name.hpp"
 #include "report/words.hpp"
 
@@ -68,12 +70,62 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
         b.look = [this] { return std::string(to_string(state().s)); };
     } else if (w.size() == 1 && what[0] != '(') {
         b.kind = Breakpoint::Kind::location;
-        b.subject = location(w[0]).index;
+        place(b, w[0]);
     } else {
         b.target = "true";
         b.look = watched(what);
     }
     return b;
+}
+
+/// The line in "12" and in "figure1.ctp:12"; none: it is no such name. Throws Refused if it is another file's.
+std::optional<std::size_t> Repl::line(std::string const& name) const {
+    std::size_t const colon = name.rfind(':');
+    std::string const digits = colon == std::string::npos ? name : name.substr(colon + 1);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+    std::string const file = colon == std::string::npos ? "" : name.substr(0, colon);
+    auto const last_part = [](std::string const& path) { return path.substr(path.rfind('/') + 1); };
+    if (colon != std::string::npos && last_part(file) != last_part(loaded_.path()))
+        throw Refused(fmt::format("`{}`: the program is in {}", printable(name), printable(loaded_.path(), 4096)));
+    return number(digits, "line");
+}
+
+std::string Repl::instead_of_break(std::string const& name) const {
+    auto const& names = code_.names();
+    if (auto const a = names.actions.find(name)) {
+        Location const rho = issued_at({*a});
+        if (code_.as_rcvi(Action{*a}) != nullptr)
+            return fmt::format(
+                "; it is a receive: `break receive {}` stops when a wait completes it, `break {}` before it "
+                "is issued",
+                shown(code_, Action{*a}), shown(code_, rho));
+        auto const& channel = code_[code_.channel_of(Action{*a})];
+        return fmt::format(
+            "; it is a send: `break {}` stops before it, `watch Q_s({})` when messages are delivered there",
+            shown(code_, rho), shown(code_, channel.beta));
+    }
+    if (names.variables.find(name)) return fmt::format("; it is a variable: `watch {}` stops when it changes", name);
+    auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());
+    if (std::string const near = name_suggestion(name, names.locations, count); !near.empty()) return near;
+    return "; `watch X` and `watch Q_s(BETA)` stop at changes, `help break` has all forms";
+}
+
+void Repl::place(Breakpoint& b, std::string const& name) const {
+    auto rho = code_.names().locations.find(name);
+    if (rho && !code_.has({*rho})) rho.reset();
+    if (!rho)
+        if (auto const n = line(name)) {
+            Places const places(loaded_.source(), code_);
+            auto const stops = places.stops(*n, std::nullopt);
+            if (stops.empty())
+                throw Refused(
+                    fmt::format("there is no location `{}`, and no command from line {} on", printable(name), *n));
+            rho = stops.front().index;
+            b.text = code_.names()(stops.front());
+            b.note = fmt::format(", in line {}", places.of(stops.front()).begin.line);
+        }
+    if (!rho) throw Refused(fmt::format("there is no location `{}`{}", printable(name), instead_of_break(name)));
+    b.subject = *rho;
 }
 
 Repl::Breakpoint Repl::watchpoint(std::string const& what) {
@@ -104,7 +156,7 @@ void Repl::add(Breakpoint b, std::string const& condition) {
     if (b.look) b.seen = b.look();
     std::string const is = condition.empty() ? "" : fmt::format(" if {}", printable(condition));
     out(b.is_watch() ? fmt::format("watchpoint {}: now {}{}\n", b.number, named(b.text, b.seen), is)
-                     : fmt::format("breakpoint {}: {}{}\n", b.number, printable(b.text), is));
+                     : fmt::format("breakpoint {}: {}{}{}\n", b.number, printable(b.text), b.note, is));
     breakpoints_.push_back(std::move(b));
     ++breakpoint_number_;
 }

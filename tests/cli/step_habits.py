@@ -94,6 +94,47 @@ class Ends(Session):
         self.refuses("thread 2", "continue", arguments=["--choose"], saying="error: this is the end of what is planned: `choices`, ")
 
 
+class Breakpoints(Session):
+    def test_lines(self):
+        """A location's name comes first, then the number of a line; a line without a command stands for the next one that has one."""
+        file = self.write("; a comment\n( ( [a (x := 1)] [b (x := 2)]\n    [c (x := 3)] bot )\n\n  ( [5 (y := 1)]\n    [e (y := 2)] bot ) )\n")
+        for name, rho, line in (("1", "a", 2), ("2", "a", 2), ("3", "c", 3), ("4", "5", 5), ("6", "e", 6), ("program.ctp:5", "5", 5),
+                                (f"{file}:3", "c", 3)):
+            for command in ("break", "tbreak"):
+                self.assertEqual(self.says(f"{command} {name}", file=file), f"breakpoint 1: {rho}, in line {line}\n")
+        self.assertEqual(self.says("break 5", file=file), "breakpoint 1: 5\n")
+        self.assertIn("  1  break a if (> x 0)\n", self.says("break 1 if (> x 0)", "info breakpoints", file=file))
+        self.assertIn("breakpoint 1: c\nat step 2", self.says("break 3", "auto", file=file))
+        self.refuses("break 7", saying="there is no location `7`, and no command from line 7 on\n", file=file)
+        self.refuses("break other.ctp:3", saying=f"`other.ctp:3`: the program is in {file}\n", file=file)
+        self.refuses("break 99999999999999999999", saying="is not a line", file=file)
+
+    def test_what_is_no_location(self):
+        """The right form is named, and it works."""
+        for name, *right in (("R2", "break receive R2", "break 02"), ("S4", "break 24", "watch Q_s(0)"), ("a", "watch a")):
+            text, errors, _ = session(f"break {name}", *right, "info breakpoints")
+            for form in right:
+                self.assertIn(f"`{form}`", errors)
+                self.assertIn(f"  {form}\n", text)
+        self.refuses("break d0.1", saying="there is no location `d0.1`; `watch X` and `watch Q_s(BETA)` stop at changes")
+        self.refuses("break 0x", saying="did you mean `02`?")
+
+
+class Words(Session):
+    def test_commands_of_gdb(self):
+        for word, ours in (("finish", "`end`"), ("advance", "`until LOC`"), ("commands", "`display X`"), ("up", "`info threads`"),
+                           ("x", "`print/x EXPR`"), ("show", "`info`"), ("nexti", "`stepi`"), ("clear", "`delete N`")):
+            self.refuses(word, saying=f"there is no command `{word}`: ")
+            self.refuses(f"{word} 5", saying=ours)
+
+    def test_list_ends(self):
+        end = "this is the end of what `list` shows: `list .` shows what comes next\n"
+        first = self.says("list")
+        self.assertEqual(self.refuses("list", "list", "list", "list", saying=end), self.says("list", "list"))
+        self.assertEqual(self.says("list", "list", "list ."), self.says("list", "list") + first)
+        self.assertEqual(self.says("list", "list", "step", "list").count("thread 2\n"), 2)  # a move begins anew
+
+
 class Values(Session):
     def test_without_one(self):
         """A variable has none, and that is said once."""

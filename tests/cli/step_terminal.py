@@ -4,7 +4,6 @@
 import json
 import os
 import re
-import shutil
 import time
 import unittest
 
@@ -99,7 +98,7 @@ class Paged(InFolder):
 
     def ask(self, terminal, command):
         terminal.type(command + "\r")
-        return terminal.wait_for("] > ")
+        return terminal.wait_for(" > ")
 
     def test_only_what_is_longer_than_the_screen(self):
         paged = self.folder / "paged"
@@ -147,7 +146,7 @@ class Paged(InFolder):
             terminal.wait_for("it waits")
             terminal.send("\x03")
             terminal.send("\n")
-            terminal.wait_for("] > ")
+            terminal.wait_for("0/16 > ")
             self.assertIn("s = success", self.ask(terminal, "info status"))
 
     def test_no_pager_where_there_is_no_screen(self):
@@ -161,17 +160,31 @@ class Paged(InFolder):
         self.assertIn("reverse-stepi", session("help")[0])
         self.assertFalse(paged.exists())
 
-    @unittest.skipUnless(shutil.which("less"), "less is not installed")
+    def test_quitting_with_enter_runs_nothing(self):
+        """The Enter behind `q` is often typed when the pager has ended already."""
+        pager = self.write("cat > /dev/null\necho it waits > /dev/tty\nread line < /dev/tty\n", "pager.sh")
+        with self.terminal(PAGER=f"sh {pager}") as terminal:
+            terminal.wait_for("0/16 [step] > ")
+            terminal.type("help\r")
+            terminal.wait_for("it waits")
+            terminal.send("q\n")
+            terminal.wait_for("0/16 > ")
+            terminal.type("\r")
+            self.assertNotIn("thread", terminal.wait_for("0/16 [step] > "))
+            terminal.type("\r")
+            self.assertIn("thread 2: (sndi S4 2 0 4)", terminal.wait_for("1/16 [step] > "))
+
     def test_less(self):
-        with self.terminal(PAGER=None, LESS=None) as terminal:
+        """The pager that is used if there is no $PAGER is `less -FRX`, here one of our own."""
+        less = self.write("#!/bin/sh\necho \"less $*, LESS=$LESS\" > /dev/tty\ncat > /dev/null\nread line < /dev/tty\n", "less")
+        less.chmod(0o755)
+        with self.terminal(PAGER=None, LESS=None, PATH=f"{self.folder}:{os.environ['PATH']}") as terminal:
             terminal.wait_for("] > ")
             terminal.type("help\r")
-            terminal.wait_for("continue")
-            time.sleep(0.2)  # less takes the keyboard
-            terminal.send("q")
-            terminal.wait_for("] > ")
+            terminal.wait_for("less -FRX, LESS=FRX")
+            terminal.send("q\n")
+            terminal.wait_for(" > ")
             self.assertIn("s = success", self.ask(terminal, "info status"))
-
 
     def failing_script(self, *commands):
         return self.write("".join(c + "\n" for c in [*commands, "frobnicate"]), "failing.step")

@@ -1,8 +1,8 @@
-#include "cli/dap/places.hpp"
+#include "cli/places.hpp"
 
 #include <algorithm>
 
-#include "cli/dap/utf16.hpp"
+#include "cli/utf16.hpp"
 #include "grammar/positions.hpp"
 
 namespace matchpoint::cli {
