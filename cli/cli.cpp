@@ -55,11 +55,11 @@ std::string_view name_of(ErrorKind kind) {
 void complain(Terminal& terminal, std::string_view message, ErrorKind kind, std::vector<std::string> const& hints) {
     std::string text = fmt::format("matchpoint: error[{}]: {}\n", name_of(kind), message);
     for (std::string const& hint : hints) text += fmt::format("  = hint: {}\n", hint);
-    terminal.err(text);
+    terminal.tell(text);
 }
 
 void warn(Terminal& terminal, std::string_view message, ErrorKind kind) {
-    terminal.err(fmt::format("matchpoint: warning[{}]: {}\n", name_of(kind), message));
+    terminal.tell(fmt::format("matchpoint: warning[{}]: {}\n", name_of(kind), message));
 }
 
 int cli_main(int argc, char const* const* argv) {

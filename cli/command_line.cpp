@@ -1,5 +1,7 @@
 #include "cli/command_line.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <sstream>
@@ -14,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/usage_error.hpp"
 #include "grammar/nearest_name.hpp"
+#include "report/columns.hpp"
 
 namespace matchpoint::cli {
 
@@ -22,54 +25,51 @@ namespace matchpoint::cli {
 
 namespace {
 
-/// The words of a text on lines of at most `width` characters. Line breaks in the text are kept.
-std::string wrapped(std::string_view text, std::size_t width) {
-    std::string result;
-    std::size_t column = 0;
-    while (!text.empty()) {
-        std::size_t const end = text.find_first_of(" \n");
-        std::string_view const word = text.substr(0, end);
-        if (column > 0 && column + 1 + word.size() > width) {
-            result += '\n';
-            column = 0;
-        }
-        if (column > 0) result += ' ';
-        column += word.size() + (column > 0 ? 1 : 0);
-        result += word;
-        if (end == std::string_view::npos) break;
-        if (text[end] == '\n') {
-            result += '\n';
-            column = 0;
-        }
-        text.remove_prefix(end + 1);
-    }
-    return result;
+/// As folded(), without a newline at the end.
+std::string in_columns(std::string_view text, std::size_t columns) {
+    std::string lines = folded(text, columns, 0);
+    lines.pop_back();
+    return lines;
 }
 
-/// Help for terminals of 80 columns.
+/// The columns that help may take: 80, or those of a terminal that is narrower.
+std::size_t columns_for_help() {
+    auto const terminal = Terminal::size_of(STDOUT_FILENO);
+    return terminal ? std::clamp<std::size_t>(terminal->columns, 20, 80) : 80;
+}
+
+/// Help for terminals of 80 columns or fewer.
 class HelpFormatter : public CLI::Formatter {
 public:
     HelpFormatter() {
-        column_width(34);
+        column_width(std::min<std::size_t>(34, columns_ / 2));
         label("REQUIRED", "");
         label("SUBCOMMAND", "COMMAND");
         label("OPTIONS", "OPTION ...");
         label("Subcommands", "Commands");
     }
     std::string make_description(CLI::App const* app) const override {
-        return wrapped(CLI::Formatter::make_description(app), 80);
+        return in_columns(CLI::Formatter::make_description(app), columns_);
     }
     std::string make_option_desc(CLI::Option const* option) const override {
-        return wrapped(option->get_description(), 80 - get_column_width());
+        return in_columns(option->get_description(), columns_ - get_column_width());
     }
     std::string make_subcommand(CLI::App const* command) const override {
         std::size_t column = 12;
         for (CLI::App const* sibling : command->get_parent()->get_subcommands({}))
             column = std::max(column, sibling->get_name().size() + 4);
         std::ostringstream out;
-        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), 80 - column), column);
+        CLI::detail::format_help(out, command->get_name(), in_columns(command->get_description(), columns_ - column),
+                                 column);
         return out.str();
     }
+    std::string make_help(CLI::App const* app, std::string name, CLI::AppFormatMode mode) const override {
+        std::string const text = CLI::Formatter::make_help(app, std::move(name), mode);
+        return columns_ < 80 ? wrapped(text, columns_) : text;
+    }
+
+private:
+    std::size_t columns_ = columns_for_help();
 };
 
 // ---------------------------------------------------------------------------------------------------------------------

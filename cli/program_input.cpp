@@ -74,7 +74,7 @@ Expected<SelectedTraces, ExitCode> select_traces(ProgramInput const& input, std:
 }
 
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source) {
-    if (!diagnostics.empty()) terminal.err(render(diagnostics, source, {terminal.err_has_color()}));
+    if (!diagnostics.empty()) terminal.tell(render(diagnostics, source, {terminal.err_has_color()}));
 }
 
 ExitCode refused(Diagnostics const& diagnostics) { return diagnostics.front().rule == "limit" ? unknown : bad_input; }

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "report/columns.hpp"
+
 namespace matchpoint::cli {
 
 namespace {
@@ -48,10 +50,22 @@ void Terminal::flush() {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) failed();
 }
 
-std::optional<Terminal::Size> Terminal::size() const {
-    if (sink_ || ::isatty(STDOUT_FILENO) != 1) return std::nullopt;
+void Terminal::print(std::string_view lines) {
+    auto const terminal = size();
+    out(terminal ? wrapped(lines, terminal->columns) : std::string(lines));
+}
+
+void Terminal::tell(std::string_view lines) {
+    auto const terminal = sink_ ? std::nullopt : size_of(STDERR_FILENO);
+    err(terminal ? wrapped(lines, terminal->columns) : std::string(lines));
+}
+
+std::optional<Terminal::Size> Terminal::size() const { return sink_ ? std::nullopt : size_of(STDOUT_FILENO); }
+
+std::optional<Terminal::Size> Terminal::size_of(int fd) {
+    if (::isatty(fd) != 1) return std::nullopt;
     winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return Size{80, 0};
+    if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return Size{80, 0};
     return Size{size.ws_col, size.ws_row};
 }
 

@@ -30,6 +30,9 @@ public:
     void out(std::string_view text);
     /// Writes to standard error at once, after flushing standard output.
     void err(std::string_view text);
+    /// The same for whole lines of words: where the stream is a terminal, lines that are longer are wrapped between words.
+    void print(std::string_view lines);
+    void tell(std::string_view lines);
     /// Writes out the buffer. Throws OutputFailed.
     void flush();
 
@@ -46,6 +49,7 @@ public:
     };
     /// Of the terminal on standard output, at this moment. None: it is no terminal.
     std::optional<Size> size() const;
+    static std::optional<Size> size_of(int fd);
 
 private:
     std::function<void(std::string_view)> sink_; // empty: the standard streams

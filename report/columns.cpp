@@ -39,8 +39,14 @@ std::size_t hanging_indent(std::string const& line, std::size_t columns) {
     return indent <= columns / 2 ? indent : std::min<std::size_t>(2, columns / 2);
 }
 
+/// "   12 | ( [06 (wait R9)]", "      |            ^~"
+bool is_quotation(std::string const& line) {
+    std::size_t const mark = line.find_first_not_of(" 0123456789");
+    return mark != std::string::npos && mark > 0 && line[mark - 1] == ' ' && line.compare(mark, 2, "| ") == 0;
+}
+
 std::string wrapped_line(std::string_view line, std::size_t columns) {
-    if (display_width(line) <= columns) return std::string(line);
+    if (display_width(line) <= columns || is_quotation(without_colors(line))) return std::string(line);
     std::string const indent(hanging_indent(without_colors(line), columns), ' ');
     std::string result;
     std::size_t column = 0;
@@ -94,21 +100,30 @@ std::string cut(std::string_view text, std::size_t columns) {
 }
 
 std::string folded(std::string_view text, std::size_t columns, std::size_t indent) {
+    indent = std::min(indent, columns / 2); // there is some room in any case
+    std::string const next_line = "\n" + std::string(indent, ' ');
     std::string result;
     std::size_t column = 0;
+    bool has_word = false; // on the line that is being written
     while (!text.empty()) {
-        std::size_t const end = std::min(text.find(' '), text.size());
-        std::string const word = cut(text.substr(0, end), columns - indent);
+        std::size_t const end = std::min(text.find_first_of(" \n"), text.size());
+        std::string const word = cut(text.substr(0, end), std::max<std::size_t>(columns - indent, 1));
         std::size_t const width = display_width(word);
-        if (column > indent && column + 1 + width > columns) {
-            result += "\n" + std::string(indent, ' ');
+        if (has_word && column + 1 + width > columns) {
+            result += next_line;
             column = indent;
-        } else if (column > 0) {
+        } else if (has_word) {
             result += ' ';
             ++column;
         }
         result += word;
         column += width;
+        has_word = true;
+        if (end < text.size() && text[end] == '\n') {
+            result += next_line;
+            column = indent;
+            has_word = false;
+        }
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return result + "\n";

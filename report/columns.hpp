@@ -16,7 +16,7 @@ std::size_t display_width(std::string_view text);
 std::string cut(std::string_view text, std::size_t columns);
 
 /// The words of a text on lines of at most `columns` columns, each with a newline. All lines but the first are indented. A
-/// longer word is cut.
+/// longer word is cut. Line breaks of the text stay.
 std::string folded(std::string_view text, std::size_t columns, std::size_t indent);
 
 /// Lines for a terminal of so many columns. A line that is longer goes on below, between two words, indented to the last
@@ -25,7 +25,8 @@ std::string folded(std::string_view text, std::size_t columns, std::size_t inden
 ///       SNDI COMMAND                   A(S4) = 2;
 ///                                      Pnd_s(0)(2) = ([S4 4])
 ///
-/// A longer word stays whole, on a line of its own. Short lines, blanks inside a line, and colors stay as they are.
+/// A longer word stays whole, on a line of its own. Short lines, blanks inside a line, and colors stay as they are, and so do
+/// quoted lines of a source (`  12 | ...`) and the marks below them.
 std::string wrapped(std::string_view text, std::size_t columns);
 
 } // namespace matchpoint::report

@@ -119,14 +119,14 @@ public:
         : name_(std::move(name)), buffering_(buffering), r_(result), options_(options) {}
 
     void print(Terminal& terminal) const {
-        terminal.out(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
-                                 terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
-                                 machine::to_string(buffering_)));
+        terminal.print(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
+                                   terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
+                                   machine::to_string(buffering_)));
         switch (r_.verdict) {
         case Verdict::violated: violated(terminal); break;
         case Verdict::safe:
-            terminal.out(on_path() ? "  no execution fails, and some complete run succeeds\n"
-                                   : "  no complete run fails, and some succeed\n");
+            terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
+                                     : "  no complete run fails, and some succeed\n");
             break;
         case Verdict::vacuous: vacuous(terminal); break;
         case Verdict::unknown: break;
@@ -135,15 +135,15 @@ public:
         reached(terminal, "fault", r_.fault);
         for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
             if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
-                terminal.out(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
-                                         terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
-                                         report::shown(s_->code, Endpoint{beta})));
-        terminal.out(fmt::format("  {}\n", work()));
+                terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
+                                           terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
+                                           report::shown(s_->code, Endpoint{beta})));
+        terminal.print(fmt::format("  {}\n", work()));
         if (options_.statistics)
             for (Inference const i : all_inferences)
-                terminal.out(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
+                terminal.print(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
         for (Trouble const& t : r_.trouble)
-            terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, label(t.kind)), t.what));
+            terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, label(t.kind)), t.what));
     }
 
     Json json() const {
@@ -202,12 +202,12 @@ private:
 
     void violated(Terminal& terminal) const {
         Replay failing = replay(*r_.run);
-        terminal.out(shown_findings(s_->code, failing.findings(), terminal.paint()));
+        terminal.print(shown_findings(s_->code, failing.findings(), terminal.paint()));
         if (r_.run->extent == Extent::prefix) after_that(terminal, failing.halts());
         matches(terminal);
         if (r_.safe)
-            terminal.out(fmt::format("  a run that succeeds differs: here {}\n",
-                                     shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
+            terminal.print(fmt::format("  a run that succeeds differs: here {}\n",
+                                       shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
         trace(terminal, r_.run->schedule);
     }
 
@@ -215,14 +215,15 @@ private:
         if (!r_.run) {
             // A solver only knows that no run succeeds.
             bool const by_solver = r_.engine.starts_with("smt") || r_.engine == "sat";
-            terminal.out(!by_solver  ? "  no run completes\n"
-                         : on_path() ? "  no execution fails, and none completes without breaking an assumption\n"
-                                     : "  no complete run keeps its assumptions, if any completes\n");
+            terminal.print(!by_solver  ? "  no run completes\n"
+                           : on_path() ? "  no execution fails, and none completes without breaking an assumption\n"
+                                       : "  no complete run keeps its assumptions, if any completes\n");
             return;
         }
-        terminal.out(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
-                               : "  every complete run breaks an assumption; this one:\n");
-        terminal.out(shown_findings(s_->code, replay(*r_.run).findings(), terminal.paint()));
+        terminal.print(on_path()
+                           ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
+                           : "  every complete run breaks an assumption; this one:\n");
+        terminal.print(shown_findings(s_->code, replay(*r_.run).findings(), terminal.paint()));
         matches(terminal);
         trace(terminal, r_.run->schedule);
     }
@@ -231,23 +232,23 @@ private:
     void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const {
         constexpr std::size_t most = 20;
         for (std::size_t i = 0; i < std::min(most, halts.size()); ++i)
-            terminal.out(fmt::format("  after that {}\n", report::shown(s_->code, halts[i])));
+            terminal.print(fmt::format("  after that {}\n", report::shown(s_->code, halts[i])));
         if (halts.size() > most)
-            terminal.out(fmt::format("  ... and {}\n", plural(halts.size() - most, "more thread")));
+            terminal.print(fmt::format("  ... and {}\n", plural(halts.size() - most, "more thread")));
     }
 
     void matches(Terminal& terminal) const {
         if (std::string const text = shown(s_->messages, r_.run->matching); !text.empty())
-            terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), text));
+            terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), text));
     }
 
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-        terminal.out(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), to_string(r.answer))));
+        terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), to_string(r.answer))));
         if (r.answer != Reached::Answer::yes) return;
-        for (std::string const& line : why(r)) terminal.out(fmt::format("    {}\n", line));
+        for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
         trace(terminal, r.schedule, "    trace: ");
         if (!r.schedule.trailing().empty())
-            terminal.out(fmt::format("    then these messages are delivered: {}\n", shown_movements(r.schedule)));
+            terminal.print(fmt::format("    then these messages are delivered: {}\n", shown_movements(r.schedule)));
     }
 
     /// ((0 3) bot): the movements that no entry follows.
@@ -265,9 +266,9 @@ private:
 
     void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const {
         constexpr std::size_t most = 60;
-        terminal.out(schedule.size() <= most
-                         ? wrapped_trace(s_->code, schedule, head)
-                         : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
+        terminal.print(schedule.size() <= most
+                           ? wrapped_trace(s_->code, schedule, head)
+                           : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
     }
 
     std::string work() const {

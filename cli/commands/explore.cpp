@@ -42,8 +42,8 @@ public:
     ExitCode run() {
         if (!json_) {
             std::string const sets = at_most_match_sets(s_.messages);
-            terminal_.out(fmt::format("{}: {} buffering, at most {} match set{}\n", printable(s_.source.name(), 4096),
-                                      to_string(options_.buffering), sets, sets == "1" ? "" : "s"));
+            terminal_.print(fmt::format("{}: {} buffering, at most {} match set{}\n", printable(s_.source.name(), 4096),
+                                        to_string(options_.buffering), sets, sets == "1" ? "" : "s"));
         }
         std::uint64_t const limit = options_.limit.value_or(UINT64_MAX);
         std::string unknown_because;
@@ -99,8 +99,9 @@ private:
                                  {"matches", to_json(s_.messages, m_)},
                                  {"trace", shown_trace(s_.code, explorer_.schedule())}});
         } else {
-            terminal_.out(fmt::format("{}: {}\n", shown(status, terminal_.paint()), shown(s_.messages, m_, SIZE_MAX)));
-            terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
+            terminal_.print(
+                fmt::format("{}: {}\n", shown(status, terminal_.paint()), shown(s_.messages, m_, SIZE_MAX)));
+            terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
         }
     }
 
@@ -123,9 +124,9 @@ private:
                 {{"status", what}, {"why", why}, {"trace", shown_trace(s_.code, explorer_.schedule())}});
             return;
         }
-        terminal_.out(fmt::format("{}\n", terminal_.paint(Style::stuck, what)));
-        for (std::string const& line : why) terminal_.out(fmt::format("  {}\n", line));
-        terminal_.out(wrapped_trace(s_.code, explorer_.schedule(), "  "));
+        terminal_.print(fmt::format("{}\n", terminal_.paint(Style::stuck, what)));
+        for (std::string const& line : why) terminal_.print(fmt::format("  {}\n", line));
+        terminal_.print(wrapped_trace(s_.code, explorer_.schedule(), "  "));
     }
 
     void progress() {
@@ -170,23 +171,24 @@ private:
         auto const completed = [&](Status s) {
             return count(fmt::format("{} {}", runs(s), to_string(s)), style_of(s), runs(s));
         };
-        terminal_.out(fmt::format("{}: {} ({}, {}, {}), {}, {}\n", complete_ ? "complete" : "bounded",
-                                  plural(runs(), "complete run"), completed(Status::success),
-                                  completed(Status::failure), completed(Status::infeasible),
-                                  count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
-                                  count(plural(faults_, "fault"), Style::stuck, faults_)));
+        terminal_.print(fmt::format("{}: {} ({}, {}, {}), {}, {}\n", complete_ ? "complete" : "bounded",
+                                    plural(runs(), "complete run"), completed(Status::success),
+                                    completed(Status::failure), completed(Status::infeasible),
+                                    count(plural(deadlocks_, "deadlock"), Style::stuck, deadlocks_),
+                                    count(plural(faults_, "fault"), Style::stuck, faults_)));
         if (!options_.verdicts) {
-            terminal_.out("match pairs of these runs:\n");
-            terminal_.out(shown(s_.messages, exact_, terminal_.paint()));
+            terminal_.print("match pairs of these runs:\n");
+            terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
             if (auto const left = orphans(); !left.empty())
-                terminal_.out(fmt::format("orphans of some of these runs: {}\n", explain(s_.code, left, left.size())));
+                terminal_.print(
+                    fmt::format("orphans of some of these runs: {}\n", explain(s_.code, left, left.size())));
         }
-        terminal_.out(fmt::format("verdict: {}; deadlock: {}; fault: {}\n",
-                                  terminal_.paint(style_of_verdict(), verdict()),
-                                  count(std::string(answer(deadlocks_)), Style::stuck, deadlocks_ + !complete_),
-                                  count(std::string(answer(faults_)), Style::stuck, faults_ + !complete_)));
-        terminal_.out(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),
-                                  plural(explorer_.counts().states, "state")));
+        terminal_.print(fmt::format("verdict: {}; deadlock: {}; fault: {}\n",
+                                    terminal_.paint(style_of_verdict(), verdict()),
+                                    count(std::string(answer(deadlocks_)), Style::stuck, deadlocks_ + !complete_),
+                                    count(std::string(answer(faults_)), Style::stuck, faults_ + !complete_)));
+        terminal_.print(fmt::format("{}, {} with a choice\n", plural(explorer_.steps(), "machine step"),
+                                    plural(explorer_.counts().states, "state")));
     }
 
     void print_json() {

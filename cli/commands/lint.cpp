@@ -35,7 +35,7 @@ ExitCode lint_file(std::string const& file, LintOptions const& options, Terminal
         json["diagnostics"] = to_json(input.diagnostics, input.source);
         terminal.out(dump(json));
     } else {
-        terminal.out(render(input.diagnostics, input.source, {terminal.out_has_color()}));
+        terminal.print(render(input.diagnostics, input.source, {terminal.out_has_color()}));
     }
     return has_error(input.diagnostics) ? refused(input.diagnostics) : holds;
 }

@@ -106,13 +106,13 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         terminal.out(dump(json));
         return too_long ? unknown : holds;
     }
-    terminal.out(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
-                             terminal.paint(Style::heading, plural(pairs->size(), "match pair"))));
-    terminal.out(shown(messages, *pairs, terminal.paint()));
+    terminal.print(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
+                               terminal.paint(Style::heading, plural(pairs->size(), "match pair"))));
+    terminal.print(shown(messages, *pairs, terminal.paint()));
     if (!options.why) return holds;
-    terminal.out(fmt::format("in overapprox, but in no {}: {}{}\n",
-                             options.runs == Runs::complete ? "complete run" : "execution on the path",
-                             plural(why.size(), "pair"), too_long ? ", and perhaps others" : ""));
+    terminal.print(fmt::format("in overapprox, but in no {}: {}{}\n",
+                               options.runs == Runs::complete ? "complete run" : "execution on the path",
+                               plural(why.size(), "pair"), too_long ? ", and perhaps others" : ""));
     for (Why const& w : why) {
         // The reason names the pair first.
         std::string const pair = report::shown(messages, w.pair) + ":";

@@ -78,15 +78,15 @@ void print_error(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
     if (!e.rho)
-        terminal.out(
+        terminal.print(
             fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
     else if (code.has(*e.rho))
-        terminal.out(fmt::format("  at entry {}, location {}, thread {}: {}\n", e.entry, shown(code, *e.rho),
-                                 code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
+        terminal.print(fmt::format("  at entry {}, location {}, thread {}: {}\n", e.entry, shown(code, *e.rho),
+                                   code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
     else
-        terminal.out(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
-    terminal.out(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
-                             explain(code, r.machine.state(), e.stuck.reason)));
+        terminal.print(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
+    terminal.print(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
+                               explain(code, r.machine.state(), e.stuck.reason)));
 }
 
 /// Of a trace that stops early: where the threads are.
@@ -95,35 +95,36 @@ void print_next_commands(TraceRun const& r, Terminal& terminal) {
     for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t) {
         Location const rho{r.machine.state().ctp[t]};
         if (rho.index == code.ctp().threads[t].last) continue;
-        terminal.out(fmt::format("  thread {} is at {} {}\n", t, shown(code, rho), shown(code, code.command_at(rho))));
+        terminal.print(
+            fmt::format("  thread {} is at {} {}\n", t, shown(code, rho), shown(code, code.command_at(rho))));
     }
 }
 
 void print_text(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
-    terminal.out(fmt::format("trace {}: {}\n", r.number, verdict(r, terminal)));
+    terminal.print(fmt::format("trace {}: {}\n", r.number, verdict(r, terminal)));
     if (!r.limit.empty()) {
-        terminal.out(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
+        terminal.print(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
         return;
     }
-    terminal.out(shown_findings(code, r.findings, terminal.paint()));
+    terminal.print(shown_findings(code, r.findings, terminal.paint()));
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
-        terminal.out(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), explain(code, matches)));
+        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), explain(code, matches)));
     if (r.outcome.error) {
         print_error(r, terminal);
         return;
     }
     if (!r.machine.state().finished()) return print_next_commands(r, terminal);
     WellFormedness const& w = r.well_formed;
-    terminal.out(shown_orphans(code, w));
+    terminal.print(shown_orphans(code, w));
     if (!w.without_message.empty())
-        terminal.out(fmt::format("  receives that nothing completed: {}\n", explain(code, w.without_message)));
+        terminal.print(fmt::format("  receives that nothing completed: {}\n", explain(code, w.without_message)));
 }
 
 /// The verdict is printed first, so the steps are narrated in a second run.
 void print_steps(TraceRun const& r, Terminal& terminal) {
     Narrator narrator(
-        r.machine.code(), [&](std::string_view line) { terminal.out(line); }, 8, Narrator::Detail::full,
+        r.machine.code(), [&](std::string_view line) { terminal.print(line); }, 8, Narrator::Detail::full,
         terminal.paint());
     TraceRun again(r.machine.code(), r.machine.buffering(), r.number - 1, r.extent);
     again.machine.observe(narrator);

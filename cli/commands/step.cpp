@@ -11,7 +11,6 @@
 #include "cli/repl/line_editor.hpp"
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
-#include "report/columns.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -54,8 +53,7 @@ bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::strin
     }
     repl.screen().end();
     if (failed.empty()) return true;
-    auto const size = terminal.size();
-    terminal.err(wrapped(failed + '\n', size ? size->columns : 0));
+    terminal.tell(failed + '\n');
     return false;
 }
 
@@ -120,7 +118,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
         try {
             repl.source(options.script);
         } catch (RefusedInScript const& e) {
-            terminal.err(fmt::format("{}\n", e.what()));
+            terminal.tell(fmt::format("{}\n", e.what()));
             return bad_input;
         } catch (Refused const& e) {
             complain(terminal, e.what(), ErrorKind::file);

@@ -162,7 +162,7 @@ struct LineEditor::Impl {
         std::string list = "\n";
         std::size_t column = 0;
         for (std::string const& word : fitting) {
-            if (column + word.size() + 2 > columns_now() - 2 && column > 0) {
+            if (column + word.size() + 4 > columns_now() && column > 0) {
                 list += '\n';
                 column = 0;
             }

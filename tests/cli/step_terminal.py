@@ -91,6 +91,43 @@ class Wrapped(InFolder):
             self.assertLessEqual(widths[2], 70)
 
 
+class OtherCommands(InFolder):
+    """Words stay whole there, too."""
+
+    def test_words_stay_whole(self):
+        wrong = self.write("( ( [a (wait a_request_that_nobody_has_issued)] [b (assert (some_function_of_another_language a b c d))] ) )",
+                           "wrong.ctp")
+        for arguments in (["check", FIGURE1], ["explore", FIGURE1], ["pairs", FIGURE1], ["run", FIGURE1], ["run", FIGURE1, "--steps"],
+                          ["lint", wrong], ["check", wrong], ["run", "nowhere.ctp"], ["chekc"], ["--help"], ["check", "--help"],
+                          ["draw", "--help"], ["step", "--help"]):
+            in_a_pipe = run(*arguments)
+            for columns in (60, 46):
+                with self.subTest(arguments=arguments, columns=columns):
+                    shown = shown_on_terminal([MATCHPOINT, *arguments], "", columns, environment={"NO_COLOR": "1"})
+                    self.assertEqual(shown.split(), (in_a_pipe.text + in_a_pipe.error_text).split())
+                    for line in shown.splitlines():
+                        if not re.match(r" *\d* \|", line):  # a line of the source
+                            self.assertTrue(len(line) <= columns or len(line.split()) == 1, line)
+
+    def test_diagnostics_of_reload(self):
+        file = self.write("( ( [a (x := 1)] bot ) )")
+        with PseudoTerminal(MATCHPOINT, "step", file, columns=50, environment={"XDG_STATE_HOME": self.folder, "PAGER": "cat"}) as terminal:
+            terminal.wait_for("] > ")
+            file.write_text("( ( [a (wait a_request_that_nobody_has_issued)] bot ) )")
+            terminal.type("reload\r")
+            shown = terminal.wait_for("] > ")
+            self.assertIn("error[S3]", shown)
+            for line in shown.splitlines()[1:]:
+                self.assertTrue(len(line) <= 50 or len(line.split()) == 1 or re.match(r" *\d* \|", line), line)
+
+    def test_very_narrow(self):
+        """One column is enough to go on."""
+        for columns in (1, 2, 3, 7):
+            for arguments in (["check", FIGURE1], ["--help"], ["draw", FIGURE1]):
+                self.assertNotEqual(shown_on_terminal([MATCHPOINT, *arguments], "", columns), "")
+            self.assertIn("quit", shown_on_terminal([MATCHPOINT, "step", FIGURE1], "help\n", columns))
+
+
 class Paged(InFolder):
     def terminal(self, file=FIGURE1, arguments=(), rows=12, columns=80, **environment):
         return PseudoTerminal(MATCHPOINT, "step", file, *arguments, rows=rows, columns=columns,
