@@ -67,12 +67,19 @@ private:
     void decide() {
         decide_at_once();
         if (is_known()) return;
+        if (!m_.code().is_plain()) return decide_by_machine();
         switch (options_.engine) {
         case EngineChoice::automatic: return decide_automatically();
         case EngineChoice::explore: return explore(options_.steps);
         case EngineChoice::sat: return is_about_stops() ? explore(options_.steps) : ask_sat_solver(UINT64_MAX);
         case EngineChoice::smt: return ask_smt_solver();
         }
+    }
+
+    /// Of a program with selectors, modes or barriers.
+    void decide_by_machine() {
+        sample();
+        if (!is_known()) explore(options_.steps);
     }
 
     /// Cheap engines first.
@@ -100,7 +107,7 @@ private:
             conclude_at_once(no, "by counting, every thread gets what it waits for");
         }
         bool const completes = goal_ == Kind::success || goal_ == Kind::orphan;
-        if (!is_known() && completes && options_.buffering == Buffering::infinite && !c_.all_finish())
+        if (!is_known() && completes && m_.code().is_plain() && options_.buffering == Buffering::infinite && !c_.all_finish())
             conclude_at_once(no, "by counting, some thread never gets what it waits for");
     }
 

@@ -20,6 +20,11 @@ bool Serving::serve(Channel c) {
     std::uint32_t const sender_stood = state().ctp[sender];
     if (!deliver(c)) return false;
     if (state().Pnd_s.taken[c.index] == code()[c].Pnd_s.capacity) retire(c);
+    if (!code().is_plain()) { // any thread may have gone on
+        for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+            if (!live(Endpoint{beta}).empty()) list({beta});
+        return true;
+    }
     list(code()[c].beta);
     if (has_receiver) list_what_changed(receiver, receiver_stood);
     if (buffering() == Buffering::zero) list_what_changed(sender, sender_stood);

@@ -164,6 +164,9 @@ void OracleRequests::load(Parameters const& parameters, std::string& out) {
                            compact({{"diagnostics", to_json(input.diagnostics, input.source)}})};
     auto next =
         std::make_unique<Loaded>(std::move(input.source), std::move(*input.program), buffering, cancellation_.flag());
+    if (!next->code.is_plain())
+        throw RequestError{program_refused, "the oracle knows no selectors, modes and barriers",
+                           compact({{"diagnostics", Json::array()}})};
     if (loaded_ != nullptr) next->oracle.limit_steps(oracle().step_limit());
     loaded_ = std::move(next);
     Writer answer(out);
