@@ -23,7 +23,7 @@ TEST(Reasons, HaveLabels) {
     for (std::size_t i = 0; i < reason_count; ++i) labels.emplace_back(reason_label(i));
     EXPECT_EQ(labels, (Lines{"not next", "nothing in transit", "no posted partner", "message not there",
                              "send not taken", "send not issued", "receive not pending", "no value", "wrong sort",
-                             "division by zero", "trace used up"}));
+                             "division by zero", "trace used up", "not at barrier"}));
     EXPECT_THROW(static_cast<void>(reason_label(reason_count)), std::out_of_range);
 }
 
@@ -160,6 +160,17 @@ TEST(Reasons, TraceUsedUp) {
     EXPECT_EQ(end_of("(([1 (x := 1)]) ([2 (x := 2)] [3 (x := 3)] [4 (x := 4)])) ((1 bot) (2 bot))"),
               "error after 2, entry 2 at end, MACHINE STEP: trace used up: the trace is used up, but 2 commands have "
               "not run: thread 1 stands at 3");
+}
+
+TEST(Reasons, NotAtBarrier) {
+    Bench b(
+        "(([1 (barrier B)] [2 (barrier C)]) ([3 (barrier B)] [4 (x := 1)] [5 (barrier C)])) ((1 bot) (3 bot) (2 bot))");
+    b.steps(2);
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    auto const& reason = std::get<reason::NotAtBarrier>(step.why().reason);
+    EXPECT_EQ(b.program.symbols(reason.b), "C");
+    EXPECT_EQ(reason.thread, 1U);
 }
 
 // Names in explanations are escaped and cut: they may come from anywhere.

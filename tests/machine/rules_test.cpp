@@ -487,6 +487,39 @@ TEST(SndiExpressionEvaluation, DoesNotApply) {
     EXPECT_EQ(b.events_of_step(), (Lines{"EntryTaken 0 1 thread 0", "RcviCommand R 0 x", "MachineStep 0 1 thread 0"}));
 }
 
+TEST(BarrierCommand, Applies) {
+    Bench b("(([1 (barrier B)]) ([2 (barrier B)]) ([3 (x := 1)])) ((1 bot) (2 bot) (3 bot))");
+    EXPECT_EQ(b.state(), "ctp = (1 2 3); trace = 0; s = success");
+    EXPECT_EQ(b.events_of_step(), (Lines{"EntryTaken 0 1 thread 0", "BarrierCommand B", "MachineStep 0 1 thread 0"}));
+    EXPECT_EQ(b.recorder.rules[1], Rule::barrier_command);
+    EXPECT_EQ(b.state(), "ctp = (bot 2 3); trace = 1; s = success");
+    // A thread that is past it does not stop the others.
+    b.steps(2);
+    EXPECT_EQ(b.state(), "h(x) = 1; ctp = (bot bot bot); trace = 3; s = success");
+}
+
+TEST(BarrierCommand, DoesNotApply) {
+    Bench b("(([1 (barrier B)]) ([2 (x := 1)] [3 (barrier B)])) ((1 bot))");
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    EXPECT_EQ(step.why().rule, Rule::barrier_command);
+    EXPECT_EQ(b.recorder.events,
+              (Lines{"EntryTaken 0 1 thread 0", "StuckAt 0 1 BARRIER COMMAND: not at barrier before = success"}));
+    EXPECT_EQ(b.state(), "ctp = (1 2); trace = 0; s = error");
+}
+
+// The k-th occurrence in one thread meets with the k-th in each other one.
+TEST(BarrierCommand, OccurrencesMeetInTurn) {
+    std::string const program = "(([1 (barrier B)] [2 (barrier B)]) ([3 (barrier B)] [4 (barrier B)])) ";
+    Bench early(program + "((1 bot) (2 bot))");
+    early.steps(1);
+    EXPECT_EQ(early.state(), "ctp = (2 3); trace = 1; s = success");
+    ASSERT_TRUE(early.step().is_stuck());
+    Bench in_turn(program + "((1 bot) (3 bot) (4 bot) (2 bot))");
+    in_turn.steps(4);
+    EXPECT_EQ(in_turn.state(), "ctp = (bot bot); trace = 4; s = success");
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 
 TEST(Rules, AreNamedAsInThePaper) {
@@ -513,6 +546,7 @@ WAIT (RCVI) COMMAND | wait_rcvi_command | Figure 8
 NOT OPERAND | not_operand | beside Figure 8
 NOT OPERATION | not_operation | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
+BARRIER COMMAND | barrier_command | beside Figure 8
 )");
 }
 

@@ -152,9 +152,13 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
             [&](event::WaitSndiCommand const& e) { return "WaitSndiCommand " + name(e.a_s); },
             [&](event::WaitRcviCommand const& e) {
                 std::string text = "WaitRcviCommand " + name(e.a_r) + " " + name(e.a_s) + " " + name(e.beta);
-                for (event::Completion const& c : e.completions)
+                for (event::Completion const& c : e.completions) {
                     text += " {" + name(c.a_r) + " gets " + name(c.a_s) + ", " + name(c.x) + " = " +
-                            c.before.to_string() + " -> " + c.v.to_string() + "}";
+                            c.before.to_string() + " -> " + c.v.to_string();
+                    for (auto const& [y, before, v] : c.selected)
+                        text += ", " + name(y) + " = " + before.to_string() + " -> " + v.to_string();
+                    text += "}";
+                }
                 return text;
             },
             [&](event::MachineStep const& e) {
