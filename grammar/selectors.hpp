@@ -1,6 +1,8 @@
 // Which messages a receive admits (docs/semantics.md, "Selectors, modes, barriers").
 #pragma once
 
+#include <algorithm>
+
 #include "grammar/ast.hpp"
 
 namespace matchpoint::grammar {
@@ -14,12 +16,28 @@ inline Selectors const* selectors_of(Ctp const& ctp, Rcvi const& receive) {
 }
 
 /// Whether it names sources or tags.
-bool restricts(Selectors const* sel);
+template <typename N>
+bool restricts(SelectorsOf<N> const* sel) {
+    return sel != nullptr && (sel->from || sel->tags);
+}
 
 /// Whether a message from alpha with this tag (tag_of) is admitted. Null: by a receive that says nothing.
 bool admits(Selectors const* sel, Endpoint alpha, Tag n);
 
-/// Whether every message that `b` admits is admitted by `a`.
-bool admits_all_of(Selectors const* a, Selectors const* b);
+/// Whether every message that `b` admits is admitted by `a`, of a program or of a draft.
+template <typename N>
+bool admits_all_of(SelectorsOf<N> const* a, SelectorsOf<N> const* b) {
+    if (!restricts(a)) return true;
+    if (b == nullptr) return false;
+    auto const is_in = [](auto const& some, auto const& name) {
+        return std::find(some.begin(), some.end(), name) != some.end();
+    };
+    auto const has_all_of = [&](auto const& more, auto const& fewer) {
+        return !more || (fewer && std::all_of(fewer->begin(), fewer->end(),
+                                              [&](auto const& name) { return is_in(*more, name); }));
+    };
+    bool const nothing = (b->from && b->from->empty()) || (b->tags && b->tags->empty());
+    return nothing || (has_all_of(a->from, b->from) && has_all_of(a->tags, b->tags));
+}
 
 } // namespace matchpoint::grammar

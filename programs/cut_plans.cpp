@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "grammar/overloaded.hpp"
@@ -31,6 +32,8 @@ void Smaller::Cuts::plan() {
     plan_messages();
     next_kind();
     plan_commands();
+    next_kind();
+    plan_mpi();
     next_kind();
     plan_expressions();
     next_kind();
@@ -127,6 +130,60 @@ void Smaller::Cuts::plan_messages() {
         auto const* const value = std::get_if<Value>(&info_[s].e->nodes.front());
         if (value != nullptr && info_[s].e->nodes.size() == 1) add([=, this] { return assigned(r, s, *value); });
     });
+}
+
+/// A barrier in all its threads; a selector, a tag, a mode.
+void Smaller::Cuts::plan_mpi() {
+    std::map<Barrier, std::vector<std::uint32_t>> meetings;
+    for (std::uint32_t c = 0; c < commands(); ++c)
+        if (auto const* const meet = std::get_if<MeetOf<Text>>(&command(c))) meetings[meet->b].push_back(c);
+    for (auto const& [b, all] : meetings) {
+        add([this, all = all] { return without(all); });
+        // The k-th occurrence in each thread.
+        std::map<std::uint32_t, std::vector<std::uint32_t>> turns;
+        std::map<std::uint32_t, std::uint32_t> seen;
+        for (std::uint32_t const c : all) turns[seen[info_[c].thread]++].push_back(c);
+        for (auto const& [k, turn] : turns)
+            if (turns.size() > 1) add([this, turn = turn] { return without(turn); });
+    }
+    next_kind();
+    for (std::uint32_t c = 0; c < commands(); ++c) plan_selectors(c);
+}
+
+void Smaller::Cuts::plan_selectors(std::uint32_t c) {
+    auto const change = [&](Command by) {
+        if (by != command(c)) add([this, c, by = std::move(by)] { return without({}, {{c, by}}); });
+    };
+    if (auto const* const send = as_sndi(command(c))) {
+        auto simple = *send;
+        simple.tag = {};
+        change(simple);
+        simple = *send;
+        simple.mode = Mode::standard;
+        change(simple);
+    }
+    auto const* const receive = as_rcvi(command(c));
+    if (receive == nullptr) return;
+    auto simple = *receive;
+    auto const try_it = [&] { change(std::exchange(simple, *receive)); };
+    simple.sel = {};
+    try_it();
+    simple.sel.from.reset();
+    try_it();
+    simple.sel.tags.reset();
+    try_it();
+    simple.sel.source.reset();
+    try_it();
+    simple.sel.tagged.reset();
+    try_it();
+    auto const shorten = [&](auto const& list, auto& names) {
+        for (std::size_t i = 0; list && list->size() > 1 && i < list->size(); ++i) {
+            names->erase(names->begin() + static_cast<std::ptrdiff_t>(i));
+            try_it();
+        }
+    };
+    shorten(receive->sel.from, simple.sel.from);
+    shorten(receive->sel.tags, simple.sel.tags);
 }
 
 /// Two endpoints of a thread become one; an endpoint that no thread has becomes any other.

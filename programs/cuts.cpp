@@ -7,6 +7,7 @@
 #include "grammar/discipline.hpp"
 #include "grammar/operators.hpp"
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 #include "programs/names.hpp"
 
 namespace matchpoint::programs::draft {
@@ -65,14 +66,23 @@ void Smaller::Cuts::link_waits() {
         auto const it = issued.find(wait->a.text);
         if (it != issued.end() && it->second < w && info_[it->second].wait == none) info_[it->second].wait = w;
     }
-    // The receives that a wait completes: its own and those before it at the endpoint (Definition 6, errata E24).
+    // The receives that a wait completes: its own, and those before it at the endpoint that admit as much (Definition 6,
+    // errata E24).
     for (auto const& [beta, receives] : receives_at_) {
-        std::map<std::uint32_t, std::size_t> waits; // in order, with the number of receives completed after each
+        auto const sel = [&, &at = receives](std::size_t r) { return &as_rcvi(command(at[r]))->sel; };
+        std::map<std::uint32_t, std::size_t> waits; // in order, with the receive of each
         for (std::size_t r = 0; r < receives.size(); ++r)
-            if (info_[receives[r]].wait != none) waits[info_[receives[r]].wait] = r + 1;
-        std::size_t completed = 0;
-        for (auto const& [w, behind] : waits)
-            for (; completed < behind; ++completed) info_[w].completes.push_back(receives[completed]);
+            if (info_[receives[r]].wait != none) waits[info_[receives[r]].wait] = r;
+        std::vector<bool> completed(receives.size());
+        std::size_t first = 0; // that is not
+        for (auto const& [w, own] : waits) {
+            for (std::size_t r = first; r <= own; ++r) {
+                if (completed[r] || !admits_all_of(sel(r), sel(own))) continue;
+                completed[r] = true;
+                info_[w].completes.push_back(receives[r]);
+            }
+            while (first < receives.size() && completed[first]) ++first;
+        }
     }
 }
 
@@ -149,9 +159,7 @@ public:
                        [&](AssignOf<Text> const& k) { defined_.insert(k.x.text); },
                        [](SndiOf<Text> const&) {},
                        [&](RcviOf<Text> const& k) {
-                           pending_[k.beta.text].emplace_back(k.a.text, k.x.text);
-                           for (auto const& y : {k.sel.source, k.sel.tagged})
-                               if (y) pending_[k.beta.text].emplace_back(k.a.text, y->text);
+                           pending_[k.beta.text].push_back(k);
                            endpoint_of_[k.a.text] = k.beta.text;
                        },
                        [&](WaitOf<Text> const& k) { wait(k.a.text); },
@@ -165,15 +173,22 @@ private:
         auto const it = endpoint_of_.find(a);
         if (it == endpoint_of_.end()) return;
         auto& receives = pending_[it->second];
-        auto const own = std::find_if(receives.rbegin(), receives.rend(), [&](auto const& r) { return r.first == a; });
-        if (own == receives.rend()) return; // completed before
-        for (auto r = receives.begin(); r != own.base(); ++r) defined_.insert(r->second);
-        receives.erase(receives.begin(), own.base());
+        auto const own = std::find_if(receives.begin(), receives.end(), [&](auto const& r) { return r.a.text == a; });
+        if (own == receives.end()) return; // completed before
+        Selectors const sel = own->sel;
+        auto const left = std::remove_if(receives.begin(), own + 1, [&](RcviOf<Text> const& r) {
+            if (!admits_all_of(&r.sel, &sel)) return false;
+            defined_.insert(r.x.text);
+            for (auto const& y : {r.sel.source, r.sel.tagged})
+                if (y) defined_.insert(y->text);
+            return true;
+        });
+        receives.erase(left, own + 1);
     }
 
     std::unordered_set<std::string> defined_;
-    std::unordered_map<std::string, std::vector<std::pair<std::string, std::string>>> pending_; // endpoint -> [a x]
-    std::unordered_map<std::string, std::string> endpoint_of_;                                  // of a receive
+    std::unordered_map<std::string, std::vector<RcviOf<Text>>> pending_; // endpoint -> its receives
+    std::unordered_map<std::string, std::string> endpoint_of_;           // of a receive
 };
 
 } // namespace

@@ -57,6 +57,8 @@ private:
     void plan_threads();
     void plan_commands();
     void plan_messages();
+    void plan_mpi();
+    void plan_selectors(std::uint32_t c);
     void plan_endpoints();
     void plan_expressions();
     void plan_variables();

@@ -4,14 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "grammar/selectors.hpp"
+
 #include "programs/dice.hpp"
 #include "programs/names.hpp"
+#include "programs/random_parts.hpp"
 
 namespace matchpoint::programs {
 
 namespace {
 
-constexpr std::uint32_t absent = 0xFFFF'FFFF;
+using namespace random_parts;
 
 class Maker {
 public:
@@ -22,6 +25,7 @@ public:
         place_messages();
         while (step()) {
         }
+        if (shape_.has_mpi()) wait_for_the_rest();
         close();
         draft::Draft draft;
         for (ThreadMade& t : threads_)
@@ -31,39 +35,6 @@ public:
     }
 
 private:
-    struct Request {
-        bool receive = false;
-        std::uint32_t endpoint = 0; // of a receive: where; of a send: to which
-        std::uint32_t ordinal = 0;  // of a receive: among those at its endpoint
-        std::string action = {};
-        std::string x = {}; // of a receive
-        bool completed = false;
-    };
-    struct Variable {
-        std::string name;
-        bool boolean = false;
-    };
-    struct ThreadMade {
-        draft::Thread commands = {};
-        std::vector<std::uint32_t> endpoints = {};
-        std::vector<Request> requests = {};
-        std::vector<std::uint32_t> to_wait = {}; // requests, oldest first
-        std::vector<Variable> defined = {};
-        std::vector<std::string> names = {}; // of all variables
-        std::uint32_t sends_left = 0;
-    };
-    struct EndpointMade {
-        std::uint32_t thread = absent; // none: nobody's
-        bool boolean = false;
-        std::uint32_t receives_left = 0;
-        std::uint32_t receives = 0;
-        std::uint32_t sends = 0;
-    };
-    struct Message {
-        std::uint32_t alpha;
-        std::uint32_t beta;
-    };
-
     // What the program may have.
     void choose() {
         auto const may = [&](unsigned percent) { return dice_.percent(percent); };
@@ -84,6 +55,12 @@ private:
         assertions_ = may(shape_.no_assertion) ? 0 : several ? 2 + dice_.below(2) : 1;
         orphans_ = may(shape_.orphans) ? 1 + dice_.below(2) : 0;
         lone_receives_ = may(shape_.lone_receives) ? 1 : 0;
+        if (!shape_.has_mpi()) return;
+        sources_ = may(shape_.sources);
+        tags_ = may(shape_.tags);
+        selected_ = may(shape_.selected);
+        modes_ = may(shape_.modes);
+        barriers_ = may(shape_.barriers) ? 1 + dice_.below(2) : 0;
     }
 
     /// The endpoints, and which messages go from where to where.
@@ -100,12 +77,14 @@ private:
         for (std::uint32_t m = 0; m < count; ++m) {
             std::uint32_t const beta = dice_.percent(70) ? dice_.one_of(busy) : any_endpoint();
             ++endpoints_[beta].receives_left;
+            endpoints_[beta].aims.push_back(m);
             send_to(beta);
         }
         for (; orphans_ > 0; --orphans_)
             send_to(dice_.percent(25) ? new_endpoint(absent) : dice_.percent(70) ? dice_.one_of(busy) : any_endpoint());
         for (; lone_receives_ > 0; --lone_receives_)
             ++endpoints_[dice_.percent(50) ? dice_.one_of(busy) : any_endpoint()].receives_left;
+        planned_ = messages_;
     }
     std::uint32_t new_endpoint(std::uint32_t thread) {
         auto const e = static_cast<std::uint32_t>(endpoints_.size());
@@ -119,7 +98,9 @@ private:
         // Another thread, as a rule.
         if (from == endpoints_[beta].thread && !dice_.percent(10))
             from = (from + 1 + dice_.below(threads_.size())) % static_cast<std::uint32_t>(threads_.size());
-        messages_.push_back({dice_.one_of(threads_[from].endpoints), beta});
+        auto const number = static_cast<std::uint32_t>(messages_.size());
+        messages_.push_back({dice_.one_of(threads_[from].endpoints), beta, number});
+        if (tags_) messages_.back().tag = dice_.below(3);
         ++threads_[from].sends_left;
     }
 
@@ -139,6 +120,7 @@ private:
         std::size_t const sends = messages_.size();
         if (sends == 0 && receives_.empty() && !waiting) return false;
         if (dice_.percent(12) && local()) return true;
+        if (barriers_ > 0 && dice_.percent(10)) barrier();
         // A wait for what will never be there comes last.
         if (sends == 0 && receives_.empty() && waits_.empty()) {
             for (std::uint32_t t = 0; t < threads_.size(); ++t)
@@ -161,9 +143,14 @@ private:
     bool is_ready(ThreadMade const& t, Request const& r) const {
         if (r.receive && !dependencies_ && t.sends_left > 0) return false;
         if (crossed_) return true;
+        if (r.aim != absent && shape_.has_mpi()) return is_sent(r.aim);
         // A send is taken, even with zero buffering; a receive has a message.
         return r.receive ? endpoints_[r.endpoint].sends > r.ordinal
                          : endpoints_[r.endpoint].receives > r.ordinal || endpoints_[r.endpoint].receives_left == 0;
+    }
+
+    bool is_sent(std::uint32_t message) const {
+        return std::none_of(messages_.begin(), messages_.end(), [&](Message const& m) { return m.number == message; });
     }
 
     void send(std::size_t m) {
@@ -173,7 +160,9 @@ private:
         ThreadMade& t = threads_[endpoints_[message.alpha].thread];
         --t.sends_left;
         std::string const a = fmt::format("S{}", ++sends_);
-        t.commands.push_back(draft::sndi(a, message.alpha, message.beta, payload(t, to.boolean)));
+        Mode const mode = some_mode();
+        draft::Tag const tag = some_name_of(message.tag);
+        t.commands.push_back(draft::sndi(mode, a, message.alpha, message.beta, payload(t, to.boolean), tag));
         if (!unwaited_sends_ || dice_.percent(50)) t.to_wait.push_back(static_cast<std::uint32_t>(t.requests.size()));
         t.requests.push_back({.endpoint = message.beta, .ordinal = to.sends++, .action = a});
     }
@@ -184,10 +173,13 @@ private:
         --at.receives_left;
         std::string const a = fmt::format("R{}", ++receive_count_);
         std::string const x = variable(t);
-        t.commands.push_back(draft::rcvi(a, beta, x));
+        std::uint32_t aim = absent;
+        draft::Selectors const sel = shape_.has_mpi() ? selectors(t, at, aim) : draft::Selectors();
+        t.commands.push_back(draft::rcvi(a, beta, x, sel));
         if (!unwaited_receives_ || at.receives_left == 0 || dice_.percent(50))
             t.to_wait.push_back(static_cast<std::uint32_t>(t.requests.size()));
-        t.requests.push_back({.receive = true, .endpoint = beta, .ordinal = at.receives++, .action = a, .x = x});
+        t.requests.push_back(
+            {.receive = true, .endpoint = beta, .ordinal = at.receives++, .action = a, .x = x, .sel = sel, .aim = aim});
     }
 
     void wait(std::uint32_t thread, std::uint32_t i) {
@@ -197,11 +189,78 @@ private:
         t.commands.push_back(draft::wait(r.action));
         if (!r.receive) return;
         for (Request& other : t.requests) {
-            if (!other.receive || other.endpoint != r.endpoint || other.ordinal > r.ordinal || other.completed)
+            if (!other.receive || other.endpoint != r.endpoint || other.ordinal > r.ordinal || other.completed ||
+                !admits_all_of(&other.sel, &r.sel))
                 continue;
             other.completed = true;
             define(t, other.x, endpoints_[r.endpoint].boolean);
+            for (auto const& y : {other.sel.source, other.sel.tagged})
+                if (y) define(t, y->text, false);
         }
+    }
+
+    // What only MPI has.
+
+    Mode some_mode() {
+        static constexpr Mode modes[] = {Mode::synchronous, Mode::buffered};
+        if (!modes_ || !dice_.percent(40)) return Mode::standard;
+        return dice_.one_of(modes);
+    }
+    /// The tag 0 may be said or left out.
+    draft::Tag some_name_of(std::uint32_t tag) {
+        if (!tags_ || (tag == 0 && dice_.percent(60))) return {};
+        return {std::to_string(tag)};
+    }
+    /// Mostly such that they admit a message that is still to be received.
+    draft::Selectors selectors(ThreadMade& t, EndpointMade& at, std::uint32_t& aim) {
+        draft::Selectors sel;
+        std::uint32_t alpha = any_endpoint();
+        std::uint32_t tag = 0;
+        if (!at.aims.empty()) {
+            std::uint32_t const i = dice_.below(at.aims.size());
+            aim = at.aims[i];
+            at.aims.erase(at.aims.begin() + i);
+            alpha = planned_[aim].alpha;
+            tag = planned_[aim].tag;
+        }
+        auto const name_some = [&](auto& names, std::uint32_t first, std::uint32_t another) {
+            names.emplace().emplace_back(std::to_string(first));
+            if (first != another && dice_.percent(30)) names->emplace_back(std::to_string(another));
+        };
+        if (sources_ && dice_.percent(45))
+            name_some(sel.from, dice_.percent(5) ? any_endpoint() : alpha, any_endpoint());
+        if (tags_ && dice_.percent(45)) name_some(sel.tags, tag, dice_.below(3));
+        if (selected_ && dice_.percent(45)) sel.source = variable(t);
+        if (selected_ && dice_.percent(45)) sel.tagged = variable(t);
+        return sel;
+    }
+    /// Some threads meet, as they stand here; or, where waits may come too early, as they stood some time before.
+    void barrier() {
+        --barriers_;
+        if (meetings_.empty() || dice_.percent(60)) {
+            auto& threads = meetings_.emplace_back();
+            for (std::uint32_t t = 0; t < threads_.size(); ++t)
+                if (dice_.percent(75)) threads.push_back(t);
+        }
+        std::uint32_t const b = dice_.below(meetings_.size());
+        for (std::uint32_t const t : meetings_[b]) {
+            auto& commands = threads_[t].commands;
+            bool const early = crossed_ && dice_.percent(40);
+            std::uint32_t const place =
+                early ? dice_.below(commands.size() + 1) : static_cast<std::uint32_t>(commands.size());
+            commands.insert(commands.begin() + place, draft::barrier({fmt::format("B{}", b)}));
+        }
+    }
+    /// D3, for receives that no wait for a later one has completed.
+    void wait_for_the_rest() {
+        while (barriers_ > 0) barrier();
+        for (std::uint32_t t = 0; t < threads_.size(); ++t)
+            for (std::uint32_t r = 0; r < threads_[t].requests.size(); ++r) {
+                Request const& request = threads_[t].requests[r];
+                if (!request.receive || request.completed) continue;
+                threads_[t].to_wait.assign(1, r);
+                wait(t, 0);
+            }
     }
 
     static void define(ThreadMade& t, std::string const& x, bool boolean) {
@@ -346,19 +405,26 @@ private:
     bool divisions_ = false;
     bool booleans_ = false;
     bool large_ = false;
+    bool sources_ = false;
+    bool tags_ = false;
+    bool selected_ = false;
+    bool modes_ = false;
     // Still to come
     std::uint32_t assignments_ = 0;
     std::uint32_t assumptions_ = 0;
     std::uint32_t assertions_ = 0;
     std::uint32_t orphans_ = 0;
     std::uint32_t lone_receives_ = 0;
+    std::uint32_t barriers_ = 0;
     std::vector<Message> messages_;
+    std::vector<Message> planned_; // all messages, by number
     // So far
     std::vector<ThreadMade> threads_;
     std::vector<EndpointMade> endpoints_;
     std::uint32_t sends_ = 0;
     std::uint32_t receive_count_ = 0;
     std::uint32_t variables_ = 0;
+    std::vector<std::vector<std::uint32_t>> meetings_; // barrier -> its threads
     // Where the next command can go
     std::vector<std::uint32_t> receives_; // endpoints
     struct WaitChoice {
@@ -383,6 +449,15 @@ void add_trace(RandomProgram& made, Buffering buffering, Dice& dice) {
 }
 
 } // namespace
+
+RandomShape with_mpi(RandomShape shape) {
+    shape.sources = 55;
+    shape.tags = 55;
+    shape.selected = 35;
+    shape.modes = 40;
+    shape.barriers = 35;
+    return shape;
+}
 
 RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomShape const& shape) {
     Dice dice(seed, number);

@@ -40,6 +40,16 @@ struct RandomShape {
     unsigned no_assertion = 10;
     unsigned large_numbers = 0; // beyond 64 bits
 
+    // What only MPI has (docs/semantics.md, "Selectors, modes, barriers"). Where none of it may be, programs are the same as
+    // ever.
+    unsigned sources = 0;  // receives that admit some sources only
+    unsigned tags = 0;     // messages with tags, and receives that admit some tags only
+    unsigned selected = 0; // receives that assign the source or the tag
+    unsigned modes = 0;    // sends that are synchronous or buffered
+    unsigned barriers = 0; // one or two
+
+    bool has_mpi() const { return sources + tags + selected + modes + barriers > 0; }
+
     /// Adds a trace: a random execution (random_trace.hpp).
     bool trace = false;
     Buffering buffering = Buffering::infinite; // of the trace
@@ -53,6 +63,9 @@ struct RandomProgram {
     Status s = Status::success; // of the trace, if that is complete
     bool well_formed = false;   // the trace, by Definition 2: it is complete, and there are no orphans
 };
+
+/// The shape, with a good deal of what only MPI has.
+RandomShape with_mpi(RandomShape shape = {});
 
 RandomProgram random_program(std::uint64_t seed, std::uint64_t number, RandomShape const& shape = {});
 

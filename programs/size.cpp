@@ -25,6 +25,13 @@ namespace {
 class Sizing {
 public:
     void count(Command const& c) {
+        if (auto const* const send = as_sndi(c))
+            size_.selectors += (send->tag.text.empty() ? 0U : 1U) + (send->mode == Mode::standard ? 0U : 1U);
+        if (auto const* const receive = as_rcvi(c)) {
+            Selectors const& sel = receive->sel;
+            size_.selectors += (sel.from ? 1 + sel.from->size() : 0) + (sel.tags ? 1 + sel.tags->size() : 0) +
+                               (sel.source ? 1U : 0U) + (sel.tagged ? 1U : 0U);
+        }
         for_each_part(c, overloaded{
                              [](Action const&) {},
                              [&](Endpoint const& e) { endpoints_.insert(e.text); },

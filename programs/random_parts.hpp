@@ -1,0 +1,52 @@
+// What the generator of random programs (random.cpp) knows of a program that is not finished.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "programs/draft.hpp"
+
+namespace matchpoint::programs::random_parts {
+
+inline constexpr std::uint32_t absent = 0xFFFF'FFFF;
+
+struct Request {
+    bool receive = false;
+    std::uint32_t endpoint = 0; // of a receive: where; of a send: to which
+    std::uint32_t ordinal = 0;  // of a receive: among those at its endpoint
+    std::string action = {};
+    std::string x = {}; // of a receive
+    bool completed = false;
+    draft::Selectors sel = {};
+    std::uint32_t aim = absent; // of a receive: the message that it is there for; none: whichever comes
+};
+struct Variable {
+    std::string name;
+    bool boolean = false;
+};
+struct ThreadMade {
+    draft::Thread commands = {};
+    std::vector<std::uint32_t> endpoints = {};
+    std::vector<Request> requests = {};
+    std::vector<std::uint32_t> to_wait = {}; // requests, oldest first
+    std::vector<Variable> defined = {};
+    std::vector<std::string> names = {}; // of all variables
+    std::uint32_t sends_left = 0;
+};
+struct EndpointMade {
+    std::uint32_t thread = absent; // none: nobody's
+    bool boolean = false;
+    std::uint32_t receives_left = 0;
+    std::uint32_t receives = 0;
+    std::uint32_t sends = 0;
+    std::vector<std::uint32_t> aims = {}; // messages that are still to be received
+};
+struct Message {
+    std::uint32_t alpha;
+    std::uint32_t beta;
+    std::uint32_t number;
+    std::uint32_t tag = 0;
+};
+
+} // namespace matchpoint::programs::random_parts
