@@ -73,6 +73,19 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
     std::cout << cases << " random programs with a trace, many of them broken:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
+    for (std::size_t i = 0; i < reason_count; ++i)
+        if (static_cast<Reason>(i) != Reason::not_at_barrier) {
+            EXPECT_GE(histogram.of_reason(i), cases / 200) << "reason " << i;
+        }
+}
+
+TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
+    Histogram histogram;
+    compare(any_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    std::cout << cases << " random programs with selectors, modes and barriers, and a trace, many of them broken:\n";
+    histogram.print(std::cout);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
     for (std::size_t i = 0; i < reason_count; ++i) EXPECT_GE(histogram.of_reason(i), cases / 200) << "reason " << i;
 }
 
@@ -81,6 +94,15 @@ TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
     Histogram histogram;
     compare(disciplined_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";
+    histogram.print(std::cout);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(histogram.of_status(i), cases / 20) << "status " << i;
+}
+
+TEST(Agreement, MachineAgreesWithNaiveOracleOnMpiUnderTheDiscipline) {
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
+    Histogram histogram;
+    compare(disciplined_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    std::cout << cases << " random programs with selectors, modes and barriers that obey D1 to D6, with a trace:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(histogram.of_status(i), cases / 20) << "status " << i;
 }

@@ -9,6 +9,7 @@
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
+#include "programs/small_mpi.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/thinning.hpp"
@@ -61,7 +62,7 @@ RandomShape shape(std::uint64_t i) {
     if (i % 2 == 1) shape.large_numbers = 60, shape.arithmetic = 90, shape.reuse = 90;
     if (i % 3 == 1) shape.trace = true, shape.unwaited_receives = 80;
     if (i % 5 == 1) shape.messages = 20, shape.threads = 12, shape.several_endpoints = 100;
-    return shape;
+    return i % 7 < 3 ? with_mpi(shape) : shape;
 }
 
 } // namespace
@@ -93,6 +94,17 @@ TEST(DraftPrograms, OfSmallDrafts) {
             compare_with_candidates(*draft, tally);
         else
             compare(*draft, tally);
+        if (HasFailure()) return;
+    }
+    std::cout << tally.programs << " drafts, " << tally.broken << " break a rule\n";
+}
+
+TEST(DraftPrograms, OfSmallMpiDrafts) {
+    Tally tally;
+    SmallMpiPrograms small({.size = 6, .sends = 2, .receives = 2}, {.selectors = true, .modes = true, .barrier = true},
+                           naive::every(101));
+    while (auto const draft = small.next()) {
+        compare_with_candidates(*draft, tally);
         if (HasFailure()) return;
     }
     std::cout << tally.programs << " drafts, " << tally.broken << " break a rule\n";

@@ -107,7 +107,7 @@ bool some_run_fails(Program const& program) {
         for (auto const& [beta, by_source] : state.Pnd_s)
             for (auto const& [alpha, sends] : by_source) {
                 rest.push_back(state);
-                queue_movement(rest.back(), {beta, alpha}, false);
+                queue_movement(program, rest.back(), {beta, alpha}, false);
             }
         for (std::size_t t = 0; t < program.threads.size(); ++t) {
             if (state.next[t] == program.threads[t].size()) continue;

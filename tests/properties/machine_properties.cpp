@@ -43,6 +43,7 @@ std::optional<std::set<std::string>> footprint(Program const& program, State con
             for (Expression const& operand : next.operands) rest.push_back(&operand);
         }
     };
+    auto const thread = [&](std::size_t t) { result.insert("thread " + std::to_string(t)); };
     for (auto const& [beta, alpha] : entry.movements) {
         endpoint(beta);
         channel(beta, alpha);
@@ -52,6 +53,7 @@ std::optional<std::set<std::string>> footprint(Program const& program, State con
         Command const& c = program.threads[t][before.next[t]];
         if (c.location != entry.location) continue;
         is_next = true;
+        thread(t);
         if (auto const* const x = std::get_if<Assume>(&c.what)) variables(x->condition);
         if (auto const* const x = std::get_if<Assert>(&c.what)) variables(x->condition);
         if (auto const* const x = std::get_if<Assign>(&c.what)) {
@@ -65,16 +67,28 @@ std::optional<std::set<std::string>> footprint(Program const& program, State con
         if (auto const* const x = std::get_if<Rcvi>(&c.what)) endpoint(x->beta);
         if (auto const* const x = std::get_if<Wait>(&c.what)) {
             ActionSite const site = find_action(program, x->action);
-            if (site.sndi != nullptr) channel(site.sndi->beta, site.sndi->alpha);
+            if (site.sndi != nullptr) {
+                // A receive that is posted can be what it waits for.
+                endpoint(site.sndi->beta);
+                channel(site.sndi->beta, site.sndi->alpha);
+            }
             if (site.rcvi != nullptr) {
                 endpoint(site.rcvi->beta);
                 // Whatever it may complete.
-                for (Thread const& thread : program.threads)
-                    for (Command const& other : thread)
+                for (Thread const& all : program.threads)
+                    for (Command const& other : all)
                         if (auto const* const r = std::get_if<Rcvi>(&other.what))
-                            if (r->beta == site.rcvi->beta) result.insert("variable " + r->variable);
+                            if (r->beta == site.rcvi->beta) {
+                                result.insert("variable " + r->variable);
+                                for (auto const& y : {r->sel.source, r->sel.tagged})
+                                    if (y) result.insert("variable " + *y);
+                            }
             }
         }
+        if (auto const* const x = std::get_if<Meet>(&c.what))
+            for (std::size_t u = 0; u < program.threads.size(); ++u)
+                for (Command const& other : program.threads[u])
+                    if (other.what == decltype(other.what)(*x)) thread(u);
     }
     if (!is_next) return std::nullopt;
     return result;
@@ -90,12 +104,15 @@ std::string fresh_name(std::string const& text) {
     return name;
 }
 
+/// With and without selectors, modes and barriers.
+rc::Gen<ShownCase> cases_of_both() { return rc::gen::oneOf(all_cases(), shown_cases(any_mpi_case)); }
+
 Result outcome(Case const& c) { return run_on_machine(*load(c).code, buffering(c)); }
 
 } // namespace
 
 RC_GTEST_PROP(MachineProperties, StatusNeverMovesDown, ()) {
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Loaded const loaded = load(shown.c);
     StatusWatcher watcher;
     Machine machine(*loaded.code, buffering(shown.c));
@@ -106,7 +123,7 @@ RC_GTEST_PROP(MachineProperties, StatusNeverMovesDown, ()) {
 
 RC_GTEST_PROP(MachineProperties, EveryStateAgreesWithNaiveRecomputation, ()) {
     // Not only the last one: A, the queues, the store and the match set after each step.
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Loaded const loaded = load(shown.c);
     Machine machine(*loaded.code, buffering(shown.c));
     State naive = initial_state(shown.c.program);
@@ -127,7 +144,7 @@ RC_GTEST_PROP(MachineProperties, EveryStateAgreesWithNaiveRecomputation, ()) {
 }
 
 RC_GTEST_PROP(MachineProperties, SteppingBackAndForthEndsInEqualStates, ()) {
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Loaded const loaded = load(shown.c);
     Machine machine(*loaded.code, buffering(shown.c));
     machine.keep_history();
@@ -158,7 +175,7 @@ RC_GTEST_PROP(MachineProperties, SteppingBackAndForthEndsInEqualStates, ()) {
 
 RC_GTEST_PROP(MachineProperties, ZeroBufferingOnlyRefuses, ()) {
     // What completes with zero buffering ends in the same state with infinite buffering.
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Case infinite = shown.c;
     infinite.zero = false;
     Result const with_zero = outcome({shown.c.program, shown.c.trace, true});
@@ -167,7 +184,7 @@ RC_GTEST_PROP(MachineProperties, ZeroBufferingOnlyRefuses, ()) {
 }
 
 RC_GTEST_PROP(MachineProperties, AddingACommandThatCannotMatterChangesNothing, ()) {
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Case more = shown.c;
     std::string const fresh = fresh_name(to_text(shown.c));
     Result const before = outcome(shown.c);
@@ -207,7 +224,7 @@ RC_GTEST_PROP(MachineProperties, AddingACommandThatCannotMatterChangesNothing, (
 }
 
 RC_GTEST_PROP(MachineProperties, InterchangingEntriesThatDoNotInteractChangesNothing, ()) {
-    ShownCase const shown = *all_cases();
+    ShownCase const shown = *cases_of_both();
     Result const before = outcome(shown.c);
 
     // Adjacent entries, both executed, whose footprints have nothing in common.

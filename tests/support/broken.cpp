@@ -49,7 +49,7 @@ std::string* issued(Command& command) {
     return std::visit(overloaded{[](Sndi& c) -> Result { return &c.action; },
                                  [](Rcvi& c) -> Result { return &c.action; }, [](Wait&) -> Result { return nullptr; },
                                  [](Assume&) -> Result { return nullptr; }, [](Assert&) -> Result { return nullptr; },
-                                 [](Assign&) -> Result { return nullptr; }},
+                                 [](Assign&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; }},
                       command.what);
 }
 
@@ -60,11 +60,12 @@ bool is_issue(Command const& command) {
 /// The expression of a command; null if it has none.
 Expression* expression_of(Command& command) {
     using Result = Expression*;
-    return std::visit(
-        overloaded{[](Assume& c) -> Result { return &c.condition; }, [](Assert& c) -> Result { return &c.condition; },
-                   [](Assign& c) -> Result { return &c.value; }, [](Sndi& c) -> Result { return &c.payload; },
-                   [](Rcvi&) -> Result { return nullptr; }, [](Wait&) -> Result { return nullptr; }},
-        command.what);
+    return std::visit(overloaded{[](Assume& c) -> Result { return &c.condition; },
+                                 [](Assert& c) -> Result { return &c.condition; },
+                                 [](Assign& c) -> Result { return &c.value; },
+                                 [](Sndi& c) -> Result { return &c.payload; }, [](Rcvi&) -> Result { return nullptr; },
+                                 [](Wait&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; }},
+                      command.what);
 }
 
 /// Calls `visit` with every variable of the program.
@@ -76,7 +77,11 @@ void for_each_variable(Program& program, auto const& visit) {
     for (Thread& thread : program.threads)
         for (Command& command : thread) {
             if (auto* const assign = std::get_if<Assign>(&command.what)) visit(assign->variable);
-            if (auto* const rcvi = std::get_if<Rcvi>(&command.what)) visit(rcvi->variable);
+            if (auto* const rcvi = std::get_if<Rcvi>(&command.what)) {
+                visit(rcvi->variable);
+                for (auto* const y : {&rcvi->sel.source, &rcvi->sel.tagged})
+                    if (*y) visit(**y);
+            }
             if (Expression* const e = expression_of(command)) for_each_variable(*e, visit);
         }
 }
@@ -85,7 +90,11 @@ void for_each_endpoint(Program& program, auto const& visit) {
     for (Thread& thread : program.threads)
         for (Command& command : thread) {
             if (auto* const sndi = std::get_if<Sndi>(&command.what)) visit(sndi->alpha), visit(sndi->beta);
-            if (auto* const rcvi = std::get_if<Rcvi>(&command.what)) visit(rcvi->beta);
+            if (auto* const rcvi = std::get_if<Rcvi>(&command.what)) {
+                visit(rcvi->beta);
+                if (rcvi->sel.from)
+                    for (Endpoint& alpha : *rcvi->sel.from) visit(alpha);
+            }
         }
 }
 
@@ -387,6 +396,21 @@ Breakage choose(std::array<Choice<Breakage>, n> const& choices, Dice& dice) {
     return nullptr;
 }
 
+/// `(bsndi := 1)` is an assignment to a variable, so no send of a mode has an action `:=`.
+void rename_assignments(Program& program) {
+    for (Thread& thread : program.threads)
+        for (Command& command : thread) {
+            auto* const send = std::get_if<Sndi>(&command.what);
+            if (send == nullptr || send->mode == Mode::standard || send->action != ":=") continue;
+            std::string const instead = ":=:";
+            send->action = instead;
+            for (Thread& other : program.threads)
+                for (Command& c : other)
+                    if (auto* const wait = std::get_if<Wait>(&c.what); wait != nullptr && wait->action == ":=")
+                        wait->action = instead;
+        }
+}
+
 } // namespace
 
 void break_program(Program& program, Dice& dice) {
@@ -404,7 +428,10 @@ void break_program(Program& program, Dice& dice) {
 }
 
 void rename_oddly(Program& program, Dice& dice) {
-    if (dice.percent(5)) rename_actions(program, {odd_atoms, dice.below(odd_atoms.size())});
+    if (dice.percent(5)) {
+        rename_actions(program, {odd_atoms, dice.below(odd_atoms.size())});
+        rename_assignments(program);
+    }
     if (dice.percent(5)) {
         OddNames names(odd_variables, dice.below(odd_variables.size()));
         for_each_variable(program, [&](std::string& x) { x = names(x); });

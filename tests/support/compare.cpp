@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "grammar/parse.hpp"
+#include "grammar/selectors.hpp"
+#include "machine/partners.hpp"
 #include "machine/well_formed.hpp"
 #include "tests/support/all_rooms.hpp"
 
@@ -23,6 +25,28 @@ Value plain(matchpoint::Value const& v) {
 Status plain(matchpoint::Status s) { return static_cast<Status>(s); }
 
 std::string name(IndexedProgram const& code, auto id) { return std::string(code.names()(id)); }
+
+Tag tag_of(IndexedProgram const& code, Action a_s) {
+    auto const tag = code.as_sndi(a_s)->tag;
+    return tag.is_none() ? 0 : static_cast<Tag>(std::stoul(name(code, tag)));
+}
+
+Selectors selectors_of(IndexedProgram const& code, matchpoint::Rcvi const& receive) {
+    Selectors result;
+    auto const* const sel = matchpoint::selectors_of(code.ctp(), receive);
+    if (sel == nullptr) return result;
+    auto const numbers = [&](auto const& ids) -> std::optional<std::vector<unsigned>> {
+        if (!ids) return std::nullopt;
+        std::vector<unsigned> all;
+        for (auto const id : *ids) all.push_back(static_cast<unsigned>(std::stoul(name(code, id))));
+        return all;
+    };
+    result.from = numbers(sel->from);
+    result.tags = numbers(sel->tags);
+    if (sel->source) result.source = name(code, *sel->source);
+    if (sel->tagged) result.tagged = name(code, *sel->tagged);
+    return result;
+}
 
 } // namespace
 
@@ -50,17 +74,24 @@ State snapshot(IndexedProgram const& code, matchpoint::State const& state) {
     for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
         auto const& [beta, alpha, range] = code.channels()[c];
         for (auto const& [a, v] : matchpoint::Pnd_s(code, state, Channel{c}))
-            result.Pnd_s[number_of(code, beta)][number_of(code, alpha)].push_back({name(code, a), plain(v)});
+            result.Pnd_s[number_of(code, beta)][number_of(code, alpha)].push_back(
+                {name(code, a), plain(v), tag_of(code, a), static_cast<Mode>(code.as_sndi(a)->mode)});
     }
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         matchpoint::Endpoint const beta{e};
         for (auto const& [a, x] : matchpoint::Pnd_r(code, state, beta))
-            result.Pnd_r[number_of(code, beta)].push_back({name(code, a), name(code, x)});
+            result.Pnd_r[number_of(code, beta)].push_back(
+                {name(code, a), name(code, x), selectors_of(code, *code.as_rcvi(a))});
         for (auto const& [a, mark, v] : matchpoint::Q_s(code, state, beta)) {
             std::optional<Value> value;
             if (mark == DeliveredSend::Mark::unmarked) value = plain(v);
-            result.Q_s[number_of(code, beta)].push_back({name(code, a), value});
+            result.Q_s[number_of(code, beta)].push_back(
+                {name(code, a), value, number_of(code, code.as_sndi(a)->alpha), tag_of(code, a)});
         }
+        for (std::uint32_t n = 0; n < state.Pnd_r.issued[e]; ++n)
+            if (auto const m = message_for(state, code, beta, n))
+                result.got[name(code, state.Pnd_r.entries[code[beta].Pnd_r.first + n].a)] =
+                    name(code, state.Q_s.entries[code[beta].Q_s.first + *m].a);
     }
     for (std::size_t t = 0; t < state.ctp.size(); ++t)
         result.next.push_back(state.ctp[t] - code.ctp().threads[t].first);

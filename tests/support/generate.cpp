@@ -85,11 +85,20 @@ Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
     return case_of(seed, i, shape, zero);
 }
 
-Case any_case(std::uint64_t seed, std::uint64_t i) {
+Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i) {
+    Dice dice = choices(seed, i);
+    bool const zero = is_zero(dice);
+    return case_of(seed, i, programs::with_mpi(any_shape(dice)), zero);
+}
+
+namespace {
+
+Case any_case(std::uint64_t seed, std::uint64_t i, bool mpi) {
     Dice dice = choices(seed, i);
     Case made;
     made.zero = is_zero(dice);
-    made.program = plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
+    RandomShape const shape = any_shape(dice);
+    made.program = plain(programs::random_program(seed, i, mpi ? programs::with_mpi(shape) : shape).draft).program;
     break_program(made.program, dice);
     rename_oddly(made.program, dice);
     // A trace for infinite buffering is often an error with zero buffering.
@@ -102,9 +111,19 @@ Case any_case(std::uint64_t seed, std::uint64_t i) {
     return made;
 }
 
+} // namespace
+
+Case any_case(std::uint64_t seed, std::uint64_t i) { return any_case(seed, i, false); }
+Case any_mpi_case(std::uint64_t seed, std::uint64_t i) { return any_case(seed, i, true); }
+
 Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
     RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 45};
     return plain(programs::random_program(seed, i, shape).draft).program;
+}
+
+Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
+    RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 25};
+    return plain(programs::random_program(seed, i, programs::with_mpi(shape)).draft).program;
 }
 
 Family family(std::uint64_t seed, std::uint64_t i) {

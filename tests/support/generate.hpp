@@ -36,6 +36,11 @@ Case any_case(std::uint64_t seed, std::uint64_t i);
 /// values.
 Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 5, unsigned messages = 9);
 
+/// The same three with selectors, tags, modes and barriers.
+Case disciplined_mpi_case(std::uint64_t seed, std::uint64_t i);
+Case any_mpi_case(std::uint64_t seed, std::uint64_t i);
+Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads = 4, unsigned messages = 5);
+
 /// The program of disciplined_case().
 Program disciplined_program(std::uint64_t seed, std::uint64_t i);
 

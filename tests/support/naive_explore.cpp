@@ -63,6 +63,11 @@ std::string key_of(State const& state) {
         write(receive);
         write(send);
     }
+    key += '\n';
+    for (auto const& [receive, send] : state.got) {
+        write(receive);
+        write(send);
+    }
     return key;
 }
 
@@ -76,13 +81,13 @@ std::variant<State, Reason> step_of(Program const& program, State const& state, 
 }
 
 /// Every movement that is possible, with the state after it.
-std::vector<std::pair<Movement, State>> movements_of(State const& state, bool zero) {
+std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero) {
     std::vector<std::pair<Movement, State>> possible;
     for (auto const& [beta, by_source] : state.Pnd_s) {
         for (auto const& [alpha, sends] : by_source) {
             Movement const movement{beta, alpha};
             State moved = state;
-            if (!queue_movement(moved, movement, zero).has_value()) {
+            if (!queue_movement(program, moved, movement, zero).has_value()) {
                 possible.emplace_back(movement, std::move(moved));
             }
         }
@@ -90,11 +95,12 @@ std::vector<std::pair<Movement, State>> movements_of(State const& state, bool ze
     return possible;
 }
 
-/// "every unfinished thread stands at a wait", and there is one.
-bool all_at_waits(Program const& program, State const& state) {
+/// "every unfinished thread stands at a command that waits (a wait, a `when`, a barrier)", and there is one.
+bool all_waiting(Program const& program, State const& state) {
     std::vector<std::size_t> const unfinished = unfinished_threads(program, state);
     return !unfinished.empty() && std::all_of(unfinished.begin(), unfinished.end(), [&](std::size_t t) {
-        return std::holds_alternative<Wait>(next_command(program, state, t).what);
+        Command const& next = next_command(program, state, t);
+        return std::holds_alternative<Wait>(next.what) || std::holds_alternative<Meet>(next.what);
     });
 }
 
@@ -152,7 +158,7 @@ bool visit_traces(Program const& program, State const& state, bool zero, Trace& 
             }
         }
     }
-    for (auto const& [movement, moved] : movements_of(state, zero)) {
+    for (auto const& [movement, moved] : movements_of(program, state, zero)) {
         pending.push_back(movement);
         bool const going = visit_traces(program, moved, zero, trace, pending, visit);
         pending.pop_back();
@@ -190,17 +196,85 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
                 truth.on_path.fault = truth.on_path.fault || on_path;
             }
         }
-        for (auto& [movement, moved] : movements_of(state, zero)) {
+        for (auto& [movement, moved] : movements_of(program, state, zero)) {
             std::size_t const next = graph.add(std::move(moved));
             graph[n].moved.push_back(next);
         }
     }
     for (std::size_t n = 0; n < graph.size(); ++n) {
         // "a state in which a thread is not finished, no thread can step whatever is delivered next, and every
-        // unfinished thread stands at a wait"
-        if (all_at_waits(program, graph[n].state) && !graph.can_step(n)) {
+        // unfinished thread stands at a command that waits"
+        if (all_waiting(program, graph[n].state) && !graph.can_step(n)) {
             truth.deadlocks.insert(graph[n].state.next);
             truth.on_path.deadlock = truth.on_path.deadlock || graph[n].state.s < Status::infeasible;
+        }
+    }
+    truth.conclude();
+    return truth;
+}
+
+namespace {
+
+/// What `explore_eagerly` does, of complete runs or on the path; false: there are too many states.
+bool explore_eagerly(Program const& program, bool zero, std::size_t limit, bool on_path, Truth& truth) {
+    Graph graph;
+    graph.add(initial_state(program));
+    for (std::size_t n = 0; n < graph.size(); ++n) {
+        if (graph.size() > limit) {
+            return false;
+        }
+        State const state = graph[n].state;
+        truth.on_path.fails = truth.on_path.fails || (on_path && state.s == Status::failure);
+        if (finished(program, state) && on_path) {
+            truth.on_path.completes = truth.on_path.completes || state.s == Status::success;
+        } else if (finished(program, state)) {
+            truth.add_complete(program, state.matches, state.s);
+        }
+        bool stepped = false;
+        for (std::size_t const t : unfinished_threads(program, state)) {
+            auto after = step_of(program, state, t, zero);
+            if (State* const next = std::get_if<State>(&after)) {
+                // "A thread that stands at an assumption can step", but not on the path.
+                graph[n].steps = true;
+                if (!stepped && !(on_path && next->s == Status::infeasible)) {
+                    graph.add(std::move(*next));
+                    stepped = true;
+                }
+            } else if (is_fault(std::get<Reason>(after))) {
+                truth.on_path.fault = truth.on_path.fault || on_path;
+                if (!on_path) {
+                    truth.faults.insert(next_command(program, state, t).location);
+                }
+            }
+        }
+        if (stepped) {
+            continue;
+        }
+        for (auto& [movement, moved] : movements_of(program, state, zero)) {
+            std::size_t const next = graph.add(std::move(moved));
+            graph[n].moved.push_back(next);
+        }
+    }
+    for (std::size_t n = 0; n < graph.size(); ++n) {
+        if (!all_waiting(program, graph[n].state) || graph.can_step(n)) {
+            continue;
+        }
+        if (on_path) {
+            truth.on_path.deadlock = true;
+        } else {
+            truth.deadlocks.insert(graph[n].state.next);
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<Truth> explore_eagerly(Program const& program, bool zero, std::size_t limit) {
+    Truth truth;
+    for (bool const on_path : {false, true}) {
+        if (!explore_eagerly(program, zero, limit, on_path, truth)) {
+            return std::nullopt;
         }
     }
     truth.conclude();
@@ -213,7 +287,9 @@ bool for_each_complete_trace(Program const& program, bool zero, std::function<bo
     return visit_traces(program, initial_state(program), zero, trace, pending, visit);
 }
 
-bool is_fault(Reason reason) { return reason != Reason::message_not_there && reason != Reason::send_not_taken; }
+bool is_fault(Reason reason) {
+    return reason != Reason::message_not_there && reason != Reason::send_not_taken && reason != Reason::not_at_barrier;
+}
 
 void Truth::add_complete(Program const& program, Matching const& matching, Status status) {
     // D3: every receive is completed by some wait of its thread, so `matching` has them all.

@@ -1,6 +1,8 @@
 #include "tests/support/naive_oracle.hpp"
 #include "tests/support/all_rooms.hpp"
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -89,50 +91,129 @@ std::variant<Value, Reason> apply(std::string const& op, Value const& l, Value c
 
 bool is_false(Value const& value) { return value == Value(false); }
 
+// "equal to matching event by event, each arriving message to the oldest waiting receive that admits it, each new receive to
+// the oldest waiting message that it admits"
+
+bool admits(Selectors const& sel, Endpoint alpha, Tag tag) {
+    auto const has = [](auto const& numbers, unsigned n) {
+        return !numbers.has_value() || std::find(numbers->begin(), numbers->end(), n) != numbers->end();
+    };
+    return has(sel.from, alpha) && has(sel.tags, tag);
+}
+
+/// Whether the message is some receive's.
+bool is_taken(State const& state, std::string const& send) {
+    return std::any_of(state.got.begin(), state.got.end(), [&](auto const& pair) { return pair.second == send; });
+}
+
+/// The oldest receive at an endpoint that is still waiting and admits such a message; null if there is none.
+PendingReceive const* waiting_receive(State const& state, Endpoint beta, Endpoint alpha, Tag tag) {
+    auto const receives = state.Pnd_r.find(beta);
+    if (receives == state.Pnd_r.end()) {
+        return nullptr;
+    }
+    for (PendingReceive const& receive : receives->second) {
+        if (!state.got.contains(receive.action) && admits(receive.sel, alpha, tag)) {
+            return &receive;
+        }
+    }
+    return nullptr;
+}
+
+void arrive(State& state, Endpoint beta, Message const& message) {
+    if (PendingReceive const* const receive = waiting_receive(state, beta, message.alpha, message.tag)) {
+        state.got[receive->action] = message.action;
+    }
+    state.Q_s[beta].push_back(message);
+}
+
+void post(State& state, Endpoint beta, PendingReceive const& receive) {
+    for (Message const& message : queue(state.Q_s, beta)) {
+        if (!is_taken(state, message.action) && admits(receive.sel, message.alpha, message.tag)) {
+            state.got[receive.action] = message.action;
+            break;
+        }
+    }
+    state.Pnd_r[beta].push_back(receive);
+}
+
+/// Whether some receive at the endpoint does not admit every message.
+bool selects(Program const& program, Endpoint beta) {
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (rcvi != nullptr && rcvi->beta == beta && (rcvi->sel.from.has_value() || rcvi->sel.tags.has_value())) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Whether every number that `few` has is in `many`. Nothing stands for all numbers.
+bool includes(std::optional<std::vector<unsigned>> const& many, std::optional<std::vector<unsigned>> const& few) {
+    if (!many.has_value()) {
+        return true;
+    }
+    return few.has_value() && std::all_of(few->begin(), few->end(), [&](unsigned n) {
+               return std::find(many->begin(), many->end(), n) != many->end();
+           });
+}
+
+/// "the value goes to the variable, the source endpoint to the `source` variable, the tag to the `tagged` variable, if there
+/// are such"; nothing if the receive is complete.
+void complete(State& state, Endpoint beta, PendingReceive const& receive) {
+    for (Message& message : state.Q_s[beta]) {
+        if (message.action != state.got.at(receive.action) || !message.value.has_value()) {
+            continue;
+        }
+        state.store[receive.variable] = *message.value;
+        if (receive.sel.source.has_value()) {
+            state.store[*receive.sel.source] = Integer(message.alpha);
+        }
+        if (receive.sel.tagged.has_value()) {
+            state.store[*receive.sel.tagged] = Integer(message.tag);
+        }
+        state.matches[receive.action] = message.action;
+        message.value = std::nullopt;
+    }
+}
+
 /// "wait a_r on a receive at beta, `getMarkRemove`"
 std::optional<Reason> get_mark_remove(State& state, std::string const& a_r, Endpoint beta) {
     std::vector<PendingReceive>& receives = state.Pnd_r[beta];
-    std::vector<Message>& messages = state.Q_s[beta];
-
-    // "let i be the place of a_r in Pnd_r(beta)"; "a wait for a receive that is not in its Pnd_r [...] is a case of no
-    // rule"
-    std::size_t i = 0;
-    while (i < receives.size() && receives[i].action != a_r) {
-        ++i;
-    }
-    if (i == receives.size()) {
+    auto const own =
+        std::find_if(receives.begin(), receives.end(), [&](PendingReceive const& r) { return r.action == a_r; });
+    // "a wait for a receive that is not in its Pnd_r [...] is a case of no rule"
+    if (own == receives.end()) {
         return Reason::receive_not_pending;
     }
-    // "If Q_s(beta) has no entry at place i, s becomes error."
-    if (i >= messages.size()) {
+    // "wait a_r needs a_r's partner to be in Q_s(beta)."
+    if (!state.got.contains(a_r)) {
         return Reason::message_not_there;
     }
-    // "Otherwise, for j = 0 .. i-1 in order, an entry j of Q_s(beta) that is not yet marked gives its value to its
-    // partner's variable and is marked bot;"
-    for (std::size_t j = 0; j < i; ++j) {
-        if (messages[j].value.has_value()) {
-            state.store[receives[j].variable] = *messages[j].value;
-            state.matches[receives[j].action] = messages[j].action;
-            messages[j].value = std::nullopt;
+    // "It first completes, in issue order, the earlier receives at beta that admit everything that a_r admits (their
+    // partners are there, too), then a_r"
+    for (auto receive = receives.begin(); receive != own; ++receive) {
+        if (includes(receive->sel.from, own->sel.from) && includes(receive->sel.tags, own->sel.tags)) {
+            complete(state, beta, *receive);
         }
     }
-    // "then entry i, unless marked, gives its value to a_r's variable;"
-    if (messages[i].value.has_value()) {
-        state.store[receives[i].variable] = *messages[i].value;
-        state.matches[receives[i].action] = messages[i].action;
-    }
-    // "then both entries i are removed, and a_r and the partner send leave A."
+    complete(state, beta, *own);
+    // "then both entries [...] are removed, and a_r and the partner send leave A."
+    std::string const partner = state.got.at(a_r);
     state.A.erase(a_r);
-    state.A.erase(messages[i].action);
-    receives.erase(receives.begin() + static_cast<std::ptrdiff_t>(i));
-    messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(i));
+    state.A.erase(partner);
+    receives.erase(own);
+    std::erase_if(state.Q_s[beta], [&](Message const& message) { return message.action == partner; });
     return std::nullopt;
 }
 
-/// "wait on a send [...]: consumes the command", and with zero buffering "a wait on a send needs that send to have left
-/// Pnd_s".
+/// "A wait for a `ssndi` needs its message to have a posted partner, under either buffering [...]. A `bsndi` never waits,
+/// under either. A plain `sndi` is as the buffering says."
 std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, bool zero) {
-    if (!zero) {
+    Mode const mode = site.sndi->mode;
+    if (mode == Mode::buffered || (mode == Mode::standard && !zero)) {
         return std::nullopt;
     }
     // A send is issued exactly when its thread has passed its command.
@@ -140,19 +221,36 @@ std::optional<Reason> wait_on_send(State const& state, ActionSite const& site, b
     if (!issued) {
         return Reason::send_not_issued;
     }
-    auto const to_beta = state.Pnd_s.find(site.sndi->beta);
-    if (to_beta != state.Pnd_s.end()) {
-        for (PendingSend const& send : queue(to_beta->second, site.sndi->alpha)) {
-            if (send.action == site.sndi->action) {
-                return Reason::send_not_taken;
+    return is_taken(state, site.sndi->action) ? std::nullopt : std::optional(Reason::send_not_taken);
+}
+
+/// "the threads in which b occurs meet, the k-th occurrence in one with the k-th in each other; a thread's step is enabled
+/// when every one of them stands at its k-th occurrence or is past it."
+std::optional<Reason> meet(Program const& program, State const& state, std::size_t thread, std::string const& b) {
+    auto const occurrences = [&](std::size_t t) {
+        std::vector<std::size_t> places;
+        for (std::size_t k = 0; k < program.threads[t].size(); ++k) {
+            Meet const* const meet = std::get_if<Meet>(&program.threads[t][k].what);
+            if (meet != nullptr && meet->barrier == b) {
+                places.push_back(k);
             }
+        }
+        return places;
+    };
+    std::vector<std::size_t> const own = occurrences(thread);
+    auto const k = std::find(own.begin(), own.end(), state.next[thread]) - own.begin();
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        std::vector<std::size_t> const places = occurrences(t);
+        if (!places.empty() && state.next[t] < places.at(static_cast<std::size_t>(k))) {
+            return Reason::not_at_barrier;
         }
     }
     return std::nullopt;
 }
 
 /// "then reduce that command to a value"
-std::optional<Reason> reduce(Program const& program, State& state, Command const& command, bool zero) {
+std::optional<Reason> reduce(Program const& program, State& state, std::size_t thread, bool zero) {
+    Command const& command = program.threads[thread][state.next[thread]];
     if (Assume const* const assume = std::get_if<Assume>(&command.what)) {
         // "assume: false lifts s to infeasible. [...] Any other value leaves s."
         auto const value = evaluate(assume->condition, state.store);
@@ -190,15 +288,20 @@ std::optional<Reason> reduce(Program const& program, State& state, Command const
         if (Reason const* const reason = std::get_if<Reason>(&value)) {
             return *reason;
         }
-        state.Pnd_s[sndi->beta][sndi->alpha].push_back(PendingSend{sndi->action, std::get<Value>(value)});
+        // "a message without a tag has tag 0"
+        state.Pnd_s[sndi->beta][sndi->alpha].push_back(
+            PendingSend{sndi->action, std::get<Value>(value), sndi->tag.value_or(0), sndi->mode});
         state.A[sndi->action] = sndi->alpha;
         return std::nullopt;
     }
     if (Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what)) {
         // "rcvi a beta x: append [a x] to Pnd_r(beta), add [a beta] to A."
-        state.Pnd_r[rcvi->beta].push_back(PendingReceive{rcvi->action, rcvi->variable});
+        post(state, rcvi->beta, PendingReceive{rcvi->action, rcvi->variable, rcvi->sel});
         state.A[rcvi->action] = rcvi->beta;
         return std::nullopt;
+    }
+    if (Meet const* const barrier = std::get_if<Meet>(&command.what)) {
+        return meet(program, state, thread, barrier->barrier);
     }
     // "what an action is, send or receive, is known from the CTP"
     Wait const& wait = std::get<Wait>(command.what);
@@ -225,22 +328,26 @@ void judge(Program const& program, Result& result) {
     }
     // "every entry left in Q_s is marked, with its partner still in Pnd_r"
     bool partners_still_there = true;
+    std::set<std::string> marked;
     for (auto const& [beta, messages] : state.Q_s) {
-        for (std::size_t k = 0; k < messages.size(); ++k) {
-            if (messages[k].value.has_value()) {
-                result.orphan_sends.push_back(messages[k].action);
-            } else if (k >= queue(state.Pnd_r, beta).size()) {
-                partners_still_there = false;
+        for (Message const& message : messages) {
+            if (message.value.has_value()) {
+                result.orphan_sends.push_back(message.action);
+                continue;
             }
+            marked.insert(message.action);
+            auto const receives = queue(state.Pnd_r, beta);
+            partners_still_there &= std::any_of(receives.begin(), receives.end(), [&](PendingReceive const& r) {
+                return state.got.contains(r.action) && state.got.at(r.action) == message.action;
+            });
         }
     }
     // "and nothing else is left in Pnd_r"
     for (auto const& [beta, receives] : state.Pnd_r) {
-        std::vector<Message> const messages = queue(state.Q_s, beta);
-        for (std::size_t k = 0; k < receives.size(); ++k) {
-            bool const completed = k < messages.size() && !messages[k].value.has_value();
+        for (PendingReceive const& receive : receives) {
+            bool const completed = state.got.contains(receive.action) && marked.contains(state.got.at(receive.action));
             if (!completed) {
-                result.unmatched_receives.push_back(receives[k].action);
+                result.unmatched_receives.push_back(receive.action);
             }
         }
     }
@@ -312,21 +419,24 @@ std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std:
     return apply(expression.op, values.at(0), values.at(1));
 }
 
-std::optional<Reason> queue_movement(State& state, Movement const& movement, bool zero) {
+std::optional<Reason> queue_movement(Program const& program, State& state, Movement const& movement, bool zero) {
+    auto const [beta, alpha] = movement;
     // "If there is none, s becomes error."
-    std::vector<PendingSend>& in_transit = state.Pnd_s[movement.beta][movement.alpha];
+    std::vector<PendingSend>& in_transit = state.Pnd_s[beta][alpha];
     if (in_transit.empty()) {
         return Reason::nothing_in_transit;
     }
-    std::vector<Message>& delivered = state.Q_s[movement.beta];
-    // zero: "a movement (beta alpha) needs a partner already posted, that is |Q_s(beta)| < |Pnd_r(beta)| before it"
-    if (zero && !(delivered.size() < queue(state.Pnd_r, movement.beta).size())) {
+    PendingSend const oldest = in_transit.front();
+    // zero: "a movement needs a posted receive that admits the message and has no partner"; "A wait for a `ssndi` needs its
+    // message to have a posted partner, under either buffering; a movement of it needs one, too." Not where some receive
+    // selects: errata E38.
+    bool const is_rendezvous = (zero || oldest.mode == Mode::synchronous) && !selects(program, beta);
+    if (is_rendezvous && waiting_receive(state, beta, alpha, oldest.tag) == nullptr) {
         return Reason::no_posted_partner;
     }
     // "take the oldest entry of Pnd_s(beta)(alpha), append it to Q_s(beta)"
-    PendingSend const oldest = in_transit.front();
     in_transit.erase(in_transit.begin());
-    delivered.push_back(Message{oldest.action, oldest.value});
+    arrive(state, beta, Message{oldest.action, oldest.value, alpha, oldest.tag});
     drop_empty_queues(state);
     return std::nullopt;
 }
@@ -344,13 +454,12 @@ std::variant<State, Reason> step(Program const& program, State state, TraceEntry
     }
     // "apply Queue movement until m is used up"
     for (Movement const& movement : entry.movements) {
-        if (auto const reason = queue_movement(state, movement, zero)) {
+        if (auto const reason = queue_movement(program, state, movement, zero)) {
             return *reason;
         }
     }
     // "then reduce that command to a value"
-    Command const& command = program.threads[*thread][state.next[*thread]];
-    if (auto const reason = reduce(program, state, command, zero)) {
+    if (auto const reason = reduce(program, state, *thread, zero)) {
         return *reason;
     }
     // "drop it from its thread"
@@ -418,6 +527,7 @@ std::string to_text(Reason reason) {
     case Reason::operand_of_wrong_sort: return "operand_of_wrong_sort";
     case Reason::division_by_zero: return "division_by_zero";
     case Reason::trace_used_up: return "trace_used_up";
+    case Reason::not_at_barrier: return "not_at_barrier";
     }
     throw std::logic_error("no such reason");
 }
@@ -467,6 +577,10 @@ std::string to_text(Result const& result) {
     }
     text += "matches:";
     for (auto const& [receive, send] : state.matches) {
+        text += " (" + receive + " " + send + ")";
+    }
+    text += "\ngot:";
+    for (auto const& [receive, send] : state.got) {
         text += " (" + receive + " " + send + ")";
     }
     text += "\nnext:";

@@ -22,23 +22,26 @@ enum class Status { success, failure, infeasible, error };
 enum class Reason {
     not_next_command,       ///< the entry's location is no thread's next command
     nothing_in_transit,     ///< a movement of an empty Pnd_s(beta)(alpha)
-    no_posted_partner,      ///< zero buffering: a movement with |Q_s(beta)| >= |Pnd_r(beta)| before it
-    message_not_there,      ///< a wait on a receive at place i of Pnd_r(beta); Q_s(beta) has no entry at place i
-    send_not_taken,         ///< zero buffering: a wait on a send that is still in Pnd_s
-    send_not_issued,        ///< zero buffering: a wait on a send that was never issued
+    no_posted_partner,      ///< a movement that is a rendezvous, and no posted receive would get the message
+    message_not_there,      ///< a wait on a receive that has no message
+    send_not_taken,         ///< a wait on a send that waits, and no receive has the message
+    send_not_issued,        ///< a wait on a send that waits, and that was never issued
     receive_not_pending,    ///< a wait on a receive that is not in Pnd_r of its endpoint
     variable_without_value, ///< a variable is looked up that has no value in the store
     operand_of_wrong_sort,  ///< an operator is given values that are not of its sorts
     division_by_zero,       ///< div or mod by zero
-    trace_used_up           ///< the trace ended before every thread did
+    trace_used_up,          ///< the trace ended before every thread did
+    not_at_barrier          ///< a barrier that some thread has not reached
 };
 
-inline constexpr std::size_t reason_count = 11;
+inline constexpr std::size_t reason_count = 12;
 
 /// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
 struct PendingSend {
     std::string action;
     Value value;
+    Tag tag = 0;
+    Mode mode = Mode::standard;
     bool operator==(PendingSend const&) const = default;
 };
 
@@ -46,13 +49,16 @@ struct PendingSend {
 struct PendingReceive {
     std::string action;
     std::string variable;
+    Selectors sel = {};
     bool operator==(PendingReceive const&) const = default;
 };
 
-/// [a v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been copied.
+/// [a alpha tag v-or-bot], an entry of Q_s(beta): a message delivered; without a value (bot) when its value has been copied.
 struct Message {
     std::string action;
     std::optional<Value> value;
+    Endpoint alpha = 0;
+    Tag tag = 0;
     bool operator==(Message const&) const = default;
 };
 
@@ -66,6 +72,7 @@ struct State {
     std::vector<std::size_t> next = {}; ///< of each thread, the index of its next command (its length when finished)
     Status s = Status::success;
     std::map<std::string, std::string> matches = {}; ///< receive -> send, of the receives completed by a wait so far
+    std::map<std::string, std::string> got = {};     ///< receive -> send, of the receives that ever had a message
 
     bool operator==(State const&) const = default;
 };
@@ -115,7 +122,7 @@ ActionSite find_action(Program const& program, std::string const& action);
 std::variant<Value, Reason> evaluate(Expression const& expression, std::map<std::string, Value> const& store);
 
 /// Queue movement (Figure 7), in place; the reason if it makes s error (and `state` is then of no use).
-std::optional<Reason> queue_movement(State& state, Movement const& movement, bool zero);
+std::optional<Reason> queue_movement(Program const& program, State& state, Movement const& movement, bool zero);
 
 /// One machine step (Figure 6): the next state, or why there is none.
 std::variant<State, Reason> step(Program const& program, State state, TraceEntry const& entry, bool zero);

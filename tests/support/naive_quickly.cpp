@@ -199,6 +199,9 @@ NumberedProgram::NumberedProgram(Program const& program, bool zero)
     std::map<Endpoint, std::size_t> sends_to;                       // how many
     std::map<Endpoint, std::size_t> receives_at;                    // how many
     std::map<std::pair<Endpoint, Endpoint>, std::size_t> sends_via; // beta, alpha -> how many
+    if (!is_plain(program)) {
+        throw std::invalid_argument("explore_quickly: a program with selectors, modes or barriers");
+    }
     for (Thread const& thread : program.threads) {
         for (Command const& command : thread) {
             if (Sndi const* const sndi = std::get_if<Sndi>(&command.what)) {

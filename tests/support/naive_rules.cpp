@@ -1,5 +1,6 @@
 #include "tests/support/naive_rules.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/naive_oracle.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -152,6 +153,26 @@ bool breaks_a_rule(Program const& program, bool zero, Matches const& matches) {
     for (std::size_t i = 0; i < nodes; ++i)
         if (before[i][i]) return true;
     return false;
+}
+
+std::optional<std::string> nearest_enclosing_wait(Program const& program, std::string const& receive) {
+    // Nothing stands for all numbers.
+    auto const no_more = [](auto const& a, auto const& b) {
+        return !b || (a && std::all_of(a->begin(), a->end(),
+                                       [&](unsigned n) { return std::find(b->begin(), b->end(), n) != b->end(); }));
+    };
+    ActionSite const site = find_action(program, receive);
+    Thread const& thread = program.threads[site.thread];
+    std::set<std::string> good;
+    for (std::size_t i = site.index; i < thread.size(); ++i) {
+        auto const* const later = std::get_if<Rcvi>(&thread[i].what);
+        if (later != nullptr && later->beta == site.rcvi->beta && no_more(later->sel.from, site.rcvi->sel.from) &&
+            no_more(later->sel.tags, site.rcvi->sel.tags))
+            good.insert(later->action);
+        auto const* const wait = std::get_if<Wait>(&thread[i].what);
+        if (wait != nullptr && good.contains(wait->action)) return thread[i].location;
+    }
+    return std::nullopt;
 }
 
 std::set<std::vector<std::string>> counted_orders(Program const& program, bool zero) {

@@ -4,6 +4,7 @@
 /// by the transitive closure of the happens-before graph. It shares no code with what it checks.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,6 +21,10 @@ using Matches = std::set<std::pair<std::string, std::string>>;
 /// Whether a set of matches, of all receives or some, breaks one of rules 1 to 4 in a program under D1 to D6. Rules 2
 /// and 3 of a part, channel by channel: there is no way to match the channel's other sends with receives that are free.
 bool breaks_a_rule(Program const& program, bool zero, Matches const& matches);
+
+/// D3: "a later wait, in its thread, for itself or for a later receive at the same endpoint", "that admits no more than it": the
+/// location of the first; none: the receive has none.
+std::optional<std::string> nearest_enclosing_wait(Program const& program, std::string const& receive);
 
 /// Every order of all commands in which no thread is out of order, and in which every wait for a receive comes behind
 /// as many sends to the endpoint as the receive has place (zero buffering: and every wait for a send behind as many

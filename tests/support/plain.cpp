@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -62,6 +63,46 @@ Expression expression_of(Tree const& tree) {
     return number(tree.atom[0] == '-' ? Integer(-Integer(digits)) : Integer(digits));
 }
 
+Tag tag_of(Tree const& tree) { return static_cast<Tag>(std::stoul(tree.atom)); }
+
+/// What stands behind the parts that every sndi and rcvi has.
+std::optional<std::string> extra_of(std::vector<Tree> const& c, std::size_t place) {
+    return place < c.size() && c[place].list.empty() ? std::optional(c[place].atom) : std::nullopt;
+}
+
+Sndi send_of(std::vector<Tree> const& c, Mode mode) {
+    Sndi send{
+        c.at(1).atom, endpoint_of(c.at(2)), endpoint_of(c.at(3)), expression_of(c.at(4)), extra_of(c, 5), std::nullopt,
+        mode};
+    if (!c.back().list.empty() && c.size() > 5) {
+        send.tag = tag_of(c.back().list.at(1));
+    }
+    return send;
+}
+
+Rcvi receive_of(std::vector<Tree> const& c) {
+    Rcvi receive{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom, extra_of(c, 4), {}};
+    for (Tree const& selector : c) {
+        if (selector.list.empty()) {
+            continue;
+        }
+        std::vector<Tree> const names(selector.list.begin() + 1, selector.list.end());
+        std::string const& kind = selector.list.at(0).atom;
+        if (kind == "from") {
+            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.from.emplace()), endpoint_of);
+        } else if (kind == "tag") {
+            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.tags.emplace()), tag_of);
+        } else if (kind == "source") {
+            receive.sel.source = names.at(0).atom;
+        } else if (kind == "tagged") {
+            receive.sel.tagged = names.at(0).atom;
+        } else {
+            throw std::runtime_error("no such selector: " + kind);
+        }
+    }
+    return receive;
+}
+
 Command command_of(Tree const& tree) {
     Command command{tree.list.at(0).atom, {}};
     std::vector<Tree> const& c = tree.list.at(1).list;
@@ -73,11 +114,17 @@ Command command_of(Tree const& tree) {
     } else if (c.at(1).atom == ":=") {
         command.what = Assign{word, expression_of(c.at(2))};
     } else if (word == "sndi") {
-        command.what = Sndi{c.at(1).atom, endpoint_of(c.at(2)), endpoint_of(c.at(3)), expression_of(c.at(4))};
+        command.what = send_of(c, Mode::standard);
+    } else if (word == "ssndi") {
+        command.what = send_of(c, Mode::synchronous);
+    } else if (word == "bsndi") {
+        command.what = send_of(c, Mode::buffered);
     } else if (word == "rcvi") {
-        command.what = Rcvi{c.at(1).atom, endpoint_of(c.at(2)), c.at(3).atom};
+        command.what = receive_of(c);
     } else if (word == "wait") {
         command.what = Wait{c.at(1).atom};
+    } else if (word == "barrier") {
+        command.what = Meet{c.at(1).atom};
     } else {
         throw std::runtime_error("no such command: " + word);
     }
@@ -98,6 +145,20 @@ Program read_program(std::string const& text) {
         }
     }
     return program;
+}
+
+bool is_plain(Program const& program) {
+    for (Thread const& thread : program.threads) {
+        for (Command const& command : thread) {
+            Sndi const* const sndi = std::get_if<Sndi>(&command.what);
+            Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
+            if (std::holds_alternative<Meet>(command.what) || (sndi != nullptr && sndi->mode != Mode::standard) ||
+                (rcvi != nullptr && rcvi->sel != Selectors())) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 Expression number(Integer i) {
@@ -168,16 +229,36 @@ std::string command_text(Assert const& c) { return "(assert " + to_text(c.condit
 
 std::string command_text(Assign const& c) { return "(" + c.variable + " := " + to_text(c.value) + ")"; }
 
+std::string numbers_text(std::string const& kind, std::optional<std::vector<unsigned>> const& numbers) {
+    if (!numbers) {
+        return "";
+    }
+    std::string text = " (" + kind;
+    for (unsigned const n : *numbers) {
+        text += " " + std::to_string(n);
+    }
+    return text + ")";
+}
+
+std::string variable_text(std::string const& kind, std::optional<std::string> const& name) {
+    return name ? " (" + kind + " " + *name + ")" : std::string();
+}
+
 std::string command_text(Sndi const& c) {
-    return "(sndi " + c.action + " " + std::to_string(c.alpha) + " " + std::to_string(c.beta) + " " +
-           to_text(c.payload) + extra_text(c.extra) + ")";
+    std::string const word = c.mode == Mode::standard ? "sndi" : c.mode == Mode::synchronous ? "ssndi" : "bsndi";
+    return "(" + word + " " + c.action + " " + std::to_string(c.alpha) + " " + std::to_string(c.beta) + " " +
+           to_text(c.payload) + extra_text(c.extra) + (c.tag ? " (tag " + std::to_string(*c.tag) + ")" : "") + ")";
 }
 
 std::string command_text(Rcvi const& c) {
-    return "(rcvi " + c.action + " " + std::to_string(c.beta) + " " + c.variable + extra_text(c.extra) + ")";
+    return "(rcvi " + c.action + " " + std::to_string(c.beta) + " " + c.variable + extra_text(c.extra) +
+           numbers_text("from", c.sel.from) + numbers_text("tag", c.sel.tags) + variable_text("source", c.sel.source) +
+           variable_text("tagged", c.sel.tagged) + ")";
 }
 
 std::string command_text(Wait const& c) { return "(wait " + c.action + ")"; }
+
+std::string command_text(Meet const& c) { return "(barrier " + c.barrier + ")"; }
 
 } // namespace
 

@@ -20,6 +20,7 @@ namespace matchpoint::naive {
 using Integer = boost::multiprecision::cpp_int;
 using Value = std::variant<Integer, bool>;
 using Endpoint = unsigned;
+using Tag = unsigned;
 
 /// e ::= (op e e) | (not e) | x | v
 struct Expression {
@@ -64,22 +65,37 @@ struct Assign {
     bool operator==(Assign const&) const = default;
 };
 
-/// (sndi a alpha beta e), and perhaps one more atom at its end: a location of the program, without effect
+/// How a wait for a send waits: sndi, ssndi, bsndi.
+enum class Mode { standard, synchronous, buffered };
+
+/// (sndi a alpha beta e (tag n)), and perhaps one more atom behind e: a location of the program, without effect
 struct Sndi {
     std::string action;
     Endpoint alpha = 0;
     Endpoint beta = 0;
     Expression payload;
     std::optional<std::string> extra = std::nullopt;
+    std::optional<Tag> tag = std::nullopt;
+    Mode mode = Mode::standard;
     bool operator==(Sndi const&) const = default;
 };
 
-/// (rcvi a beta x), and perhaps one more atom at its end: a location of the program, without effect
+/// sel ...
+struct Selectors {
+    std::optional<std::vector<Endpoint>> from = std::nullopt; ///< (from alpha ...)
+    std::optional<std::vector<Tag>> tags = std::nullopt;      ///< (tag n ...)
+    std::optional<std::string> source = std::nullopt;         ///< (source y)
+    std::optional<std::string> tagged = std::nullopt;         ///< (tagged z)
+    bool operator==(Selectors const&) const = default;
+};
+
+/// (rcvi a beta x sel ...), and perhaps one more atom behind x: a location of the program, without effect
 struct Rcvi {
     std::string action;
     Endpoint beta = 0;
     std::string variable;
     std::optional<std::string> extra = std::nullopt;
+    Selectors sel = {};
     bool operator==(Rcvi const&) const = default;
 };
 
@@ -89,10 +105,16 @@ struct Wait {
     bool operator==(Wait const&) const = default;
 };
 
+/// (barrier b)
+struct Meet {
+    std::string barrier;
+    bool operator==(Meet const&) const = default;
+};
+
 /// [rho c]
 struct Command {
     std::string location;
-    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait> what;
+    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet> what;
     bool operator==(Command const&) const = default;
 };
 
@@ -131,6 +153,9 @@ struct Case {
 /// Reads the program at the beginning of a `.ctp` file that is known to be well-formed: S-expressions with either kind
 /// of brackets, and comments. Traces behind it are left alone. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
+
+/// Whether a program has no selectors, no modes and no barriers.
+bool is_plain(Program const& program);
 
 /// Writes a value as an atom of the trace language.
 std::string to_text(Value const& value);

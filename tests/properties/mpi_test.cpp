@@ -1,0 +1,444 @@
+// Selectors, modes and barriers (docs/semantics.md): the machine and the explorer against the naive oracle, what the
+// specification says of partners, and what a barrier is.
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h> // after gtest.h: it does not include it
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
+#include "grammar/print.hpp"
+#include "programs/small_mpi.hpp"
+#include "programs/smaller.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/mpi.hpp"
+#include "tests/support/naive_rules.hpp"
+#include "tests/support/shown_case.hpp"
+#include "tests/support/thinning.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+using programs::SmallMpi;
+
+struct Alphabet {
+    char const* name;
+    SmallMpi kinds;
+    programs::SmallBound bound;
+    std::size_t every = 1; // so manyth program is taken
+};
+
+/// What the tests go through: all programs of size 6, and a part of larger ones.
+std::vector<Alphabet> const& alphabets() {
+    static std::vector<Alphabet> const all = {
+        {"selectors", {.selectors = true}, {.size = 6}},
+        {"modes", {.modes = true}, {.size = 6}},
+        {"barrier", {.barrier = true}, {.size = 6}},
+        {"selectors, larger", {.selectors = true}, {.size = 8, .endpoints = 1, .locals = 0}, 37},
+        {"all", {.selectors = true, .modes = true, .barrier = true}, {.size = 6}, 211},
+    };
+    return all;
+}
+
+/// Calls `visit` with every so manyth program; returns how many there are.
+std::size_t for_each_small_mpi_program(Alphabet const& alphabet, std::size_t every,
+                                       std::function<void(programs::draft::Draft const&)> const& visit) {
+    programs::SmallMpiPrograms all(alphabet.bound, alphabet.kinds, alphabet.every * every);
+    std::size_t count = 0;
+    while (auto const draft = all.next()) {
+        visit(*draft);
+        ++count;
+        if (testing::Test::HasFailure()) break;
+    }
+    return count;
+}
+
+void print_tally(std::string const& what, Tally const& tally) {
+    std::cout << what << "\n";
+    print(std::cout, tally);
+}
+
+} // namespace
+
+// Programs of size 3 that send: S and S W to nobody, and R W beside S.
+TEST(Mpi, SmallProgramsCountedByHand) {
+    auto const count = [](SmallMpi kinds) {
+        return for_each_small_mpi_program({"", kinds, {.size = 3}}, 1, [](programs::draft::Draft const&) {});
+    };
+    // R W beside S: (from alpha); or a tag and a tag.
+    EXPECT_EQ(count({.selectors = true}), 1U + 2 * 2);
+    EXPECT_EQ(count({.modes = true}), 3U * 2);
+    // Three places beside R W, two beside S.
+    EXPECT_EQ(count({.barrier = true}), 3U * 2);
+    // R W beside S, where something is not plain; and two others with two modes.
+    EXPECT_EQ(count({.selectors = true, .barrier = true}), (1U + 5) * (1 + 6) - 1);
+    EXPECT_EQ(count({.selectors = true, .modes = true, .barrier = true}), (1U + 5) * 3 * (1 + 6) - 1 + 2 * 2);
+}
+
+TEST(Mpi, SmallProgramsAreExploredAsByTheOracle) {
+    for (Alphabet const& alphabet : alphabets()) {
+        Tally tally;
+        tally["programs"] = for_each_small_mpi_program(alphabet, every(), [&](programs::draft::Draft const& draft) {
+            Program const program = plain(draft).program;
+            for (bool const zero : {false, true}) {
+                Wrong const wrong = exploration_is_right(program, zero, tally);
+                ASSERT_FALSE(wrong) << *wrong;
+            }
+        });
+        print_tally(alphabet.name, tally);
+        EXPECT_GT(tally["explored"], 0U);
+        EXPECT_EQ(tally["too large"], 0U);
+    }
+}
+
+/// The oracle's shorter way, and its longer one.
+TEST(Mpi, EagerlyAsPlainly) {
+    std::size_t compared = 0;
+    auto const compare = [&](Program const& program, bool zero) {
+        auto const plain = explore_plainly(program, zero, 5000);
+        if (!plain) return;
+        auto const eager = explore_eagerly(program, zero, 5000);
+        ASSERT_TRUE(plain == eager && plain->on_path == eager->on_path)
+            << to_text(program, {}) << "zero " << zero << "\nplainly\n"
+            << to_text(*plain) << to_text(plain->on_path) << "eagerly\n"
+            << (eager ? to_text(*eager) + to_text(eager->on_path) : "nothing");
+        ++compared;
+    };
+    for (Alphabet const& alphabet : alphabets())
+        for_each_small_mpi_program(alphabet, every(97), [&](programs::draft::Draft const& draft) {
+            for (bool const zero : {false, true}) compare(plain(draft).program, zero);
+        });
+    for (std::uint64_t i = 0; i < cases(400) && !HasFailure(); ++i)
+        for (bool const zero : {false, true}) {
+            compare(mpi_program_to_explore(3, i, 3, 3), zero);
+            compare(program_to_explore(3, i, 3, 3), zero);
+        }
+    EXPECT_GT(compared, cases(1000));
+}
+
+TEST(Mpi, RandomProgramsAreExploredAsByTheOracle) {
+    Tally tally;
+    std::size_t const count = cases(3000);
+    for (std::uint64_t i = 0; i < count && !HasFailure(); ++i) {
+        Program const program = mpi_program_to_explore(1, i);
+        for (bool const zero : {false, true}) {
+            Wrong const wrong = exploration_is_right(program, zero, tally);
+            ASSERT_FALSE(wrong) << *wrong;
+        }
+    }
+    print_tally("random programs", tally);
+    EXPECT_LT(tally["too large"], count / 10);
+    for (char const* const what : {"with a deadlock", "with a fault", "with a failure", "with an orphan"})
+        EXPECT_GE(tally[what], count / 50) << what;
+}
+
+TEST(Mpi, PartnersAreTheUniqueStableMatching) {
+    for (std::uint64_t i = 0; i < cases(5000); ++i) {
+        Wrong const wrong = partners_are_right(mpi_program_to_explore(4, i, 4, 7), 4, i);
+        ASSERT_FALSE(wrong) << *wrong;
+    }
+    for (Alphabet const& alphabet : alphabets())
+        for_each_small_mpi_program(alphabet, every(29), [&](programs::draft::Draft const& draft) {
+            Wrong const wrong = partners_are_right(plain(draft).program, 5, 0);
+            ASSERT_FALSE(wrong) << *wrong;
+        });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Messages and receives of one endpoint, in the order of their arrival and of their issue: which receive admits which message.
+using Admits = std::vector<std::vector<bool>>;
+/// receive -> message, or nothing
+using Partners = std::vector<std::optional<std::size_t>>;
+
+/// "Go through Pnd_r(beta) in issue order: ..."
+Partners in_issue_order(Admits const& admits, std::size_t messages) {
+    Partners partners(admits.size());
+    std::vector<bool> taken(messages);
+    for (std::size_t r = 0; r < admits.size(); ++r)
+        for (std::size_t m = 0; m < messages && !partners[r]; ++m)
+            if (admits[r][m] && !taken[m]) {
+                partners[r] = m;
+                taken[m] = true;
+            }
+    return partners;
+}
+
+/// "Receives prefer older messages, messages prefer older receives": no receive and message that are no partners would both
+/// rather be.
+bool is_stable(Admits const& admits, std::size_t messages, Partners const& partners) {
+    for (std::size_t r = 0; r < admits.size(); ++r)
+        for (std::size_t m = 0; m < messages; ++m) {
+            if (!admits[r][m] || partners[r] == m) continue;
+            bool const receive_would = !partners[r] || m < *partners[r];
+            auto const of_m = std::find(partners.begin(), partners.end(), std::optional(m));
+            bool const message_would = of_m == partners.end() || r < static_cast<std::size_t>(of_m - partners.begin());
+            if (receive_would && message_would) return false;
+        }
+    return true;
+}
+
+/// Calls `visit` with every way to give receives from r on messages that they admit, or none.
+void for_each_matching(Admits const& admits, std::size_t messages, Partners& partners, std::size_t r,
+                       std::function<void()> const& visit) {
+    if (r == admits.size()) return visit();
+    partners[r] = std::nullopt;
+    for_each_matching(admits, messages, partners, r + 1, visit);
+    for (std::size_t m = 0; m < messages; ++m) {
+        if (!admits[r][m] || std::find(partners.begin(), partners.begin() + static_cast<std::ptrdiff_t>(r),
+                                       std::optional(m)) != partners.begin() + static_cast<std::ptrdiff_t>(r))
+            continue;
+        partners[r] = m;
+        for_each_matching(admits, messages, partners, r + 1, visit);
+    }
+    partners[r] = std::nullopt;
+}
+
+/// What MPI says, event by event, for one order of arrivals and receives: `receives_first` says, event by event, which it is.
+Partners event_by_event(Admits const& admits, std::size_t messages, std::vector<bool> const& is_receive) {
+    Partners partners(admits.size());
+    std::vector<bool> taken(messages);
+    std::size_t posted = 0;
+    std::size_t arrived = 0;
+    for (bool const receive : is_receive) {
+        if (receive) {
+            std::size_t const r = posted++;
+            for (std::size_t m = 0; m < arrived && !partners[r]; ++m)
+                if (admits[r][m] && !taken[m]) partners[r] = m, taken[m] = true;
+        } else {
+            std::size_t const m = arrived++;
+            for (std::size_t r = 0; r < posted && !taken[m]; ++r)
+                if (admits[r][m] && !partners[r]) partners[r] = m, taken[m] = true;
+        }
+    }
+    return partners;
+}
+
+Admits admits_of(std::size_t receives, std::size_t messages, std::size_t bits) {
+    Admits admits(receives, std::vector<bool>(messages));
+    for (std::size_t r = 0; r < receives; ++r)
+        for (std::size_t m = 0; m < messages; ++m) admits[r][m] = (bits >> (r * messages + m) & 1U) != 0;
+    return admits;
+}
+
+} // namespace
+
+// The sentences of the specification about partners, of every endpoint with up to three receives and three messages, whoever
+// admits what: the definition gives the one stable matching, and so does every order of events, step by step.
+TEST(Mpi, TheDefinitionIsMatchingEventByEvent) {
+    for (std::size_t receives = 0; receives <= 3; ++receives)
+        for (std::size_t messages = 0; messages <= 3; ++messages)
+            for (std::size_t bits = 0; bits < std::size_t{1} << (receives * messages); ++bits) {
+                Admits const admits = admits_of(receives, messages, bits);
+                Partners const expected = in_issue_order(admits, messages);
+                std::size_t stable = 0;
+                Partners some(receives);
+                for_each_matching(admits, messages, some, 0, [&] {
+                    if (!is_stable(admits, messages, some)) return;
+                    ++stable;
+                    ASSERT_EQ(some, expected);
+                });
+                ASSERT_EQ(stable, 1U);
+                std::vector<bool> order(messages);
+                order.resize(messages + receives, true);
+                do ASSERT_EQ(event_by_event(admits, messages, order), expected);
+                while (std::next_permutation(order.begin(), order.end()));
+            }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// A truth as far as a program with other commands in place of barriers can have the same.
+struct Meaning {
+    std::map<Matching, Status> outcomes;
+    std::set<std::string> orphans;
+    std::set<std::string> faults;
+    bool deadlock;
+    OnPath on_path;
+
+    Meaning(Truth const& truth, Program const& original)
+        : orphans(truth.orphans), faults(truth.faults), deadlock(truth.deadlock), on_path(truth.on_path) {
+        for (auto const& [matching, status] : truth.outcomes) {
+            Matching own;
+            for (auto const& [receive, send] : matching)
+                if (find_action(original, receive).rcvi != nullptr) own.emplace(receive, send);
+            outcomes.emplace(std::move(own), status);
+        }
+    }
+    bool operator==(Meaning const&) const = default;
+};
+
+bool has_barrier(Program const& program) {
+    for (Thread const& thread : program.threads)
+        for (Command const& c : thread)
+            if (std::holds_alternative<Meet>(c.what)) return true;
+    return false;
+}
+
+void barriers_are_gathers(Program const& program, std::size_t& compared) {
+    if (!has_barrier(program)) return;
+    Program const lowered = without_barriers(program);
+    ASSERT_TRUE(check_discipline(*load(to_text(lowered, {})).program).empty()) << to_text(lowered, {});
+    for (bool const zero : {false, true}) {
+        auto const meant = explore_eagerly(program, zero, 5000);
+        auto const made = explore_eagerly(lowered, zero, 20'000);
+        if (!meant || !made) continue;
+        ASSERT_TRUE(Meaning(*meant, program) == Meaning(*made, program))
+            << to_text(program, {}) << to_text(*meant) << to_text(meant->on_path) << to_text(lowered, {})
+            << to_text(*made) << to_text(made->on_path) << "zero " << zero;
+        ++compared;
+    }
+}
+
+} // namespace
+
+// "It is the gather and scatter over fresh endpoints that `import` would write, under either buffering."
+TEST(Mpi, ABarrierIsAGatherAndAScatter) {
+    std::size_t compared = 0;
+    for (Alphabet const& alphabet : alphabets())
+        if (alphabet.kinds.barrier)
+            for_each_small_mpi_program(alphabet, every(17), [&](programs::draft::Draft const& draft) {
+                barriers_are_gathers(plain(draft).program, compared);
+            });
+    std::size_t const small = compared;
+    for (std::uint64_t i = 0; i < cases(1500) && !HasFailure(); ++i)
+        barriers_are_gathers(mpi_program_to_explore(6, i, 3, 3), compared);
+    EXPECT_GT(small, cases(1000) / 17);
+    EXPECT_GT(compared - small, cases(500));
+}
+
+// Where all sends are synchronous the buffering does not matter, and it is a rendezvous.
+TEST(Mpi, SynchronousSendsAreARendezvous) {
+    for (std::uint64_t i = 0; i < cases(1500); ++i) {
+        Program standard = mpi_program_to_explore(8, i, 3, 4);
+        Program synchronous = standard;
+        for (Program* const p : {&standard, &synchronous})
+            for (Thread& thread : p->threads)
+                for (Command& c : thread)
+                    if (auto* const send = std::get_if<Sndi>(&c.what))
+                        send->mode = p == &standard ? Mode::standard : Mode::synchronous;
+        auto const expected = explore_eagerly(standard, true, 5000);
+        if (!expected) continue;
+        for (bool const zero : {false, true}) {
+            auto const found = explore_eagerly(synchronous, zero, 5000);
+            ASSERT_TRUE(found == expected) << to_text(standard, {}) << to_text(*expected) << to_text(*found);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::vector<std::string> receives_of(Program const& program) {
+    std::vector<std::string> actions;
+    for (Thread const& thread : program.threads)
+        for (Command const& c : thread)
+            if (auto const* const r = std::get_if<Rcvi>(&c.what)) actions.push_back(r->action);
+    return actions;
+}
+
+/// A wait for a receive is gone, if there is one.
+void drop_a_wait(Program& program, std::uint64_t choice) {
+    std::vector<std::pair<std::size_t, std::size_t>> waits;
+    for (std::size_t t = 0; t < program.threads.size(); ++t)
+        for (std::size_t i = 0; i < program.threads[t].size(); ++i)
+            if (auto const* const wait = std::get_if<Wait>(&program.threads[t][i].what))
+                if (find_action(program, wait->action).rcvi != nullptr) waits.emplace_back(t, i);
+    if (waits.empty()) return;
+    auto const [t, i] = waits[choice % waits.size()];
+    program.threads[t].erase(program.threads[t].begin() + static_cast<std::ptrdiff_t>(i));
+}
+
+} // namespace
+
+TEST(Mpi, NearestEnclosingWaits) {
+    std::size_t broken = 0;
+    std::size_t enclosed = 0; // by a wait for another receive
+    std::size_t const count = cases(5000);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        Program program = disciplined_mpi_case(12, i).program;
+        if (i % 2 == 1) drop_a_wait(program, i / 2);
+        Loaded const loaded = load(to_text(program, {}));
+        std::size_t without = 0;
+        for (std::string const& r : receives_of(program))
+            if (!nearest_enclosing_wait(program, r)) ++without;
+        std::size_t found = 0;
+        Diagnostics const faults = check_discipline(*loaded.program);
+        for (Diagnostic const& d : faults)
+            if (d.rule == "D3") ++found;
+        ASSERT_EQ(found, without) << loaded.text;
+        broken += without > 0 ? 1U : 0U;
+        if (!faults.empty()) continue;
+        MessageIndex const messages(*loaded.code);
+        for (auto const& receive : messages.receives()) {
+            std::string const r(loaded.code->names()(receive.a));
+            std::string const nw(loaded.code->names()(receive.nw));
+            ASSERT_EQ(nearest_enclosing_wait(program, r), nw) << loaded.text << r;
+            auto const* const wait = as_wait(loaded.code->command_at(receive.nw));
+            enclosed += wait->a == receive.a ? 0U : 1U;
+        }
+    }
+    EXPECT_GE(broken, count / 20);
+    EXPECT_GE(enclosed, count / 20);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(MpiProperties, PrintThenParseIsTheIdentity, ()) {
+    ShownCase const shown = *shown_cases(any_mpi_case);
+    Source const source("case.ctp", to_text(shown.c));
+    auto const program = parse(source);
+    if (!program) RC_FAIL(render(program.error(), source));
+    Source const printed("printed.ctp", print(*program));
+    auto const again = parse(printed);
+    if (!again) RC_FAIL(render(again.error(), printed));
+    RC_ASSERT(*again == *program);
+}
+
+RC_GTEST_PROP(MpiProperties, TheGeneratorObeysTheDiscipline, ()) {
+    ShownCase const shown = *shown_cases(disciplined_mpi_case);
+    Source const source("case.ctp", to_text(shown.c));
+    auto const program = parse(source);
+    if (!program) RC_FAIL(render(program.error(), source));
+    Diagnostics const faults = check_discipline(*program, &source);
+    if (!faults.empty()) RC_FAIL(render(faults, source));
+}
+
+RC_GTEST_PROP(MpiProperties, TracesRunAsOnTheOracle, ()) {
+    // As the agreement tests, but it shrinks.
+    ShownCase const shown = *rc::gen::oneOf(shown_cases(any_mpi_case), shown_cases(disciplined_mpi_case));
+    if (Wrong const wrong = trace_is_right(shown.c)) RC_FAIL(*wrong);
+}
+
+// Shrinking takes selectors, tags, modes and barriers away.
+TEST(Mpi, ShrinkingGetsRidOfThem) {
+    using namespace programs;
+    for (std::uint64_t i = 0; i < cases(100); ++i) {
+        draft::Draft const start = random_program(9, i, with_mpi()).draft;
+        draft::Size least = draft::size(start);
+        draft::Shrunk const shrunk = draft::shrink(
+            start,
+            [&](draft::Draft const& d) {
+                draft::Size const size = draft::size(d);
+                EXPECT_LT(size, least) << draft::print(d);
+                if (size.commands < draft::size(start).commands - 2) return false;
+                least = size;
+                return true;
+            },
+            2000);
+        if (shrunk.finished) {
+            EXPECT_EQ(draft::size(shrunk.draft).selectors, 0U) << draft::print(shrunk.draft);
+        }
+    }
+}
+
+} // namespace matchpoint::naive

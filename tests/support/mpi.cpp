@@ -1,0 +1,257 @@
+#include "tests/support/mpi.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "machine/partners.hpp"
+#include "programs/dice.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/all_runs.hpp"
+#include "tests/support/compare.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+std::string shown(Program const& program, bool zero) {
+    return to_text(program, {}) + (zero ? "zero" : "infinite") + " buffering\n";
+}
+
+/// What the explorer finds on the path.
+OnPath explored_on_path(MessageIndex const& messages, bool zero) {
+    Explorer::Options options;
+    options.buffering = zero ? Buffering::zero : Buffering::infinite;
+    options.runs = Runs::executions;
+    Explorer explorer(messages, options);
+    OnPath found;
+    while (auto const end = explorer.next()) {
+        auto const s = explorer.state().s;
+        if (s >= matchpoint::Status::infeasible) throw std::logic_error("explored_on_path: off the path");
+        found.fails |= s == matchpoint::Status::failure;
+        found.completes |= *end == End::complete && s == matchpoint::Status::success;
+        found.deadlock |= *end == End::deadlock;
+        found.fault |= *end == End::fault;
+    }
+    return found;
+}
+
+std::string text_of(Found const& found) {
+    std::ostringstream text;
+    PrintTo(found, &text);
+    return text.str();
+}
+
+} // namespace
+
+Wrong trace_is_right(Case const& c) {
+    Result const theirs = sorted(run(c.program, c.trace, c.zero));
+    Loaded const loaded = load(c);
+    Result const ours = sorted(run_on_machine(*loaded.code, buffering(c)));
+    if (ours == theirs) return std::nullopt;
+    return loaded.text + "machine:\n" + to_text(ours) + "\noracle:\n" + to_text(theirs);
+}
+
+Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std::size_t limit) {
+    auto const truth = explore_eagerly(program, zero, limit);
+    if (!truth) {
+        ++tally["too large"];
+        return std::nullopt;
+    }
+    Loaded const loaded = load(to_text(program, {}));
+    MessageIndex const messages(*loaded.code);
+    Found const found = explored(messages, zero, false);
+    Found const expected = as_found(*truth);
+    if (!(found == expected))
+        return shown(program, zero) + "explorer\n" + text_of(found) + "oracle\n" + text_of(expected);
+    OnPath const on_path = explored_on_path(messages, zero);
+    if (!(on_path == truth->on_path))
+        return shown(program, zero) + "explorer\n" + to_text(on_path) + "oracle\n" + to_text(truth->on_path);
+    ++tally["explored"];
+    tally["match sets"] += truth->outcomes.size();
+    tally["with a deadlock"] += truth->deadlock ? 1U : 0U;
+    tally["with a fault"] += truth->fault ? 1U : 0U;
+    tally["with a failure"] += truth->on_path.fails ? 1U : 0U;
+    tally["with an orphan"] += truth->orphans.empty() ? 0U : 1U;
+    return std::nullopt;
+}
+
+namespace {
+
+/// Receive -> message, by ordinal.
+using Pairs = std::map<std::uint32_t, std::uint32_t>;
+
+/// "Go through Pnd_r(beta) in issue order: each receive's partner is the oldest entry of Q_s(beta) that it admits and that is
+/// not an earlier receive's partner; there may be none." Of all that were ever issued, and ever delivered.
+Pairs defined_partners(IndexedProgram const& code, matchpoint::State const& state, matchpoint::Endpoint beta) {
+    Pairs pairs;
+    std::vector<bool> taken(state.Q_s.delivered[beta.index]);
+    for (std::uint32_t n = 0; n < state.Pnd_r.issued[beta.index]; ++n)
+        for (std::uint32_t m = 0; m < taken.size(); ++m) {
+            if (taken[m] || !is_admitted(state, code, beta, n, m)) continue;
+            pairs[n] = m;
+            taken[m] = true;
+            break;
+        }
+    return pairs;
+}
+
+Pairs found_partners(IndexedProgram const& code, matchpoint::State const& state, matchpoint::Endpoint beta) {
+    Pairs pairs;
+    for (std::uint32_t n = 0; n < state.Pnd_r.issued[beta.index]; ++n)
+        if (auto const m = message_for(state, code, beta, n)) {
+            pairs[n] = *m;
+            if (receive_for(state, code, beta, *m) != n) throw std::logic_error("partners: not each other's");
+        }
+    return pairs;
+}
+
+/// A walk, and what is wrong on it.
+class Walk {
+public:
+    Walk(Loaded const& loaded, Buffering buffering)
+        : code_(*loaded.code), machine_(code_, buffering), before_(code_.endpoints().size()) {
+        machine_.keep_history();
+    }
+
+    bool go(Dice& dice) {
+        states_.push_back(machine_.state());
+        while (true) {
+            auto const now = enabled(code_, machine_.state(), machine_.buffering());
+            if (now.empty()) return true;
+            if (machine_.apply(now[dice.below(now.size())]).is_stuck()) return true;
+            states_.push_back(machine_.state());
+            if (!partners_are_right()) return false;
+        }
+    }
+    bool go_back() {
+        if (machine_.state().s == matchpoint::Status::error && !machine_.undo()) return false;
+        for (std::size_t i = states_.size(); i-- > 1;) {
+            if (machine_.state() != states_[i]) return false;
+            if (!machine_.undo()) return false;
+        }
+        return machine_.state() == states_[0] && !machine_.undo();
+    }
+
+private:
+    bool partners_are_right() {
+        for (std::uint32_t e = 0; e < before_.size(); ++e) {
+            Pairs const now = found_partners(code_, machine_.state(), {e});
+            if (now != defined_partners(code_, machine_.state(), {e})) return false;
+            if (!std::includes(now.begin(), now.end(), before_[e].begin(), before_[e].end())) return false;
+            before_[e] = now;
+        }
+        return true;
+    }
+
+    IndexedProgram const& code_;
+    Machine machine_;
+    std::vector<Pairs> before_; // by endpoint
+    std::vector<matchpoint::State> states_;
+};
+
+} // namespace
+
+Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64_t i) {
+    Loaded const loaded = load(to_text(program, {}));
+    programs::Dice dice(seed, i);
+    for (bool const zero : {false, true})
+        for (int walk = 0; walk < 3; ++walk) {
+            Walk w(loaded, zero ? Buffering::zero : Buffering::infinite);
+            if (!w.go(dice)) return shown(program, zero) + "partners";
+            if (!w.go_back()) return shown(program, zero) + "undo";
+        }
+    return std::nullopt;
+}
+
+namespace {
+
+/// Where a barrier stands in each thread that has it.
+using Places = std::map<std::size_t, std::vector<std::size_t>>;
+
+std::map<std::string, Places> meetings_of(Program const& program) {
+    std::map<std::string, Places> meetings;
+    for (std::size_t t = 0; t < program.threads.size(); ++t)
+        for (std::size_t i = 0; i < program.threads[t].size(); ++i)
+            if (auto const* const meet = std::get_if<Meet>(&program.threads[t][i].what))
+                meetings[meet->barrier][t].push_back(i);
+    return meetings;
+}
+
+Endpoint fresh_endpoint(Program const& program) {
+    Endpoint fresh = 0;
+    for (Thread const& thread : program.threads)
+        for (Command const& c : thread) {
+            if (auto const* const s = std::get_if<Sndi>(&c.what)) fresh = std::max({fresh, s->alpha + 1, s->beta + 1});
+            if (auto const* const r = std::get_if<Rcvi>(&c.what)) {
+                fresh = std::max(fresh, r->beta + 1);
+                if (r->sel.from)
+                    for (Endpoint const alpha : *r->sel.from) fresh = std::max(fresh, alpha + 1);
+            }
+        }
+    return fresh;
+}
+
+/// The commands of one meeting, by thread. Every thread has an endpoint of its own for it.
+std::map<std::size_t, Thread> gather_and_scatter(std::vector<std::size_t> const& threads, std::string const& name,
+                                                 Endpoint first) {
+    std::map<std::size_t, Thread> made;
+    std::size_t const root = threads.front();
+    made[root];
+    std::size_t count = 0;
+    auto const add = [&](std::size_t t, auto what) {
+        made[t].push_back({name + "." + std::to_string(count++), std::move(what)});
+    };
+    auto const receive = [&](std::size_t t, Endpoint at, std::string const& what) {
+        add(t, Rcvi{name + what, at, name + what + "x"});
+        add(t, Wait{name + what});
+    };
+    for (std::size_t i = 1; i < threads.size(); ++i) {
+        std::string const n = std::to_string(i);
+        auto const own = first + static_cast<Endpoint>(i);
+        add(threads[i], Sndi{name + "arrive" + n, own, first, number(0)});
+        receive(root, first, "gathered" + n);
+        receive(threads[i], own, "go" + n);
+    }
+    for (std::size_t i = 1; i < threads.size(); ++i)
+        add(root, Sndi{name + "pass" + std::to_string(i), first, first + static_cast<Endpoint>(i), number(0)});
+    return made;
+}
+
+} // namespace
+
+Program without_barriers(Program const& program) {
+    Endpoint fresh = fresh_endpoint(program);
+    std::map<std::pair<std::size_t, std::size_t>, Thread> instead;
+    for (auto const& [name, places] : meetings_of(program)) {
+        std::vector<std::size_t> threads;
+        for (auto const& [t, all] : places) threads.push_back(t);
+        for (std::size_t k = 0; k < places.begin()->second.size(); ++k) {
+            auto const made = gather_and_scatter(threads, name + "-" + std::to_string(k) + "-", fresh);
+            fresh += static_cast<Endpoint>(threads.size());
+            for (auto const& [t, commands] : made) instead[{t, places.at(t)[k]}] = commands;
+        }
+    }
+    Program result;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        Thread& thread = result.threads.emplace_back();
+        for (std::size_t i = 0; i < program.threads[t].size(); ++i) {
+            auto const it = instead.find({t, i});
+            if (it == instead.end())
+                thread.push_back(program.threads[t][i]);
+            else
+                thread.insert(thread.end(), it->second.begin(), it->second.end());
+        }
+    }
+    return result;
+}
+
+Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    for (auto const generate : {any_mpi_case, disciplined_mpi_case})
+        if (Wrong wrong = trace_is_right(generate(seed, i))) return wrong;
+    Program const program = mpi_program_to_explore(seed, i);
+    for (bool const zero : {false, true})
+        if (Wrong wrong = exploration_is_right(program, zero, tally)) return wrong;
+    return partners_are_right(program, seed, i);
+}
+
+} // namespace matchpoint::naive

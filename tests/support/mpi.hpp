@@ -1,0 +1,32 @@
+#pragma once
+
+/// The machine, the explorer and the definition of partners against the naive oracle, on programs with selectors, modes and
+/// barriers.
+
+#include <cstdint>
+
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/verdicts.hpp"
+
+namespace matchpoint::naive {
+
+/// Whether a trace runs on the machine as on the oracle: every outcome, reason, value, partner.
+Wrong trace_is_right(Case const& c);
+
+/// Whether the explorer finds what the oracle finds: match sets, statuses, orphans, deadlocks and faults of complete runs, and
+/// what executions on the path come to. A program of more states than `limit` is only counted.
+Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std::size_t limit = 20'000);
+
+/// Random walks under both bufferings, the second one back to its beginning: in every state partners are those of the
+/// definition (semantics.md, "Partners"), those that were found stay, and undoing restores the state.
+Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64_t i);
+
+/// The program with a gather and a scatter over fresh endpoints in place of each meeting at a barrier: the first thread of it
+/// receives from the others, then sends to them.
+Program without_barriers(Program const& program);
+
+/// What is wrong with case i: the three above, for random programs.
+Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+
+} // namespace matchpoint::naive
