@@ -9,6 +9,7 @@
 #include "grammar/ast.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/diagnostics.hpp"
+#include "grammar/lexer.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/recovery.hpp"
 #include "grammar/static_rules.hpp"
@@ -29,6 +30,10 @@ public:
     char const* end() const { return end_; }
     Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
     Token token(std::string_view text) const { return {text, offset(text.data())}; }
+    /// What stands from there on.
+    Lexer lexer(char const* at) const {
+        return Lexer(std::string_view(begin_, static_cast<std::size_t>(end_ - begin_)), offset(at));
+    }
 
     /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
     bool fail(char const* at, std::string_view wanted) {

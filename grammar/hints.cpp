@@ -8,6 +8,7 @@
 #include "grammar/habits.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
+#include "grammar/selector_hints.hpp"
 
 namespace matchpoint::grammar {
 
@@ -24,17 +25,18 @@ constexpr CommandForm commands[] = {
     {"sndi", "(sndi a alpha beta e)", "the action, the source endpoint, the destination endpoint, the value"},
     {"rcvi", "(rcvi a beta x)", "the action, the destination endpoint, the variable"},
     {"wait", "(wait a)", "the action of a send or receive"},
-    {"ssndi", "(ssndi a alpha beta e)", "as `sndi`; a wait for it waits until a receive has the message"},
-    {"bsndi", "(bsndi a alpha beta e)", "as `sndi`; a wait for it never waits"},
-    {"barrier", "(barrier b)", "the name of the barrier; the threads that have it wait for each other"},
+    {"ssndi", "(ssndi a alpha beta e)", "like `sndi`; its wait waits until a receive has the message"},
+    {"bsndi", "(bsndi a alpha beta e)", "like `sndi`; its wait never waits"},
+    {"barrier", "(barrier b)", "the barrier's name; the threads that have it wait for each other"},
 };
 
 /// Names that other languages have for a command.
 constexpr std::pair<std::string_view, std::string_view> command_aliases[] = {
-    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},         {"post", "sndi"},
-    {"put", "sndi"},       {"recv", "rcvi"},    {"irecv", "rcvi"},       {"receive", "rcvi"},
-    {"rcv", "rcvi"},       {"get", "rcvi"},     {"await", "wait"},       {"join", "wait"},
-    {"require", "assert"}, {"check", "assert"}, {"guarantee", "assert"}, {"suppose", "assume"},
+    {"send", "sndi"},      {"isend", "sndi"},   {"snd", "sndi"},         {"post", "sndi"},    {"put", "sndi"},
+    {"recv", "rcvi"},      {"irecv", "rcvi"},   {"receive", "rcvi"},     {"rcv", "rcvi"},     {"get", "rcvi"},
+    {"await", "wait"},     {"join", "wait"},    {"require", "assert"},   {"check", "assert"}, {"guarantee", "assert"},
+    {"suppose", "assume"}, {"ssend", "ssndi"},  {"issend", "ssndi"},     {"bsend", "bsndi"},  {"ibsend", "bsndi"},
+    {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"},
 };
 
 constexpr std::pair<std::string_view, Op> operator_aliases[] = {
@@ -111,8 +113,11 @@ public:
     }
 
     std::vector<std::string> all() {
+        Surroundings const here{f_, before_, found_, next_};
         std::optional<std::string> hint = about_format();
+        if (!hint) hint = hint_for_place(here);
         if (!hint) hint = about_characters();
+        if (!hint && !f_.in_traces()) hint = hint_for_selectors(here);
         if (!hint) hint = f_.in_traces() ? in_trace() : in_program();
         if (!hint) return {};
         return {std::move(*hint)};
@@ -158,7 +163,8 @@ private:
         if (has_comma(found_) || std::any_of(before_.begin(), before_.end(), [&](Token t) { return has_comma(t); }))
             return std::string(no_commas);
         if (found_.text.starts_with('"'))
-            return "there are no strings: values are integers, `true` and `false`; names have no quotes";
+            return "strings stand in places only, `(at \"main.c\" 12)`: values are integers, `true` and `false`; names "
+                   "have no quotes";
         if (found_.text == "{" || found_.text == "}") return "brackets are `( )` and `[ ]`";
         return std::nullopt;
     }
@@ -261,8 +267,8 @@ private:
         if (any_operator(found_.text))
             return "an expression is no command: `(assert e)` states it, `(x := e)` keeps its value";
         if (is_integer(found_.text)) return "a variable's name is no number";
-        return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)` or "
-               "`(wait a)`";
+        return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, "
+               "`(wait a)` or `(barrier b)`";
     }
 
     /// `[00 assert true]`, `(assert true)` without a location
@@ -333,7 +339,8 @@ private:
             Token const last = before_.back();
             Token const last_but_one = before_[before_.size() - 2];
             auto const op = any_operator(last.text);
-            if (op && arity(*op) == 2 && first() == "sndi" && before_.size() >= 6)
+            if (op && arity(*op) == 2 && (first() == "sndi" || first() == "ssndi" || first() == "bsndi") &&
+                before_.size() >= 6)
                 return fmt::format("operators come first, in brackets: `({} {} {})`", to_string(*op),
                                    operand(last_but_one), operand(found_));
             if (op && arity(*op) == 2 && before_.size() == 2)

@@ -16,6 +16,7 @@
 
 #include "grammar/builder.hpp"
 #include "grammar/characters.hpp"
+#include "grammar/lexer.hpp"
 
 namespace matchpoint::grammar {
 
@@ -60,19 +61,23 @@ struct TriviaParser : x3::parser<TriviaParser> {
     }
 };
 
-/// `(` or `[`. `wanted` is what it begins.
+/// `(` or `[`. `wanted` is what it begins. `begins_it` says whether what stands behind the bracket can: where brackets of
+/// several kinds can follow, one that begins something else is an error itself, and not what is inside of it.
 struct OpenParser : x3::parser<OpenParser> {
     using attribute_type = x3::unused_type;
     [[maybe_unused]] static constexpr bool has_attribute = false;
 
     std::string_view wanted;
-    explicit OpenParser(std::string_view what) : wanted(what) {}
+    bool (*begins_it)(Lexer);
+    explicit OpenParser(std::string_view what, bool (*f)(Lexer) = nullptr) : wanted(what), begins_it(f) {}
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
         x3::skip_over(first, last, context);
-        if (first == last || !is_open(*first)) return builder(context).fail(first, wanted);
-        builder(context).open(first++);
+        Builder& b = builder(context);
+        if (first == last || !is_open(*first)) return b.fail(first, wanted);
+        if (begins_it != nullptr && !begins_it(b.lexer(first + 1))) return b.fail(first, wanted);
+        b.open(first++);
         return true;
     }
 };
@@ -154,6 +159,10 @@ struct StringParser : x3::parser<StringParser> {
         return true;
     }
 };
+
+/// Not `[01 (`, a located command: a bracket is missing before it.
+bool begins_selector(Lexer lexer) { return !is_atom(lexer.next()) || !is_open(lexer.next()); }
+bool begins_place(Lexer lexer) { return lexer.next().text == "at"; }
 
 auto any_atom(std::string_view wanted) {
     return AtomParser(wanted, [](std::string_view) { return true; });
@@ -271,7 +280,7 @@ auto const waited_action = any_atom(wanted::action)[call<&Builder::waited_action
 
 // sel ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
 auto const tag = endpoint_atom(wanted::tag);
-auto const send_tag = OpenParser(wanted::send_tag) > keyword("tag", "`tag`") > x3::omit[tag[call<&Builder::send_tag>]] > x3::omit[close];
+auto const send_tag = OpenParser(wanted::send_tag, begins_selector) > keyword("tag", wanted::send_tag_name) > x3::omit[tag[call<&Builder::send_tag>]] > x3::omit[close];
 auto const from_endpoint = endpoint_atom(wanted::source)[call<&Builder::from_endpoint>];
 auto const source_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::source_variable>];
 auto const tagged_variable = AtomParser(wanted::variable, is_variable_name)[call<&Builder::tagged_variable>];
@@ -280,7 +289,7 @@ auto const selector_body
     | (keyword("tag", wanted::selector_name)[call<&Builder::tags>] > *x3::omit[tag[call<&Builder::tag>]])
     | (keyword("source", wanted::selector_name) > x3::omit[source_variable])
     | (keyword("tagged", wanted::selector_name) > x3::omit[tagged_variable]);
-auto const selector = OpenParser(wanted::selector)[call<&Builder::open_selector>] > selector_body > x3::omit[close];
+auto const selector = OpenParser(wanted::selector, begins_selector)[call<&Builder::open_selector>] > selector_body > x3::omit[close];
 
 // c ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)]) | (ssndi ...) | (bsndi ...)
 //     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
@@ -302,7 +311,7 @@ auto const command = OpenParser(wanted::command) > command_body > x3::omit[close
 
 // t ::= ([rho c] ... bot), [rho c (at "file" line)]
 auto const line_atom = AtomParser(wanted::line, [](std::string_view atom) { return line_number(atom).has_value(); });
-auto const place = OpenParser(wanted::place) > keyword("at", "`at`") > x3::omit[StringParser{}[call<&Builder::file>]]
+auto const place = OpenParser(wanted::place, begins_place) > keyword("at", "`at`") > x3::omit[StringParser{}[call<&Builder::file>]]
                  > x3::omit[line_atom[call<&Builder::line>]] > x3::omit[close];
 auto const located_command = OpenParser(wanted::located_command) > location > command > -place > x3::omit[close];
 auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]

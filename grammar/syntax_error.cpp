@@ -88,7 +88,7 @@ Diagnostic syntax_error(SyntaxFailure const& failure) {
                                 opener(failure, failure.open.back()), found);
     else
         d.message = fmt::format("expected {}, found {}", expected(failure), found);
-    if (!token.text.empty() && never_in_an_atom(token.text[0]))
+    if (token.text.size() == 1 && never_in_an_atom(token.text[0]) && token.text != "\"")
         d.message += fmt::format(" (the language has no `{}`)", token.text[0]);
     d.hints = hints_for(failure);
     add_notes(d, failure, token);

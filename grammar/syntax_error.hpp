@@ -34,6 +34,7 @@ inline constexpr std::string_view assignment_sign =
 inline constexpr std::string_view tag = "a tag (a non-negative integer)";
 inline constexpr std::string_view barrier = "the name of a barrier";
 inline constexpr std::string_view send_tag = "a tag `(tag n)`";
+inline constexpr std::string_view send_tag_name = "`tag`";
 inline constexpr std::string_view selector =
     "a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)`";
 inline constexpr std::string_view selector_name = "`from`, `tag`, `source` or `tagged`";

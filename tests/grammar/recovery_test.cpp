@@ -87,6 +87,17 @@ TEST(Recovery, ErrorsInsideCountAfterABadBracket) {
               "1:22 1:31 2:12");
 }
 
+// Selectors, tags and places begin with a bracket, too.
+TEST(Recovery, BehindSelectorsTagsAndPlaces) {
+    EXPECT_EQ(places("( ( [00 (rcvi R 0 x [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:21");
+    EXPECT_EQ(places("( ( [00 (rcvi R 0 x (from 1) [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:30");
+    EXPECT_EQ(places("( ( [00 (sndi S 1 0 1 [01 (y := 2)] bot )\n ( [10 (z := 3)] bot ) )"), "1:23");
+    EXPECT_EQ(places("( ( [00 (rcvi R 0 x (src 1))]\n [01 (sndi S 0 1 1 (tag x))]\n [02 (y = 2)] bot ) )"),
+              "1:22 2:25 3:9");
+    EXPECT_EQ(places("( ( [00 (x := 1) (at main.c 1)]\n [01 (x := 1) (at \"main.c\" x)]\n [02 (y = 2)] bot ) )"),
+              "1:22 2:28 3:9");
+}
+
 TEST(Recovery, RulesAreCheckedOfWhatTheSyntaxAccepts) {
     EXPECT_EQ(places("( ( [00 (x := (+ 1))] [00 (wait a)] [01 (y = 2)] bot ) )"), "1:44");
 }

@@ -138,31 +138,31 @@ test.ctp:1:3: note: opened here
 
 TEST(SyntaxError, Command) {
     EXPECT_EQ(told("(([1 ("), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found the end of the file
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier` or a variable to assign to, found the end of the file
      1 | (([1 (
        |       ^
-       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)` or `(wait a)`
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)` or `(barrier b)`
 )");
     EXPECT_EQ(told("(([1 (5 := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `5`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier` or a variable to assign to, found `5`
      1 | (([1 (5 := 1)]))
        |       ^
        = hint: a variable's name is no number
 )");
     EXPECT_EQ(told("(([1 (true := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `true`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier` or a variable to assign to, found `true`
      1 | (([1 (true := 1)]))
        |       ^~~~
-       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)` or `(wait a)`
+       = hint: a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, `(wait a)` or `(barrier b)`
 )");
     EXPECT_EQ(told("(([1 (+ := 1)]))"), R"(
-test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait` or a variable to assign to, found `+`
+test.ctp:1:7: error[syntax]: expected `assume`, `assert`, `sndi`, `rcvi`, `wait`, `ssndi`, `bsndi`, `barrier` or a variable to assign to, found `+`
      1 | (([1 (+ := 1)]))
        |       ^
        = hint: an expression is no command: `(assert e)` states it, `(x := e)` keeps its value
 )");
     EXPECT_EQ(told("(([1 (x"), R"(
-test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found the end of the file
+test.ctp:1:8: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found the end of the file
      1 | (([1 (x
        |        ^
        = hint: an assignment is written `(x := e)`
@@ -171,7 +171,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x 5)]))"), R"(
-test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `5`
+test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `5`
      1 | (([1 (x 5)]))
        |         ^
        = hint: an assignment is written `(x := e)`
@@ -180,7 +180,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x :=1)]))"), R"(
-test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:=1`
+test.ctp:1:9: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `:=1`
      1 | (([1 (x :=1)]))
        |         ^~~
        = hint: blanks stand around `:=`: `(x := e)`
@@ -189,7 +189,7 @@ test.ctp:1:7: note: `x` is no command's name, so this is read as an assignment t
        |       ^
 )");
     EXPECT_EQ(told("(([1 (x:= 1)]))"), R"(
-test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `1`
+test.ctp:1:11: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `1`
      1 | (([1 (x:= 1)]))
        |           ^
        = hint: blanks stand around `:=`: `(x := e)`
@@ -297,13 +297,13 @@ test.ctp:1:17: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a v
        = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 ()]))"), R"(
-test.ctp:1:20: error[syntax]: expected a location or `)`, found `(`
+test.ctp:1:21: error[syntax]: expected `tag`, found `)`
      1 | (([1 (sndi S 1 0 1 ()]))
-       |                    ^
-       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
+       |                     ^
+       = hint: the tag of a message is written `(tag n)`
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 2 3)]))"), R"(
-test.ctp:1:22: error[syntax]: expected `)`, found `3`
+test.ctp:1:22: error[syntax]: expected a tag `(tag n)` or `)`, found `3`
      1 | (([1 (sndi S 1 0 1 2 3)]))
        |                      ^
        = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
@@ -348,10 +348,10 @@ test.ctp:1:16: error[syntax]: expected a variable, found `and`
        = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
 )");
     EXPECT_EQ(told("(([1 (rcvi R 0 x ())]))"), R"(
-test.ctp:1:18: error[syntax]: expected a location or `)`, found `(`
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `)`
      1 | (([1 (rcvi R 0 x ())]))
-       |                  ^
-       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
+       |                   ^
+       = hint: selectors are `(from alpha ...)`, `(tag n ...)`, `(source y)` and `(tagged z)`
 )");
 }
 
@@ -603,7 +603,7 @@ test.ctp:1:14: note: opened here
        |              ^
 )");
     EXPECT_EQ(told("(([1 (sndi S 1 0 1 "), R"(
-test.ctp:1:20: error[syntax]: expected a location or `)`, found the end of the file
+test.ctp:1:20: error[syntax]: expected a location, a tag `(tag n)` or `)`, found the end of the file
      1 | (([1 (sndi S 1 0 1 
        |                    ^
 test.ctp:1:6: note: opened here
@@ -642,10 +642,10 @@ test.ctp:1:8: note: opened here
 
 TEST(SyntaxError, WhatTheLanguageHasNot) {
     EXPECT_EQ(told(R"x((([1 (x := "a")])))x"), R"(
-test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `"` (the language has no `"`)
+test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `"a"`
      1 | (([1 (x := "a")]))
-       |            ^
-       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
+       |            ^~~
+       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("(([1 (x := {1})]))"), R"(
 test.ctp:1:12: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `{` (the language has no `{`)
@@ -660,22 +660,265 @@ test.ctp:1:13: error[syntax]: expected `)`, found `}` (the language has no `}`)
        = hint: brackets are `( )` and `[ ]`
 )");
     EXPECT_EQ(told(R"x((([1 (x := a"b)])))x"), R"(
-test.ctp:1:13: error[syntax]: expected `)`, found `"` (the language has no `"`)
+test.ctp:1:13: error[syntax]: expected `)`, found `"`
      1 | (([1 (x := a"b)]))
        |             ^
-       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
+       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told(R"x(")x"), R"(
-test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `"` (the language has no `"`)
+test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `"`
      1 | "
        | ^
-       = hint: there are no strings: values are integers, `true` and `false`; names have no quotes
+       = hint: strings stand in places only, `(at "main.c" 12)`: values are integers, `true` and `false`; names have no quotes
 )");
     EXPECT_EQ(told("{"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `{` (the language has no `{`)
      1 | {
        | ^
        = hint: brackets are `( )` and `[ ]`
+)");
+}
+
+// Of a receive: other names, no brackets, in front of the extra location; what each one lists.
+TEST(SyntaxError, Selectors) {
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (src 1))])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `src`
+     1 | (([1 (rcvi R 0 x (src 1))]))
+       |                   ^~~
+       = hint: did you mean `(from 1)`?
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (src y))])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `src`
+     1 | (([1 (rcvi R 0 x (src y))]))
+       |                   ^~~
+       = hint: did you mean `(source y)`?
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (frm 1 2))])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `frm`
+     1 | (([1 (rcvi R 0 x (frm 1 2))]))
+       |                   ^~~
+       = hint: did you mean `(from 1)`?
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (1))])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `1`
+     1 | (([1 (rcvi R 0 x (1))]))
+       |                   ^
+       = hint: selectors are `(from alpha ...)`, `(tag n ...)`, `(source y)` and `(tagged z)`
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x ((from 1)))])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `from`, `tag`, `source` or `tagged`, found `(`
+     1 | (([1 (rcvi R 0 x ((from 1)))]))
+       |                   ^
+       = hint: selectors stand one behind the other: `(from 1 2) (tag 3)`
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x from 1)])))x"), R"(
+test.ctp:1:23: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `1`
+     1 | (([1 (rcvi R 0 x from 1)]))
+       |                       ^
+       = hint: a selector has brackets of its own: `(from 1)`
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from 1) 02)])))x"), R"(
+test.ctp:1:27: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `02`
+     1 | (([1 (rcvi R 0 x (from 1) 02)]))
+       |                           ^~
+       = hint: the location at the end of a `rcvi` stands before its selectors
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from x))])))x"), R"(
+test.ctp:1:24: error[syntax]: expected a source endpoint (a non-negative integer) or `)`, found `x`
+     1 | (([1 (rcvi R 0 x (from x))]))
+       |                        ^
+       = hint: `from` lists the source endpoints that the receive admits, by their numbers: `(from 1 2)`
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from MPI_ANY_SOURCE))])))x"), R"(
+test.ctp:1:24: error[syntax]: expected a source endpoint (a non-negative integer) or `)`, found `MPI_ANY_SOURCE`
+     1 | (([1 (rcvi R 0 x (from MPI_ANY_SOURCE))]))
+       |                        ^~~~~~~~~~~~~~
+       = hint: a receive without `(from ...)` admits every source
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (tag any))])))x"), R"(
+test.ctp:1:23: error[syntax]: expected a tag (a non-negative integer) or `)`, found `any`
+     1 | (([1 (rcvi R 0 x (tag any))]))
+       |                       ^~~
+       = hint: a receive without `(tag ...)` admits every tag
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (source))])))x"), R"(
+test.ctp:1:25: error[syntax]: expected a variable, found `)`
+     1 | (([1 (rcvi R 0 x (source))]))
+       |                         ^
+       = hint: `(source y)` assigns the number of the message's source endpoint to the variable y
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (source 1))])))x"), R"(
+test.ctp:1:26: error[syntax]: expected a variable, found `1`
+     1 | (([1 (rcvi R 0 x (source 1))]))
+       |                          ^
+       = hint: `(source y)` assigns the number of the message's source endpoint to the variable y; to admit no other, write `(from 1)`
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (tagged y z))])))x"), R"(
+test.ctp:1:28: error[syntax]: expected `)`, found `z`
+     1 | (([1 (rcvi R 0 x (tagged y z))]))
+       |                            ^
+       = hint: `(tagged z)` assigns the message's tag to the variable z
+)");
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (tag 1)])))x"), R"(
+test.ctp:1:25: error[syntax]: expected `)` to close `(rcvi`, found `]`
+     1 | (([1 (rcvi R 0 x (tag 1)]))
+       |                         ^
+test.ctp:1:6: note: opened here
+     1 | (([1 (rcvi R 0 x (tag 1)]))
+       |      ^
+)");
+}
+
+// A send has a tag and no selectors.
+TEST(SyntaxError, TagOfASend) {
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (from 1 2))])))x"), R"(
+test.ctp:1:21: error[syntax]: expected `tag`, found `from`
+     1 | (([1 (sndi S 1 0 1 (from 1 2))]))
+       |                     ^~~~
+       = hint: `(from ...)` stands in a receive; a send has a source endpoint, alpha, and perhaps a tag: `(sndi a alpha beta e (tag n))`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tga 1))])))x"), R"(
+test.ctp:1:21: error[syntax]: expected `tag`, found `tga`
+     1 | (([1 (sndi S 1 0 1 (tga 1))]))
+       |                     ^~~
+       = hint: the tag of a message is written `(tag n)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (1))])))x"), R"(
+test.ctp:1:21: error[syntax]: expected `tag`, found `1`
+     1 | (([1 (sndi S 1 0 1 (1))]))
+       |                     ^
+       = hint: the tag of a message is written `(tag 1)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag 1 2))])))x"), R"(
+test.ctp:1:27: error[syntax]: expected `)`, found `2`
+     1 | (([1 (sndi S 1 0 1 (tag 1 2))]))
+       |                           ^
+       = hint: a message has one tag: `(tag n)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag 1) (tag 2))])))x"), R"(
+test.ctp:1:28: error[syntax]: expected `)`, found `(`
+     1 | (([1 (sndi S 1 0 1 (tag 1) (tag 2))]))
+       |                            ^
+       = hint: a message has one tag: `(tag n)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag x))])))x"), R"(
+test.ctp:1:25: error[syntax]: expected a tag (a non-negative integer), found `x`
+     1 | (([1 (sndi S 1 0 1 (tag x))]))
+       |                         ^
+       = hint: the tag of a message is a number: `(tag n)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 tag 1)])))x"), R"(
+test.ctp:1:24: error[syntax]: expected a tag `(tag n)` or `)`, found `1`
+     1 | (([1 (sndi S 1 0 1 tag 1)]))
+       |                        ^
+       = hint: the tag has brackets of its own: `(tag 1)`
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag 1) 05)])))x"), R"(
+test.ctp:1:28: error[syntax]: expected `)`, found `05`
+     1 | (([1 (sndi S 1 0 1 (tag 1) 05)]))
+       |                            ^~
+       = hint: the location at the end of a `sndi` stands before its tag
+)");
+}
+
+// The names of the other sends and of the barrier, and what they are written like.
+TEST(SyntaxError, ModesAndBarriers) {
+    EXPECT_EQ(told(R"x((([1 (ssndi S)])))x"), R"(
+test.ctp:1:14: error[syntax]: expected a source endpoint (a non-negative integer), found `)`
+     1 | (([1 (ssndi S)]))
+       |              ^
+       = hint: `ssndi` is written `(ssndi a alpha beta e)`: like `sndi`; its wait waits until a receive has the message
+)");
+    EXPECT_EQ(told(R"x((([1 (MPI_Issend S 1 0 1)])))x"), R"(
+test.ctp:1:18: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `S`
+     1 | (([1 (MPI_Issend S 1 0 1)]))
+       |                  ^
+       = hint: did you mean `ssndi`? `ssndi` is written `(ssndi a alpha beta e)`: like `sndi`; its wait waits until a receive has the message
+test.ctp:1:7: note: `MPI_Issend` is no command's name, so this is read as an assignment to it
+     1 | (([1 (MPI_Issend S 1 0 1)]))
+       |       ^~~~~~~~~~
+)");
+    EXPECT_EQ(told(R"x((([1 (bsndi S 1 0)])))x"), R"(
+test.ctp:1:18: error[syntax]: expected an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`, found `)`
+     1 | (([1 (bsndi S 1 0)]))
+       |                  ^
+       = hint: `bsndi` is written `(bsndi a alpha beta e)`: like `sndi`; its wait never waits
+)");
+    EXPECT_EQ(told(R"x((([1 (barrier)])))x"), R"(
+test.ctp:1:14: error[syntax]: expected the name of a barrier, found `)`
+     1 | (([1 (barrier)]))
+       |              ^
+       = hint: `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
+)");
+    EXPECT_EQ(told(R"x((([1 (MPI_Barrier B)])))x"), R"(
+test.ctp:1:19: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `B`
+     1 | (([1 (MPI_Barrier B)]))
+       |                   ^
+       = hint: did you mean `barrier`? `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
+test.ctp:1:7: note: `MPI_Barrier` is no command's name, so this is read as an assignment to it
+     1 | (([1 (MPI_Barrier B)]))
+       |       ^~~~~~~~~~~
+)");
+    EXPECT_EQ(told(R"x((([1 (barrier B C)])))x"), R"(
+test.ctp:1:17: error[syntax]: expected `)`, found `C`
+     1 | (([1 (barrier B C)]))
+       |                 ^
+       = hint: `barrier` is written `(barrier b)`: the barrier's name; the threads that have it wait for each other
+)");
+}
+
+// Where a command came from.
+TEST(SyntaxError, Place) {
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at main.c 12)])))x"), R"(
+test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, found `main.c`
+     1 | (([1 (x := 1) (at main.c 12)]))
+       |                   ^~~~~~
+       = hint: the name of the file stands in quotes: `(at "main.c" 12)`
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at "main.c")])))x"), R"(
+test.ctp:1:27: error[syntax]: expected a line number (at most 4294967295), found `)`
+     1 | (([1 (x := 1) (at "main.c")]))
+       |                           ^
+       = hint: a place is written `(at "main.c" 12)`: a file, in quotes, and a line
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at "main.c" x)])))x"), R"(
+test.ctp:1:28: error[syntax]: expected a line number (at most 4294967295), found `x`
+     1 | (([1 (x := 1) (at "main.c" x)]))
+       |                            ^
+       = hint: a place is written `(at "main.c" 12)`: a file, in quotes, and a line
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at "main.c" 5000000000)])))x"), R"(
+test.ctp:1:28: error[syntax]: expected a line number (at most 4294967295), found `5000000000`
+     1 | (([1 (x := 1) (at "main.c" 5000000000)]))
+       |                            ^~~~~~~~~~
+       = hint: a place is written `(at "main.c" 12)`: a file, in quotes, and a line
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at 12 "main.c")])))x"), R"(
+test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, found `12`
+     1 | (([1 (x := 1) (at 12 "main.c")]))
+       |                   ^~
+       = hint: a place is written `(at "main.c" 12)`: a file, in quotes, and a line
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (at "main.c 12)])))x"), R"(
+test.ctp:1:19: error[syntax]: expected the name of a file, as in `"main.c"`, found `"`
+     1 | (([1 (x := 1) (at "main.c 12)]))
+       |                   ^
+       = hint: a string ends on its line
+)");
+    EXPECT_EQ(told(R"x((([1 (at "main.c" 12) (x := 1)])))x"), R"(
+test.ctp:1:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `"main.c"`
+     1 | (([1 (at "main.c" 12) (x := 1)]))
+       |          ^~~~~~~~
+       = hint: a place stands behind the command: `[00 (x := 1) (at "main.c" 12)]`
+test.ctp:1:7: note: `at` is no command's name, so this is read as an assignment to it
+     1 | (([1 (at "main.c" 12) (x := 1)]))
+       |       ^~
+)");
+    EXPECT_EQ(told(R"x((([1 (x := 1) (y := 2)])))x"), R"(
+test.ctp:1:15: error[syntax]: expected a place `(at "file" line)` or `]`, found `(`
+     1 | (([1 (x := 1) (y := 2)]))
+       |               ^
+       = hint: a location has one command: `[00 (x := 1)] [01 (y := 2)]`
 )");
 }
 
@@ -686,7 +929,7 @@ TEST(SyntaxError, DeepestPoint) {
    [2 (y : 3)]))
 )x"),
               R"(
-test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `rcvi` and `wait`), found `:`
+test.ctp:3:10: error[syntax]: expected `:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`), found `:`
      3 |    [2 (y : 3)]))
        |          ^
        = hint: an assignment is written `(y := 3)`
