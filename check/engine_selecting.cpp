@@ -56,7 +56,7 @@ std::unique_ptr<Followed> follow(Context& c, Goal goal, bool& is_answered) {
                 if (none.trouble) c.report(std::move(*none.trouble));
             },
         },
-        ask_solver(c, problem, std::nullopt));
+        answer);
     return result;
 }
 
