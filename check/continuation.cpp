@@ -107,7 +107,8 @@ private:
             conclude_at_once(no, "by counting, every thread gets what it waits for");
         }
         bool const completes = goal_ == Kind::success || goal_ == Kind::orphan;
-        if (!is_known() && completes && m_.code().is_plain() && options_.buffering == Buffering::infinite && !c_.all_finish())
+        if (!is_known() && completes && m_.code().is_plain() && options_.buffering == Buffering::infinite &&
+            !c_.all_finish())
             conclude_at_once(no, "by counting, some thread never gets what it waits for");
     }
 

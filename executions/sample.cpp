@@ -13,10 +13,10 @@ std::optional<Channel> Sample::some_in_transit(Endpoint beta, std::mt19937_64& r
     auto const& channels = live(beta);
     // Usually most channels have a message.
     for (int tries = 0; tries < 8 && !channels.empty(); ++tries)
-        if (Channel const c = channels[random() % channels.size()]; in_transit(state(), c)) return c;
+        if (Channel const c = channels[random() % channels.size()]; can_deliver(c)) return c;
     std::vector<Channel> choices;
     for (Channel const c : channels)
-        if (in_transit(state(), c)) choices.push_back(c);
+        if (can_deliver(c)) choices.push_back(c);
     if (choices.empty()) return std::nullopt;
     return choices[random() % choices.size()];
 }

@@ -1,5 +1,6 @@
 #include "executions/scheduler.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "machine/partners.hpp"
@@ -117,7 +118,10 @@ Rcvi const* Scheduler::waits_for(std::uint32_t thread) const {
 }
 
 bool Scheduler::is_served(Endpoint beta, std::span<Channel const> channels) const {
-    if (!code().is_plain()) return is_wanted(beta);
+    if (!code().is_plain())
+        return is_wanted(beta) && std::any_of(channels.begin(), channels.end(), [&](Channel c) {
+                   return is_enabled(code(), state(), buffering(), Deliver{c});
+               });
     if (buffering() == Buffering::zero) return has_posted_partner(state(), beta);
     std::uint32_t const thread = messages_.owner(beta);
     if (thread == MessageIndex::thread_none) return false;

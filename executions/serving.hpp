@@ -25,6 +25,8 @@ protected:
     std::vector<Endpoint>& listed() { return listed_; }
     /// No message can be delivered at the last one that is listed.
     void unlist_last();
+    /// Whether the oldest message of a channel can be delivered now.
+    bool can_deliver(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
     /// The channels of an endpoint that have messages left to be delivered, in any order.
     std::vector<Channel> const& live(Endpoint beta) const { return live_[beta.index]; }
 

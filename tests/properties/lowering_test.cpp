@@ -5,6 +5,8 @@
 
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "check/check.hpp"
 #include "encode/selecting.hpp"
 #include "executions/exact_pairs.hpp"
@@ -35,7 +37,9 @@ void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
             ASSERT_FALSE(wrong) << to_text(program, {}) << *wrong;
         }
     };
-    for (auto const kinds : {programs::SmallMpi{.selectors = true}, {.modes = true}, {.barrier = true},
+    for (auto const kinds : {programs::SmallMpi{.selectors = true},
+                             {.modes = true},
+                             {.barrier = true},
                              {.selectors = true, .modes = true, .barrier = true}}) {
         programs::SmallMpiPrograms all({.size = 6}, kinds, every(nth));
         while (auto const draft = all.next()) {
@@ -55,7 +59,7 @@ Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 } // namespace
 
 TEST(Lowering, ChecksAreRight) {
-    on_mpi_programs(2, 3'000, [](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
+    on_mpi_programs(40, 2'000, [](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
         Subject const subject(program);
         bool const is_lowered = Lowered::of(subject.messages, of(zero)).has_value();
         ++tally[is_lowered ? "lowered" : "not lowered"];
@@ -72,7 +76,7 @@ TEST(Lowering, ChecksAreRight) {
 }
 
 TEST(Lowering, PairsAreRight) {
-    on_mpi_programs(5, 1'000, [](Program const& program, bool zero, Truth const& truth, Tally&) -> Wrong {
+    on_mpi_programs(200, 500, [](Program const& program, bool zero, Truth const& truth, Tally&) -> Wrong {
         Subject const subject(program);
         auto const names = [&](MatchPairs const& pairs) {
             std::set<std::pair<std::string, std::string>> result;
@@ -94,7 +98,7 @@ TEST(Lowering, PairsAreRight) {
 
 TEST(Selecting, EncodingIsRight) {
     Solver solver(*solver_command("z3"));
-    on_mpi_programs(60, 400, [&](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
+    on_mpi_programs(8'000, 100, [&](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
         Subject const subject(program);
         auto const asks = [&](Runs runs, SelectingGoal goal, bool expected) -> Wrong {
             std::string problem;
