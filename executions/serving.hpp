@@ -1,5 +1,6 @@
 // An execution that looks for its next delivery where something has changed, not at all endpoints: each step takes time
-// that does not grow with the number of threads.
+// that does not grow with the number of threads. Of a program that is not plain (IndexedProgram), it looks at all endpoints: a
+// delivery can let any thread go on.
 #pragma once
 
 #include <vector>
@@ -30,6 +31,7 @@ protected:
 
 private:
     void list(Endpoint beta);
+    void list_all();
     void list_what_changed(std::uint32_t thread, std::uint32_t since);
 
     void list_live_channels();
