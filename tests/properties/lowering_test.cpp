@@ -5,6 +5,8 @@
 
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "check/check.hpp"
 #include "encode/selecting.hpp"
 #include "executions/exact_pairs.hpp"
@@ -35,7 +37,9 @@ void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
             ASSERT_FALSE(wrong) << to_text(program, {}) << *wrong;
         }
     };
-    for (auto const kinds : {programs::SmallMpi{.selectors = true}, {.modes = true}, {.barrier = true},
+    for (auto const kinds : {programs::SmallMpi{.selectors = true},
+                             {.modes = true},
+                             {.barrier = true},
                              {.selectors = true, .modes = true, .barrier = true}}) {
         programs::SmallMpiPrograms all({.size = 6}, kinds, every(nth));
         while (auto const draft = all.next()) {
