@@ -11,10 +11,10 @@ bool Serving::begin() {
     return true;
 }
 
-/// All endpoints that have messages left to be delivered.
+/// All endpoints that are sent messages; also those whose last one has just been delivered.
 void Serving::list_all() {
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-        if (!live({beta}).empty()) list({beta});
+        if (!messages_.channels_to({beta}).empty()) list({beta});
 }
 
 bool Serving::serve(Channel c) {

@@ -232,6 +232,11 @@ TEST(SlowChannel, EndsWhereExecutionsEnd) {
     EXPECT_EQ(SlowChannel(faulty.messages, infinite, {0}).end(), End::fault);
     Subject const assumed("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assume (= x 1))] ) ( [10 (sndi a 1 0 0)] ) )");
     EXPECT_EQ(SlowChannel(assumed.messages, infinite, {0}, Runs::executions).end(), End::off_path);
+    // A thread waits where all messages have been delivered.
+    Subject const last("( ( [1 (rcvi r 0 x)] [2 (rcvi q 0 y)] [3 (wait q)] ) ( [4 (bsndi a 1 0 1)] )"
+                       "  ( [5 (sndi b 2 3 1)] ) )");
+    for (auto const& send : last.messages.sends())
+        EXPECT_EQ(SlowChannel(last.messages, infinite, send.channel).end(), End::deadlock);
 }
 
 /// Random executions and those with a slow channel, under both bufferings, all have to complete.
