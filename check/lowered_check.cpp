@@ -38,6 +38,7 @@ private:
         reached.schedule = lowered_.raised(reached.schedule, !is_fault);
         Machine machine(messages_.code(), buffering_);
         Outcome const outcome = machine::run(machine, reached.schedule, Extent::prefix);
+        for (Channel const c : reached.schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
         if (is_fault) reached.fault = outcome.error;
         bool const is_there = is_fault ? outcome.error.has_value() : !outcome.error && is_deadlock(machine);
         disagrees_ |= !is_there;

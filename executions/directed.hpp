@@ -9,7 +9,7 @@ namespace matchpoint::executions {
 
 class Directed : public Serving {
 public:
-    /// Takes time linear in the size of the program and the number of pairs. Throws LimitReached.
+    /// Of a plain program. Takes time linear in the size of the program and the number of pairs. Throws LimitReached.
     Directed(MessageIndex const& messages, Buffering buffering, Runs runs, MatchPairs const& pairs);
     /// `deadlock`: the execution may also be stuck because the pairs allow no delivery.
     End end() const { return end_; }

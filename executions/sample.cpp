@@ -8,15 +8,15 @@ Sample::Sample(MessageIndex const& messages, Buffering buffering, std::mt19937_6
     end_ = deliver_all(random);
 }
 
-/// One of the channels with a message in transit, each with the same probability; none if there is none.
-std::optional<Channel> Sample::some_in_transit(Endpoint beta, std::mt19937_64& random) const {
+/// One of the channels whose oldest message can be delivered, each with the same probability; none if there is none.
+std::optional<Channel> Sample::some_delivery(Endpoint beta, std::mt19937_64& random) const {
     auto const& channels = live(beta);
     // Usually most channels have a message.
     for (int tries = 0; tries < 8 && !channels.empty(); ++tries)
-        if (Channel const c = channels[random() % channels.size()]; can_deliver(c)) return c;
+        if (Channel const c = channels[random() % channels.size()]; can_be_delivered(c)) return c;
     std::vector<Channel> choices;
     for (Channel const c : channels)
-        if (can_deliver(c)) choices.push_back(c);
+        if (can_be_delivered(c)) choices.push_back(c);
     if (choices.empty()) return std::nullopt;
     return choices[random() % choices.size()];
 }
@@ -27,7 +27,7 @@ std::optional<Channel> Sample::choose(std::mt19937_64& random) {
         std::swap(endpoints[random() % endpoints.size()], endpoints.back());
         Endpoint const beta = endpoints.back();
         if (!is_served(beta, live(beta))) continue;
-        if (auto const c = some_in_transit(beta, random)) return c;
+        if (auto const c = some_delivery(beta, random)) return c;
     }
     return std::nullopt;
 }

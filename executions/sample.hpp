@@ -19,7 +19,7 @@ public:
 
 private:
     std::optional<Channel> choose(std::mt19937_64& random);
-    std::optional<Channel> some_in_transit(Endpoint beta, std::mt19937_64& random) const;
+    std::optional<Channel> some_delivery(Endpoint beta, std::mt19937_64& random) const;
     End deliver_all(std::mt19937_64& random);
 
     End end_;

@@ -82,8 +82,9 @@ protected:
     template <typename F>
     void for_each_delivery(Endpoint beta, F f) const {
         for (Channel const c : messages_.channels_to(beta))
-            if (is_enabled(code(), state(), buffering(), Deliver{c})) f(c);
+            if (can_be_delivered(c)) f(c);
     }
+    bool can_be_delivered(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
     /// Of a program that is not plain: whether a thread stands at a wait for a receive or a send at an endpoint. A delivery
     /// that comes earlier can as well come then: who gets what depends on the order of deliveries at an endpoint alone.
     bool is_wanted(Endpoint beta) const;

@@ -7,9 +7,14 @@ namespace matchpoint::executions {
 bool Serving::begin() {
     if (!advance_all()) return false;
     list_live_channels();
+    list_all();
+    return true;
+}
+
+/// All endpoints that are sent messages; also those whose last one has just been delivered.
+void Serving::list_all() {
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
         if (!messages_.channels_to({beta}).empty()) list({beta});
-    return true;
 }
 
 bool Serving::serve(Channel c) {
@@ -21,8 +26,7 @@ bool Serving::serve(Channel c) {
     if (!deliver(c)) return false;
     if (state().Pnd_s.taken[c.index] == code()[c].Pnd_s.capacity) retire(c);
     if (!code().is_plain()) { // any thread may have gone on
-        for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-            if (!live(Endpoint{beta}).empty()) list({beta});
+        list_all();
         return true;
     }
     list(code()[c].beta);

@@ -1,5 +1,6 @@
 // An execution that looks for its next delivery where something has changed, not at all endpoints: each step takes time
-// that does not grow with the number of threads.
+// that does not grow with the number of threads. Of a program that is not plain (IndexedProgram), it looks at all endpoints: a
+// delivery can let any thread go on.
 #pragma once
 
 #include <vector>
@@ -25,13 +26,12 @@ protected:
     std::vector<Endpoint>& listed() { return listed_; }
     /// No message can be delivered at the last one that is listed.
     void unlist_last();
-    /// Whether the oldest message of a channel can be delivered now.
-    bool can_deliver(Channel c) const { return is_enabled(code(), state(), buffering(), Deliver{c}); }
     /// The channels of an endpoint that have messages left to be delivered, in any order.
     std::vector<Channel> const& live(Endpoint beta) const { return live_[beta.index]; }
 
 private:
     void list(Endpoint beta);
+    void list_all();
     void list_what_changed(std::uint32_t thread, std::uint32_t since);
 
     void list_live_channels();

@@ -16,8 +16,7 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
         auto& there = in_transit_[code()[*c].beta.index];
         if (*c != slow_) there.pop_front();
         if (!serve(*c)) return;
-        if (auto const t = messages_.owner(code()[*c].beta); t != MessageIndex::thread_none) look_at_sends(t);
-        look_at_sends(messages_.owner(code()[*c].alpha)); // with zero buffering it may go on
+        look_at_sends_behind(*c);
         look_again();
     }
     end_ = end_here();
@@ -27,7 +26,9 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
 std::optional<Channel> SlowChannel::choose() {
     while (!candidates_.empty()) {
         Endpoint const beta{candidates_.begin()->second};
-        if (is_served(beta, live(beta))) return in_transit_[beta.index].front().channel;
+        Channel const first = in_transit_[beta.index].front().channel;
+        // Where a served endpoint cannot get its first message, no receive is posted, and no message can help a thread.
+        if (is_served(beta, live(beta)) && can_be_delivered(first)) return first;
         drop(beta);
     }
     return slow_one();
@@ -35,8 +36,18 @@ std::optional<Channel> SlowChannel::choose() {
 
 std::optional<Channel> SlowChannel::slow_one() {
     Endpoint const beta = code()[slow_].beta;
-    bool const is_ready = in_transit(state(), slow_) && is_served(beta, live(beta));
+    bool const is_ready = can_be_delivered(slow_) && is_served(beta, live(beta));
     return is_ready ? std::optional(slow_) : std::nullopt;
+}
+
+/// Of the threads that a delivery can have let go on.
+void SlowChannel::look_at_sends_behind(Channel delivered) {
+    if (!code().is_plain()) {
+        for (std::uint32_t t = 0; t < seen_.size(); ++t) look_at_sends(t);
+        return;
+    }
+    if (auto const t = messages_.owner(code()[delivered].beta); t != MessageIndex::thread_none) look_at_sends(t);
+    look_at_sends(messages_.owner(code()[delivered].alpha)); // with zero buffering it may go on
 }
 
 void SlowChannel::look_at_sends(std::uint32_t thread) {

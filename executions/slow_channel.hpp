@@ -24,6 +24,7 @@ public:
 private:
     std::optional<Channel> choose();
     std::optional<Channel> slow_one();
+    void look_at_sends_behind(Channel delivered);
     void look_at_sends(std::uint32_t thread);
     void look_again();
     void drop(Endpoint beta);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 #include <set>
 
 #include <fmt/format.h>
@@ -231,6 +232,33 @@ TEST(SlowChannel, EndsWhereExecutionsEnd) {
     EXPECT_EQ(SlowChannel(faulty.messages, infinite, {0}).end(), End::fault);
     Subject const assumed("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assume (= x 1))] ) ( [10 (sndi a 1 0 0)] ) )");
     EXPECT_EQ(SlowChannel(assumed.messages, infinite, {0}, Runs::executions).end(), End::off_path);
+    // A thread waits where all messages have been delivered.
+    Subject const last("( ( [1 (rcvi r 0 x)] [2 (rcvi q 0 y)] [3 (wait q)] ) ( [4 (bsndi a 1 0 1)] )"
+                       "  ( [5 (sndi b 2 3 1)] ) )");
+    for (auto const& send : last.messages.sends())
+        EXPECT_EQ(SlowChannel(last.messages, infinite, send.channel).end(), End::deadlock);
+}
+
+/// Random executions and those with a slow channel, under both bufferings, all have to complete.
+void all_complete(Subject const& s) {
+    std::mt19937_64 random(1);
+    for (Buffering const buffering : {infinite, zero}) {
+        for (int i = 0; i < 20; ++i) EXPECT_EQ(Sample(s.messages, buffering, random).end(), End::complete);
+        for (auto const& send : s.messages.sends())
+            EXPECT_EQ(SlowChannel(s.messages, buffering, send.channel).end(), End::complete);
+    }
+}
+
+// What T lets go on is not only its receiver: a thread that stood at the barrier sends S.
+TEST(Serving, ADeliveryCanLetAnyThreadGoOn) {
+    all_complete(Subject("( ( [1 (rcvi R 0 x)] [2 (wait R)] [3 (barrier B)] ) ( [4 (barrier B)] [5 (sndi S 1 2 1)] )"
+                         "  ( [6 (rcvi Q 2 y)] [7 (wait Q)] ) ( [8 (sndi T 3 0 1)] ) )"));
+}
+
+// A thread waits for S, which cannot move before T has come elsewhere.
+TEST(Serving, ASynchronousSendWaitsForItsReceive) {
+    all_complete(Subject("( ( [1 (ssndi S 0 1 1)] [2 (wait S)] )"
+                         "  ( [3 (rcvi Q 2 y)] [4 (wait Q)] [5 (rcvi R 1 x)] [6 (wait R)] ) ( [7 (sndi T 3 2 1)] ) )"));
 }
 
 // Of 64 channels, the last quarter gets two draws of three.

@@ -132,6 +132,8 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
     if (f == "pktuse") return {{2, 2}, {5, 2}, {3, 3}, {9, 3}, {8, 4}, {12, 4}, {10, 5}};
     if (f == "ring-dependencies") return {{2}, {3}, {4}, {8}};
     if (f == "dense-cycles") return {{2}, {3}, {4}};
+    if (family.name == "master-workers" || family.name == "monte-carlo") return {{2, 1}, {2, 2}, {3, 1}};
+    if (family.name == "halo") return {{2, 1}, {2, 2}};
     return {{1}, {2}, {3}, {6}};
 }
 
@@ -149,10 +151,11 @@ TEST(Families, KeepTheirPromises) {
                     Written const w = written(family.name, arguments);
                     std::string const name = command_line(family, arguments);
                     ASSERT_TRUE(w.messages) << name;
-                    ASSERT_TRUE(w.made.infinite && w.made.zero) << name;
+                    ASSERT_TRUE(w.made.infinite && (w.made.zero || variant.option == "--any")) << name;
                     EXPECT_EQ(to_string(explored(*w.messages, Buffering::infinite)), to_string(*w.made.infinite))
                         << name;
-                    EXPECT_EQ(to_string(explored(*w.messages, Buffering::zero)), to_string(*w.made.zero)) << name;
+                    if (w.made.zero)
+                        EXPECT_EQ(to_string(explored(*w.messages, Buffering::zero)), to_string(*w.made.zero)) << name;
                     replays(w, name);
                     ++programs;
                 }

@@ -14,6 +14,7 @@
 #include "machine/well_formed.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
+#include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 #include "tests/support/thinning.hpp"
@@ -272,6 +273,25 @@ TEST(Continuation, OfStatesOfRandomPrograms) {
         auto const p = programs::random_program(1, i, shape(5));
         ask_everywhere(draft::print(p.draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 100,
                        i, tally);
+        if (HasFatalFailure()) return;
+    }
+    expect_all_answers(tally);
+}
+
+TEST(Continuation, OfStatesOfMpiPrograms) {
+    Tally tally;
+    auto const ask = [&](draft::Draft const& draft, std::size_t every_state, std::size_t offset) {
+        ask_everywhere(draft::print(draft), {EngineChoice::automatic, EngineChoice::explore}, every_state, offset,
+                       tally);
+    };
+    programs::SmallMpiPrograms small({.size = 5}, {.selectors = true, .modes = true, .barrier = true},
+                                     naive::every(307));
+    while (auto const draft = small.next()) {
+        ask(*draft, 5, small.number());
+        if (HasFatalFailure()) return;
+    }
+    for (std::size_t i = 0; i < naive::cases(600); ++i) {
+        ask(programs::random_program(3, i, programs::with_mpi(shape(4))).draft, 100, i);
         if (HasFatalFailure()) return;
     }
     expect_all_answers(tally);

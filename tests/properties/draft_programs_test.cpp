@@ -101,8 +101,7 @@ TEST(DraftPrograms, OfSmallDrafts) {
 
 TEST(DraftPrograms, OfSmallMpiDrafts) {
     Tally tally;
-    SmallMpiPrograms small({.size = 6, .sends = 2, .receives = 2}, {.selectors = true, .modes = true, .barrier = true},
-                           naive::every(101));
+    SmallMpiPrograms small({.size = 5}, {.selectors = true, .modes = true, .barrier = true}, naive::every(97));
     while (auto const draft = small.next()) {
         compare_with_candidates(*draft, tally);
         if (HasFailure()) return;

@@ -345,6 +345,7 @@ void moves_agree(ShownCase const& shown) {
 }
 
 RC_GTEST_PROP(Stepper, MovesAsTheModel, ()) { moves_agree(*all_cases()); }
+RC_GTEST_PROP(Stepper, MovesAsTheModelInMpi, ()) { moves_agree(*shown_cases(any_mpi_case)); }
 
 } // namespace
 } // namespace matchpoint::naive

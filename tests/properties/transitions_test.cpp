@@ -157,9 +157,9 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
     SmallBound const fewer{.size = 5, .locals = 1};
     Tally tally;
     for (auto const& [bound, kinds, every] :
-         {std::tuple(few, SmallMpi{.selectors = true, .modes = true}, 3U),
-          std::tuple(few, SmallMpi{.barrier = true}, 1U),
-          std::tuple(fewer, SmallMpi{.selectors = true, .modes = true, .barrier = true}, 7U)}) {
+         {std::tuple(few, SmallMpi{.selectors = true, .modes = true}, 41U),
+          std::tuple(few, SmallMpi{.barrier = true}, 5U),
+          std::tuple(fewer, SmallMpi{.selectors = true, .modes = true, .barrier = true}, 401U)}) {
         SmallMpiPrograms programs(bound, kinds, naive::every(every));
         while (auto const draft = programs.next()) {
             visit_all(draft::valid_program_of(*draft), true, tally);
@@ -167,7 +167,7 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
         }
     }
     // More messages and receives than there is room for in small programs.
-    for (std::uint64_t i = 0; i < naive::cases(150); ++i) {
+    for (std::uint64_t i = 0; i < naive::cases(100); ++i) {
         visit_all(draft::valid_program_of(random_program(5, i, with_mpi({.threads = 3, .messages = 3})).draft), true,
                   tally);
         if (HasFailure()) return;

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
+#include <sstream>
+#include <tuple>
 
+#include "executions/breadth_first.hpp"
+#include "executions/sample.hpp"
+#include "executions/slow_channel.hpp"
 #include "machine/partners.hpp"
 #include "programs/dice.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -73,6 +79,86 @@ Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std:
     tally["with a failure"] += truth->on_path.fails ? 1U : 0U;
     tally["with an orphan"] += truth->orphans.empty() ? 0U : 1U;
     return std::nullopt;
+}
+
+namespace {
+
+std::vector<std::size_t> places(IndexedProgram const& code, matchpoint::State const& state) {
+    std::vector<std::size_t> result;
+    for (std::size_t t = 0; t < state.ctp.size(); ++t) result.push_back(state.ctp[t] - code.ctp().threads[t].first);
+    return result;
+}
+
+/// What is wrong with the end of an execution: nothing if it is empty.
+template <typename Execution>
+std::string wrong_end(MessageIndex const& messages, Execution const& x, Runs runs, Truth const& truth) {
+    auto const s = static_cast<Status>(x.state().s);
+    bool const on_path = runs == Runs::executions;
+    if (on_path && s == Status::failure && !truth.on_path.fails) return "no execution fails";
+    switch (x.end()) {
+    case End::complete: {
+        matchpoint::Matching m(messages);
+        x.matching(m);
+        auto const outcome = truth.outcomes.find(names(messages, m));
+        if (outcome == truth.outcomes.end() || outcome->second != s) return "no such outcome";
+        break;
+    }
+    case End::deadlock:
+        if (on_path ? !truth.on_path.deadlock : !truth.deadlocks.contains(places(messages.code(), x.state())))
+            return "no such deadlock";
+        break;
+    case End::fault:
+        if (on_path ? !truth.on_path.fault : !truth.fault) return "no fault";
+        break;
+    case End::off_path:
+        if (!on_path) return "off the path";
+        break;
+    case End::pruned: return "pruned";
+    }
+    return {};
+}
+
+std::string wrong_search(MessageIndex const& messages, Buffering buffering, Truth const& truth) {
+    using Kind = Goal::Kind;
+    matchpoint::State const initial(messages.code());
+    std::vector<std::tuple<Kind, bool, std::string>> const goals = {
+        {Kind::failure, truth.on_path.fails, "failure"},      {Kind::success, truth.on_path.completes, "success"},
+        {Kind::deadlock, truth.on_path.deadlock, "deadlock"}, {Kind::fault, truth.on_path.fault, "fault"},
+        {Kind::orphan, !truth.orphans.empty(), "orphan"},
+    };
+    for (auto const& [kind, there, name] : goals) {
+        BreadthFirst search(messages, buffering, initial, {kind, {}});
+        auto const answer = search.search(1'000'000, [] { return false; });
+        if (answer != (there ? BreadthFirst::Answer::found : BreadthFirst::Answer::none)) return "search: " + name;
+    }
+    return {};
+}
+
+} // namespace
+
+Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed, Tally& tally, std::size_t limit) {
+    auto const truth = explore_eagerly(program, zero, limit);
+    if (!truth) return std::nullopt;
+    Loaded const loaded = load(to_text(program, {}));
+    MessageIndex const messages(*loaded.code);
+    Buffering const buffering = zero ? Buffering::zero : Buffering::infinite;
+    std::mt19937_64 random(seed);
+    auto const wrong = [&](std::string const& what) { return shown(program, zero) + what + "\n" + to_text(*truth); };
+    for (Runs const runs : {Runs::complete, Runs::executions}) {
+        std::string const reading(to_string(runs));
+        for (int i = 0; i < 4; ++i) {
+            auto const what = wrong_end(messages, Sample(messages, buffering, random, runs), runs, *truth);
+            if (!what.empty()) return wrong("a sample of " + reading + ": " + what);
+            ++tally["samples"];
+        }
+        for (auto const& send : messages.sends()) {
+            auto const what = wrong_end(messages, SlowChannel(messages, buffering, send.channel, runs), runs, *truth);
+            if (!what.empty()) return wrong("a slow channel, " + reading + ": " + what);
+            ++tally["slow channels"];
+        }
+    }
+    auto const what = wrong_search(messages, buffering, *truth);
+    return what.empty() ? std::nullopt : Wrong(wrong(what));
 }
 
 namespace {
@@ -251,6 +337,8 @@ Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
     Program const program = mpi_program_to_explore(seed, i);
     for (bool const zero : {false, true})
         if (Wrong wrong = exploration_is_right(program, zero, tally)) return wrong;
+    for (bool const zero : {false, true})
+        if (Wrong wrong = schedulers_are_right(program, zero, i, tally)) return wrong;
     return partners_are_right(program, seed, i);
 }
 

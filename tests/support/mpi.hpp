@@ -18,6 +18,11 @@ Wrong trace_is_right(Case const& c);
 /// what executions on the path come to. A program of more states than `limit` is only counted.
 Wrong exploration_is_right(Program const& program, bool zero, Tally& tally, std::size_t limit = 20'000);
 
+/// Whether single executions - random ones, and those in which a channel is slow - and searches end as the oracle's do. As
+/// above.
+Wrong schedulers_are_right(Program const& program, bool zero, std::uint64_t seed, Tally& tally,
+                           std::size_t limit = 20'000);
+
 /// Random walks under both bufferings, the second one back to its beginning: in every state partners are those of the
 /// definition (semantics.md, "Partners"), those that were found stay, and undoing restores the state.
 Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64_t i);
@@ -26,7 +31,7 @@ Wrong partners_are_right(Program const& program, std::uint64_t seed, std::uint64
 /// receives from the others, then sends to them.
 Program without_barriers(Program const& program);
 
-/// What is wrong with case i: the three above, for random programs.
+/// What is wrong with case i: all of the above but the last, for random programs.
 Wrong mpi_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
 } // namespace matchpoint::naive
