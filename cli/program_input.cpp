@@ -1,9 +1,13 @@
 #include "cli/program_input.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/selector_warnings.hpp"
 
 namespace matchpoint::cli {
 
@@ -15,6 +19,12 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     case Discipline::ignored: break;
     case Discipline::as_warnings: diagnostics = check_discipline(*program, &source); break;
     case Discipline::as_errors: diagnostics = check_discipline(*program, &source, Severity::error); break;
+    }
+    if (discipline != Discipline::ignored && !has_error(diagnostics)) {
+        Diagnostics warnings = warn_of_selectors(*program, source);
+        std::move(warnings.begin(), warnings.end(), std::back_inserter(diagnostics));
+        std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                         [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
     }
     return {std::move(source), std::move(*program), std::move(diagnostics)};
 }

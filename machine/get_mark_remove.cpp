@@ -16,6 +16,20 @@ std::size_t size_of_Q_s(State const& state, IndexedProgram const& code, Endpoint
     return size;
 }
 
+/// The messages that are there for the message of an error, where receives select.
+std::vector<reason::MessageNotThere::Delivered> messages_at(State const& state, IndexedProgram const& code,
+                                                            Endpoint beta) {
+    std::vector<reason::MessageNotThere::Delivered> result;
+    if (!code[beta].selects) return result;
+    for (std::uint32_t m = state.Q_s.front[beta.index]; m < state.Q_s.delivered[beta.index]; ++m) {
+        DeliveredSend const& message = state.Q_s.entries[code[beta].Q_s.first + m];
+        if (message.mark == Mark::removed) continue;
+        auto const n = receive_for(state, code, beta, m);
+        result.push_back({message.a, n ? state.Pnd_r.entries[code[beta].Pnd_r.first + *n].a : Action{}});
+    }
+    return result;
+}
+
 /// Gives the value of message m, and what its receive n selects, to the receive's variables.
 void complete(State& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n, std::uint32_t m,
               std::vector<event::Completion>* completions) {
@@ -78,8 +92,8 @@ std::variant<Action, Reason> get_mark_remove(State& state, IndexedProgram const&
     bool const issued = state.is_issued(a_r);
     if (!issued || is_removed(state, code, beta, n)) return Reason(reason::ReceiveNotPending{a_r, issued});
     if (!has_message(state, code, a_r))
-        return Reason(
-            reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n), size_of_Q_s(state, code, beta)});
+        return Reason(reason::MessageNotThere{a_r, beta, place_in_Pnd_r(state, code, beta, n),
+                                              size_of_Q_s(state, code, beta), messages_at(state, code, beta)});
 
     complete_all(state, code, beta, n, completions);
     DeliveredSend& partner = state.Q_s.entries[code[beta].Q_s.first + *message_for(state, code, beta, n)];

@@ -12,10 +12,10 @@ Step process_queue_movement(State& state, IndexedProgram const& code, Buffering 
 
     if (!in_transit(state, channel))
         return Step::stuck(Rule::process_queue_movement, reason::NothingInTransit{beta, alpha});
-    if (is_rendezvous(state, code, buffering, channel) && !has_posted_partner(state, beta))
-        return Step::stuck(Rule::process_queue_movement, reason::NoPostedPartner{beta, alpha});
-
     PendingSend const& head = state.Pnd_s.entries[sends.first + taken];
+    if (is_rendezvous(state, code, buffering, channel) && !has_posted_partner(state, beta))
+        return Step::stuck(Rule::process_queue_movement, reason::NoPostedPartner{beta, alpha, head.a});
+
     state.Q_s.entries[code[beta].Q_s.first + delivered] = {head.a, DeliveredSend::Mark::unmarked, head.v};
     ++taken;
     ++delivered;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "machine/indexed_program.hpp"
 #include "machine/rule.hpp"
@@ -22,17 +23,25 @@ struct NothingInTransit {
     Endpoint beta;
     Endpoint alpha;
 };
-/// A rendezvous: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement.
+/// A rendezvous: |Q_s(beta)| < |Pnd_r(beta)| does not hold before the movement of a_s.
 struct NoPostedPartner {
     Endpoint beta;
     Endpoint alpha;
+    Action a_s;
 };
 /// Q_s(beta) has no entry at a_r's place in Pnd_r(beta), or a_r has no partner in it.
 struct MessageNotThere {
+    /// An entry of Q_s(beta), and the receive whose partner it is; none: it is nobody's.
+    struct Delivered {
+        Action a_s;
+        Action a_r;
+    };
     Action a_r;
     Endpoint beta;
     std::size_t place;     // of a_r in Pnd_r(beta), from 0
     std::size_t delivered; // |Q_s(beta)|
+    /// Q_s(beta), if beta selects. (The state behind the error may lack some: the entry's movements are taken back.)
+    std::vector<Delivered> there = {};
 };
 /// A wait on a send that waits, and whose message no posted receive has.
 struct SendNotTaken {

@@ -13,14 +13,28 @@ namespace {
 /// What the threads have left to do at each endpoint.
 class Ahead {
 public:
+    struct Operation {
+        std::uint32_t thread;
+        Location rho;
+        Action a;
+    };
     struct Operations {
         std::size_t count = 0;
-        struct First {
-            std::uint32_t thread;
-            Location rho;
-            Action a;
-        };
-        std::vector<First> firsts; // of each thread that has some
+        std::vector<Operation> firsts; // of each thread that has some
+        void add(Operation const& operation) {
+            ++count;
+            if (firsts.empty() || firsts.back().thread != operation.thread) firsts.push_back(operation);
+        }
+    };
+    /// In the order of the program.
+    struct All {
+        std::vector<Operation> operations;
+        Operations only(auto const& f) const {
+            Operations result;
+            for (Operation const& o : operations)
+                if (f(o.a)) result.add(o);
+            return result;
+        }
     };
 
     Ahead(IndexedProgram const& code, State const& state)
@@ -29,22 +43,18 @@ public:
         for (std::uint32_t t = 0; t < threads.size(); ++t)
             for (Location rho{state.ctp[t]}; rho.index < threads[t].last; ++rho.index) {
                 Command const& command = code.command_at(rho);
-                if (Sndi const* const send = as_sndi(command)) add(sends_[send->beta.index], {t, rho, send->a});
+                if (Sndi const* const send = as_sndi(command))
+                    sends_[send->beta.index].operations.push_back({t, rho, send->a});
                 if (Rcvi const* const receive = as_rcvi(command))
-                    add(receives_[receive->beta.index], {t, rho, receive->a});
+                    receives_[receive->beta.index].operations.push_back({t, rho, receive->a});
             }
     }
-    Operations const& sends(Endpoint beta) const { return sends_[beta.index]; }
-    Operations const& receives(Endpoint beta) const { return receives_[beta.index]; }
+    All const& sends(Endpoint beta) const { return sends_[beta.index]; }
+    All const& receives(Endpoint beta) const { return receives_[beta.index]; }
 
 private:
-    static void add(Operations& to, Operations::First const& operation) {
-        ++to.count;
-        if (to.firsts.empty() || to.firsts.back().thread != operation.thread) to.firsts.push_back(operation);
-    }
-
-    std::vector<Operations> sends_;    // by endpoint
-    std::vector<Operations> receives_; // by endpoint
+    std::vector<All> sends_;    // by endpoint
+    std::vector<All> receives_; // by endpoint
 };
 
 /// "thread 1 would send S5 at 15, thread 2 would send S6 at 26"
@@ -66,7 +76,8 @@ public:
 
     Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) const {
         Location const rho{state_.ctp[thread]};
-        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}};
+        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}, {}};
+        if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
         Wait const* const wait = as_wait(code_.command_at(rho));
         if (wait == nullptr) return result;
         result.waits = wait->a;
@@ -76,25 +87,68 @@ public:
     }
 
 private:
+    /// The threads that have not come.
+    void wait_at_barrier(Blocked::Halted& halted, Meet const& meet) const {
+        constexpr std::size_t most = 3;
+        halted.barrier = meet.b;
+        std::string text;
+        for (Location const other : code_.meeting_at(halted.at)) {
+            std::uint32_t const t = code_.thread_of(other);
+            if (state_.ctp[t] >= other.index) continue;
+            halted.waits_for.push_back({t, other});
+            if (halted.waits_for.size() <= most)
+                text +=
+                    fmt::format("{} thread {} has not come to {}", text.empty() ? ":" : ",", t, shown(code_, other));
+        }
+        if (halted.waits_for.size() > most)
+            text += fmt::format(", ... ({} more threads)", halted.waits_for.size() - most);
+        halted.why = fmt::format("the barrier {} waits{}", shown(code_, meet.b), text);
+    }
+
     void wait_for_message(Blocked::Halted& halted) const {
         Endpoint const beta = code_.as_rcvi(halted.waits)->beta;
+        if (code_[beta].selects) return wait_for_admitted_message(halted);
         std::uint32_t const place = state_.ordinal[halted.waits.index];
         std::uint32_t const delivered = state_.Q_s.delivered[beta.index];
-        auto const& sends = ahead_.sends(beta);
+        auto const sends = ahead_.sends(beta).only([](Action) { return true; });
         halted.why =
             fmt::format("{} waits for message {} to endpoint {}; {} delivered; ", shown(code_, halted.waits), place + 1,
                         shown(code_, beta), delivered == 1 ? "1 is" : fmt::format("{} are", delivered));
         go_on(halted, sends, place - delivered + 1, "send");
     }
 
+    void wait_for_admitted_message(Blocked::Halted& halted) const {
+        halted.why += "; ";
+        auto const sends = ahead_.sends(code_.as_rcvi(halted.waits)->beta).only([&](Action a_s) {
+            return code_.admits(halted.waits, a_s);
+        });
+        if (sends.count == 0)
+            halted.why += "no send that it admits is left";
+        else
+            go_on(halted, sends, 1, "send");
+    }
+
     void wait_for_receive(Blocked::Halted& halted) const {
         Channel const c = code_.channel_of(halted.waits);
         Endpoint const beta = code_[c].beta;
+        std::string const waits = code_.as_sndi(halted.waits)->mode == Mode::synchronous
+                                      ? shown(code_, halted.waits) + ", which is synchronous,"
+                                      : "with zero buffering " + shown(code_, halted.waits);
+        if (code_[beta].selects) {
+            auto const receives =
+                ahead_.receives(beta).only([&](Action a_r) { return code_.admits(a_r, halted.waits); });
+            halted.why =
+                fmt::format("{} waits for a receive at endpoint {} that admits it; ", waits, shown(code_, beta));
+            if (receives.count == 0)
+                halted.why += "no such receive is left";
+            else
+                go_on(halted, receives, 1, "post");
+            return;
+        }
         std::uint32_t const before = state_.ordinal[halted.waits.index] - state_.Pnd_s.taken[c.index];
-        halted.why = fmt::format("with zero buffering {} waits for a receive at endpoint {}{}; ",
-                                 shown(code_, halted.waits), shown(code_, beta),
+        halted.why = fmt::format("{} waits for a receive at endpoint {}{}; ", waits, shown(code_, beta),
                                  before == 0 ? "" : fmt::format(", behind {}", plural(before, "other message")));
-        go_on(halted, ahead_.receives(beta), before + 1, "post");
+        go_on(halted, ahead_.receives(beta).only([](Action) { return true; }), before + 1, "post");
     }
 
     void go_on(Blocked::Halted& halted, Ahead::Operations const& ahead, std::size_t needed,
@@ -153,7 +207,7 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
         auto const stuck = machine.why_not(Execute{{state.ctp[t]}});
         if (!stuck) return std::nullopt;
         result.threads.push_back(explanation.halted(t, *stuck));
-        if (result.threads.back().waits.is_none()) result.kind = Blocked::Kind::fault;
+        if (result.threads.back().is_fault()) result.kind = Blocked::Kind::fault;
     }
     result.cycles = cycles(result.threads, threads.size());
     return result;
@@ -164,7 +218,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
     for (Blocked::Halted const& h : blocked.threads) {
         if (!h.waits_for.empty()) continue;
         std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
-        if (h.waits.is_none())
+        if (h.is_fault())
             result.push_back("a fault: " + where);
         else
             result.push_back(fmt::format("nobody will {} what {} waits for: {}",

@@ -26,7 +26,9 @@ struct Blocked {
         std::uint32_t thread;
         Location at;
         std::string why;
-        Action waits; // the request that it waits for; none: a fault
+        Action waits;    // the request that it waits for, if it stands at a wait
+        Barrier barrier; // where it stands at a barrier
+        bool is_fault() const { return waits.is_none() && barrier.is_none(); }
         /// The threads whose later commands it waits for, each with the first such command. Empty: it waits forever, or is
         /// at fault.
         struct For {

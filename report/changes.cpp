@@ -5,6 +5,7 @@
 #include "grammar/overloaded.hpp"
 #include "machine/partners.hpp"
 #include "report/events.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -13,41 +14,45 @@ void ChangesRecorder::on(State const& state, Event const& event) {
     using Part = Change::Part;
     IndexedProgram const& code = *code_;
     auto const name = [&](auto id) { return shown(code, id); };
-    auto const entry = [&](Action a, auto const& content) { return fmt::format("[{} {}]", name(a), content); };
     auto const message = [&](Action a_r) { // of a receive that is completed: the place of its message
         return *message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]);
+    };
+    auto const posted = [&](Action a_r) { return fmt::format("[{} {}]", name(a_r), name(code.as_rcvi(a_r)->x)); };
+    auto const delivered = [&](Endpoint beta, Action a_s, std::string const& content) {
+        return shown_message(code, a_s, content, code[beta].selects);
     };
     auto const value = [](Value const& v) { return v.is_bot() ? std::string() : shown(v); };
     std::visit(overloaded{
                    [&](event::EntryTaken const&) { drop_unfinished(); }, // of an entry that reached a limit
                    [&](event::QueueMovement const& e) {
                        Endpoint const beta = code[e.channel].beta;
-                       std::string const text = entry(e.a_s, shown(e.v));
-                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a_s.index], text, "");
-                       change(Part::Q_s, beta.index, state.Q_s.delivered[beta.index] - 1, "", text);
+                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a_s.index],
+                              shown_message(code, e.a_s, shown(e.v)), "");
+                       change(Part::Q_s, beta.index, state.Q_s.delivered[beta.index] - 1, "",
+                              delivered(beta, e.a_s, shown(e.v)));
                    },
                    [&](event::AssignCommand const& e) { change(Part::h, e.x.index, 0, value(e.before), shown(e.v)); },
                    [&](event::SndiCommand const& e) {
                        change(Part::A, e.a.index, 0, "", name(code[e.channel].alpha));
-                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a.index], "", entry(e.a, shown(e.v)));
+                       change(Part::Pnd_s, e.channel.index, state.ordinal[e.a.index], "",
+                              shown_message(code, e.a, shown(e.v)));
                    },
                    [&](event::RcviCommand const& e) {
                        change(Part::A, e.a.index, 0, "", name(e.beta));
-                       change(Part::Pnd_r, e.beta.index, state.ordinal[e.a.index], "", entry(e.a, name(e.x)));
+                       change(Part::Pnd_r, e.beta.index, state.ordinal[e.a.index], "", posted(e.a));
                    },
                    [&](event::WaitRcviCommand const& e) {
                        for (event::Completion const& c : e.completions) {
                            change(Part::h, c.x.index, 0, value(c.before), shown(c.v));
                            for (auto const& [y, before, v] : c.selected)
                                change(Part::h, y.index, 0, value(before), shown(v));
-                           change(Part::Q_s, e.beta.index, message(c.a_r), entry(c.a_s, shown(c.v)),
-                                  entry(c.a_s, "bot"));
+                           change(Part::Q_s, e.beta.index, message(c.a_r), delivered(e.beta, c.a_s, shown(c.v)),
+                                  delivered(e.beta, c.a_s, "bot"));
                            change(Part::match, c.a_r.index, 0, "", name(c.a_s));
                        }
                        std::uint32_t const ordinal = state.ordinal[e.a_r.index];
-                       Rcvi const& receive = *code.as_rcvi(e.a_r);
-                       change(Part::Pnd_r, e.beta.index, ordinal, entry(e.a_r, name(receive.x)), "");
-                       change(Part::Q_s, e.beta.index, message(e.a_r), entry(e.a_s, "bot"), "");
+                       change(Part::Pnd_r, e.beta.index, ordinal, posted(e.a_r), "");
+                       change(Part::Q_s, e.beta.index, message(e.a_r), delivered(e.beta, e.a_s, "bot"), "");
                        change(Part::A, e.a_r.index, 0, name(e.beta), "");
                        change(Part::A, e.a_s.index, 0, name(code[code.channel_of(e.a_s)].alpha), "");
                    },

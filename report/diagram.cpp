@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "grammar/overloaded.hpp"
+#include "machine/partners.hpp"
 #include "report/events.hpp"
 #include "report/words.hpp"
 
@@ -28,11 +29,13 @@ Location Diagram::next(IndexedProgram const& code, std::uint32_t thread) const {
 
 bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const {
     Location const rho = next(code, thread);
-    return !rho.is_none() && as_wait(code.command_at(rho)) != nullptr;
+    return !rho.is_none() && is_wait(code.command_at(rho));
 }
 
+bool is_wait(Command const& command) { return as_wait(command) != nullptr || std::holds_alternative<Meet>(command); }
+
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
-    return row.thread != Diagram::none && as_wait(code.command_at(row.rho)) != nullptr;
+    return row.thread != Diagram::none && is_wait(code.command_at(row.rho));
 }
 
 DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
@@ -129,8 +132,8 @@ void DiagramBuilder::delivered(State const& state, event::QueueMovement const& e
     std::uint32_t const ordinal = state.Q_s.delivered[beta.index] - 1;
     std::uint32_t const m = index_of_[e.a_s.index];
     diagram_.messages[m].delivered = row();
-    if (ordinal < state.Pnd_r.issued[beta.index])
-        pair(m, index_of_[state.Pnd_r.entries[code[beta].Pnd_r.first + ordinal].a.index]);
+    if (auto const n = receive_for(state, code, beta, ordinal))
+        pair(m, index_of_[state.Pnd_r.entries[code[beta].Pnd_r.first + *n].a.index]);
     add_point(Diagram::Point::Kind::delivered, m);
 }
 
@@ -140,8 +143,8 @@ void DiagramBuilder::posted(State const& state, event::RcviCommand const& e) {
     diagram_.receives.push_back({e.a, e.beta, e.x, row(), Diagram::none, Diagram::none});
     index_of_[e.a.index] = r;
     std::uint32_t const ordinal = state.Pnd_r.issued[e.beta.index] - 1;
-    if (ordinal < state.Q_s.delivered[e.beta.index])
-        pair(index_of_[state.Q_s.entries[code[e.beta].Q_s.first + ordinal].a.index], r);
+    if (auto const m = message_for(state, code, e.beta, ordinal))
+        pair(index_of_[state.Q_s.entries[code[e.beta].Q_s.first + *m].a.index], r);
     add_point(Diagram::Point::Kind::posted, r);
 }
 

@@ -7,8 +7,8 @@
 //     2   wait R2  <--------------------               delivered: S4 goes from Pnd_s(0)(2) to Q_s(0)
 //                                                      completed: R2 gets S4's value
 //
-// A message and a receive are known to be partners as soon as both exist, because partners have equal ordinals
-// (machine/state.hpp). The builder observes a run, and can drop rows when steps are taken back:
+// A message and a receive are known to be partners as soon as one is delivered and the other posted
+// (machine/partners.hpp). The builder observes a run, and can drop rows when steps are taken back:
 //
 //   DiagramBuilder builder(code);
 //   machine.observe(builder);
@@ -92,11 +92,13 @@ struct Diagram {
     std::uint32_t receiver(IndexedProgram const& code, Message const& m) const;
     /// The next location of a thread; none if the thread is finished.
     Location next(IndexedProgram const& code, std::uint32_t thread) const;
-    /// The next command of the thread is a wait.
+    /// The next command of the thread is a wait or a barrier.
     bool stands_at_wait(IndexedProgram const& code, std::uint32_t thread) const;
 };
 
-/// The row is a command of the program, and a wait.
+/// A wait or a barrier: a thread can stand at it and wait for others.
+bool is_wait(Command const& command);
+/// The row is a command of the program, and a wait or a barrier.
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row);
 
 class DiagramBuilder final : public Observer {

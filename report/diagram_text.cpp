@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "grammar/selectors.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -13,6 +15,7 @@ namespace {
 constexpr std::size_t narrowest_lane = 11;
 constexpr std::size_t widest_lane = 36;
 constexpr std::size_t widest_location = 8;
+constexpr std::size_t widest_place = 24; // of a location with the place where its command came from
 constexpr std::size_t most_notes = 20;
 
 std::string padded(std::string_view text, std::size_t columns) {
@@ -99,9 +102,10 @@ public:
             threads_.push_back(t);
         }
         entry_ = std::max<std::size_t>(3, std::to_string(d_.rows.size()).size());
+        std::size_t const widest = has_places(code_) ? widest_place : widest_location;
         for (Diagram::Row const& row : d_.rows)
             if (is_shown(row) && !row.rho.is_none())
-                location_ = std::max(location_, std::min(widest_location, display_width(shown(code_, row.rho))));
+                location_ = std::max(location_, std::min(widest, display_width(shown(code_, row.rho))));
         gutter_ = entry_ + 1 + location_ + 2;
         lane_ =
             threads_.empty() || columns_ < gutter_ ? 0 : std::min(widest_lane, (columns_ - gutter_) / threads_.size());
@@ -157,7 +161,7 @@ private:
         Line line(columns_);
         for (std::uint32_t const t : threads_) {
             if (next_[t] == code_.ctp().threads[t].last) continue;
-            bool const waits = as_wait(code_.command_at({next_[t]})) != nullptr;
+            bool const waits = is_wait(code_.command_at({next_[t]}));
             line.put(column(t), waits ? "║" : "│", Style::dim);
         }
         return line;
@@ -301,7 +305,12 @@ std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std:
     for (Diagram::Point const& p : d.points_of(r)) {
         if (p.kind != Diagram::Point::Kind::completed) continue;
         Diagram::Receive const& receive = d.receives[p.index];
-        result.emplace_back(shown(code, receive.x), shown(d.messages[receive.message].v));
+        Diagram::Message const& message = d.messages[receive.message];
+        result.emplace_back(shown(code, receive.x), shown(message.v));
+        Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive.a_r));
+        if (sel == nullptr) continue;
+        if (sel->source) result.emplace_back(shown(code, *sel->source), shown(code.source_of(message.a_s)));
+        if (sel->tagged) result.emplace_back(shown(code, *sel->tagged), shown(code.tag_number(message.a_s)));
     }
     return result;
 }
@@ -367,11 +376,14 @@ std::vector<std::string> notes(std::vector<Diagram::Row const*> const& rows, Ind
 }
 
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m) {
-    return fmt::format("{} = {}", shown(code, m.a_s), shown(m.v));
+    return fmt::format("{} = {}{}", shown(code, m.a_s), shown(m.v), shown_tag(code, m.a_s));
 }
 
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns) {
-    return fitted(shown(code, m.a_s), shown(m.v), columns);
+    std::string const tag = shown_tag(code, m.a_s);
+    bool const has_room = display_width(tag) + 8 <= columns;
+    return has_room ? fitted(shown(code, m.a_s), shown(m.v), columns - display_width(tag)) + tag
+                    : fitted(shown(code, m.a_s), shown(m.v), columns);
 }
 
 std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {

@@ -34,6 +34,7 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
     std::vector<Clock> clocks(code.ctp().threads.size());
     std::vector<Clock> at_issue(code.ctp().issued_by.size()); // action -> the clock of its sndi or rcvi
     std::vector<Action> receive_of(at_issue.size());          // of a send: its partner
+    std::map<std::uint32_t, Clock> before_barrier; // a barrier's location -> the clock of its thread before it
     for (Diagram::Message const& m : d.messages)
         if (m.receive != Diagram::none) receive_of[m.a_s.index] = d.receives[m.receive].a_r;
     std::size_t components = 0;
@@ -41,7 +42,14 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
         Diagram::Row const& row = d.rows[r];
         if (row.thread == Diagram::none) continue;
         Clock& clock = clocks[row.thread];
+        auto const meeting = row.kind == Diagram::Kind::step ? code.meeting_at(row.rho) : std::span<Location const>();
+        if (!meeting.empty()) before_barrier[row.rho.index] = clock;
         ++clock[row.thread];
+        // The other threads have come, and what they did before the barrier is known.
+        for (Location const other : meeting) {
+            auto const passed = before_barrier.find(other.index);
+            merge(clock, passed == before_barrier.end() ? clocks[code.thread_of(other)] : passed->second);
+        }
         auto const keep = [&](Action a) {
             components += clock.size();
             if (components > most_components) throw LimitReached("too many threads and messages for a ShiViz log");
@@ -54,14 +62,15 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
                 sent.clear();
             } else if (p.kind == Diagram::Point::Kind::sent) {
                 keep(d.messages[p.index].a_s);
-            } else if (p.kind == Diagram::Point::Kind::posted && drawing.buffering == Buffering::zero) {
+            } else if (p.kind == Diagram::Point::Kind::posted &&
+                       (drawing.buffering == Buffering::zero || code.synchronizes())) {
                 keep(d.receives[p.index].a_r);
             }
         }
-        // With zero buffering, a wait for a send ends when the receive has been posted.
+        // With zero buffering, or for a synchronous send, a wait ends when the receive has been posted.
         auto const* const wait = as_wait(code.command_at(row.rho));
-        if (drawing.buffering == Buffering::zero && wait != nullptr && row.kind == Diagram::Kind::step &&
-            code.as_sndi(wait->a) != nullptr && !receive_of[wait->a.index].is_none())
+        if (wait != nullptr && row.kind == Diagram::Kind::step && code.as_sndi(wait->a) != nullptr &&
+            waits_for_receive(code, drawing.buffering, wait->a) && !receive_of[wait->a.index].is_none())
             merge(clock, at_issue[receive_of[wait->a.index].index]);
         out += fmt::format("entry {}, {}: {}{}{}\nthread{} {{", row.entry, shown(code, row.rho), row_text(d, code, r),
                            row.why.empty() ? "" : "; ", row.why, row.thread);
@@ -206,6 +215,9 @@ Json itf(Value const& v) {
     return variant("Int", bigint(v.to_string()));
 }
 
+bool has_sources(IndexedProgram const& code) { return !code.ctp().selectors.empty(); }
+bool has_tags(IndexedProgram const& code) { return code.names().tags.size() > 0; }
+
 class ItfStates final : public Observer {
 public:
     explicit ItfStates(IndexedProgram const& code) : code_(code) { add(State(code)); }
@@ -221,6 +233,14 @@ public:
 private:
     std::string name(auto id) const { return std::string(code_.names()(id)); }
 
+    /// [a v]; in Q_s with its source, if the program has selectors, and with its tag, if it has tags.
+    Json message(Action a_s, Json v, bool is_delivered) const {
+        Json result = {{"a", name(a_s)}, {"v", std::move(v)}};
+        if (has_sources(code_) && is_delivered) result["alpha"] = name(code_.as_sndi(a_s)->alpha);
+        if (has_tags(code_)) result["tag"] = bigint(code_.tag_number(a_s).to_string());
+        return result;
+    }
+
     void add(State const& state) {
         Json h = Json::array();
         for (std::uint32_t x = 0; x < state.h.size(); ++x)
@@ -231,7 +251,7 @@ private:
         Json pnd_s = Json::array();
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
             Json queue = Json::array();
-            for (auto const& p : Pnd_s(code_, state, Channel{c})) queue.push_back({{"a", name(p.a)}, {"v", itf(p.v)}});
+            for (auto const& p : Pnd_s(code_, state, Channel{c})) queue.push_back(message(p.a, itf(p.v), false));
             auto const& info = code_[Channel{c}];
             if (!queue.empty()) pnd_s.push_back({{{"#tup", {name(info.beta), name(info.alpha)}}}, std::move(queue)});
         }
@@ -245,7 +265,7 @@ private:
             Json delivered = Json::array();
             for (auto const& q : Q_s(code_, state, Endpoint{e})) {
                 bool const marked = q.mark == DeliveredSend::Mark::marked;
-                delivered.push_back({{"a", name(q.a)}, {"v", marked ? variant("Bot", Json::object()) : itf(q.v)}});
+                delivered.push_back(message(q.a, marked ? variant("Bot", Json::object()) : itf(q.v), true));
             }
             if (!delivered.empty()) q_s.push_back({name(Endpoint{e}), std::move(delivered)});
         }
@@ -291,6 +311,8 @@ std::string draw_itf(Drawing const& drawing) {
     run_again(drawing, drawing.runs.front().number, states);
     check_size(states.text, "itf");
     std::string const v = "Int(Int) | Bool(Bool)";
+    std::string const source = has_sources(drawing.code) ? ", alpha: Str" : "";
+    std::string const tag = has_tags(drawing.code) ? ", tag: Int" : "";
     Json const meta = {
         {"format", "ITF"},
         {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},
@@ -300,9 +322,9 @@ std::string draw_itf(Drawing const& drawing) {
         {"varTypes",
          {{"h", "Str -> (" + v + ")"},
           {"A", "Str -> Str"},
-          {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + " })"},
+          {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + tag + " })"},
           {"Pnd_r", "Str -> Seq({ a: Str, x: Str })"},
-          {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({}) })"},
+          {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({})" + source + tag + " })"},
           {"ctp", "Int -> (At(Str) | Bot({}))"},
           {"trace", "Int"},
           {"s", "Str"}}}};

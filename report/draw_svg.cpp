@@ -75,10 +75,11 @@ public:
     explicit Svg(Drawing const& drawing, Paper const* paper = nullptr)
         : drawing_(drawing), code_(drawing.code), run_(drawing.runs.front()), d_(run_.diagram()),
           threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())) {
+        std::size_t const widest = has_places(code_) ? 24 : 12;
         std::size_t location = 2;
         for (Diagram::Row const& row : d_.rows)
             if (!row.rho.is_none())
-                location = std::max(location, std::min<std::size_t>(12, display_width(shown(code_, row.rho))));
+                location = std::max(location, std::min(widest, display_width(shown(code_, row.rho))));
         location_ = location;
         entry_digits_ = std::max<std::size_t>(2, std::to_string(d_.rows.size()).size());
         gutter_ = margin + static_cast<double>(entry_digits_ + location + 3) * character;

@@ -79,13 +79,21 @@ Json to_json(MessageIndex const& messages, MatchPairs const& pairs) {
     return result;
 }
 
+void add_place(Json& item, IndexedProgram const& code, Location rho) {
+    if (!code.has(rho)) return;
+    Origin const at = code.ctp().commands[rho.index].at;
+    if (!at.file.is_none()) item["place"] = {{"file", code.names()(at.file)}, {"line", at.line}};
+}
+
 // The name of a file need not be UTF-8. Everything else is.
 Json to_json(IndexedProgram const& code, State const& state, RunError const& error) {
-    return {{"entry", error.entry},
-            {"location", error.rho ? Json(code.names()(*error.rho)) : Json(nullptr)},
-            {"rule", to_string(error.stuck.rule)},
-            {"reason", to_string(error.stuck.reason)},
-            {"message", explain(code, state, error.stuck.reason)}};
+    Json result = {{"entry", error.entry},
+                   {"location", error.rho ? Json(code.names()(*error.rho)) : Json(nullptr)},
+                   {"rule", to_string(error.stuck.rule)},
+                   {"reason", to_string(error.stuck.reason)},
+                   {"message", explain(code, state, error.stuck.reason)}};
+    if (error.rho) add_place(result, code, *error.rho);
+    return result;
 }
 
 std::string dump(Json const& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }

@@ -30,6 +30,9 @@ Json to_json(IndexedProgram const& code, std::vector<Match> const& matches);
 Json to_json(MessageIndex const& messages, Matching const& m);
 Json to_json(MessageIndex const& messages, MatchPairs const& pairs);
 
+/// Adds "place", the file and line that a command came from, if the program says them.
+void add_place(Json& item, IndexedProgram const& code, Location rho);
+
 /// Where and why a run ended in error; the state is the one before the failing entry.
 Json to_json(IndexedProgram const& code, State const& state, RunError const& error);
 

@@ -4,6 +4,7 @@
 
 #include "grammar/overloaded.hpp"
 #include "report/events.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -46,9 +47,13 @@ std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand 
     if (e.completions.empty()) return fmt::format("{} has {} already; ", shown(code, e.a_r), shown(code, e.a_s));
     std::string text;
     std::size_t const n = std::min(e.completions.size(), limit);
-    for (event::Completion const& c : e.completions.first(n))
-        text += fmt::format("{} gets {}: h(eta({})) = {}; ", shown(code, c.a_r), shown(code, c.a_s), shown(code, c.x),
+    for (event::Completion const& c : e.completions.first(n)) {
+        text += fmt::format("{} gets {}: h(eta({})) = {}", shown(code, c.a_r), shown(code, c.a_s), shown(code, c.x),
                             shown(c.v));
+        for (auto const& [y, before, v] : c.selected)
+            text += fmt::format(", h(eta({})) = {}", shown(code, y), shown(v));
+        text += "; ";
+    }
     if (n < e.completions.size()) text += fmt::format("... {} more; ", e.completions.size() - n);
     return text;
 }
@@ -63,14 +68,14 @@ std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel 
     auto const all = Pnd_s(code, state, channel);
     auto const first = all.first(std::min(all.size(), limit));
     auto const& info = code[channel];
-    return fmt::format("Pnd_s({})({}) = {}", shown(code, info.beta), shown(code, info.alpha),
-                       sequence(first, all.size(), [&](PendingSend const& p) {
-                           return fmt::format("[{} {}]", shown(code, p.a), shown(p.v));
-                       }));
+    return fmt::format(
+        "Pnd_s({})({}) = {}", shown(code, info.beta), shown(code, info.alpha),
+        sequence(first, all.size(), [&](PendingSend const& p) { return shown_message(code, p.a, shown(p.v)); }));
 }
 
 std::string shown_Pnd_r(IndexedProgram const& code, State const& state, Endpoint beta, std::size_t limit) {
-    bool const more = state.Pnd_r.issued[beta.index] - state.Q_s.front[beta.index] > looks;
+    std::uint32_t const front = code[beta].selects ? state.Pnd_r.front[beta.index] : state.Q_s.front[beta.index];
+    bool const more = state.Pnd_r.issued[beta.index] - front > looks;
     return fmt::format("Pnd_r({}) = {}", shown(code, beta),
                        beginning(Pnd_r(code, state, beta, looks), limit, more, [&](PendingReceive const& p) {
                            return fmt::format("[{} {}]", shown(code, p.a), shown(code, p.x));
@@ -82,7 +87,7 @@ std::string shown_Q_s(IndexedProgram const& code, State const& state, Endpoint b
     return fmt::format("Q_s({}) = {}", shown(code, beta),
                        beginning(Q_s(code, state, beta, looks), limit, more, [&](DeliveredSend const& d) {
                            bool const marked = d.mark == DeliveredSend::Mark::marked;
-                           return fmt::format("[{} {}]", shown(code, d.a), marked ? "bot" : shown(d.v));
+                           return shown_message(code, d.a, marked ? "bot" : shown(d.v), code[beta].selects);
                        }));
 }
 
@@ -159,7 +164,7 @@ void Narrator::on(State const& state, Event const& event) {
                        rule(Rule::wait_sndi_command, fmt::format("{} is a send: nothing changes", name(e.a_s)));
                    },
                    [&](event::BarrierCommand const& e) {
-                       rule(Rule::barrier_command, fmt::format("{}: every thread has come", name(e.b)));
+                       rule(Rule::barrier_command, fmt::format("{}: every thread that has it has come", name(e.b)));
                    },
                    [&](event::WaitRcviCommand const& e) {
                        rule(Rule::wait_rcvi_command,

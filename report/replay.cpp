@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "grammar/print.hpp"
+#include "report/diagram.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -29,7 +30,7 @@ std::vector<Replay::Halt> Replay::halts() {
         Machine::Preview const next = machine_.preview(Execute{rho});
         Command const& command = code().command_at(rho);
         if (next.stuck) {
-            result.push_back({as_wait(command) != nullptr ? Halt::Kind::waits : Halt::Kind::fault, t, rho,
+            result.push_back({is_wait(command) ? Halt::Kind::waits : Halt::Kind::fault, t, rho,
                               explain(code(), state(), next.stuck->reason)});
         } else if (next.s == Status::infeasible && state().s != Status::infeasible) {
             result.push_back({Halt::Kind::leaves_path, t, rho,

@@ -4,6 +4,7 @@
 
 #include "grammar/overloaded.hpp"
 #include "grammar/print.hpp"
+#include "report/message_words.hpp"
 
 namespace matchpoint::report {
 
@@ -29,11 +30,22 @@ std::string entries(std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "en
 
 } // namespace
 
-std::string shown(IndexedProgram const& code, Location rho) { return printable(code.names()(rho)); }
+std::string shown_name(IndexedProgram const& code, Location rho) { return printable(code.names()(rho)); }
+std::string shown_place(IndexedProgram const& code, Location rho) {
+    if (!code.has(rho)) return "";
+    Origin const at = code.ctp().commands[rho.index].at;
+    return at.file.is_none() ? "" : fmt::format("{}:{}", printable(code.names()(at.file)), at.line);
+}
+std::string shown(IndexedProgram const& code, Location rho) {
+    std::string const place = shown_place(code, rho);
+    return shown_name(code, rho) + (place.empty() ? "" : fmt::format(" ({})", place));
+}
+bool has_places(IndexedProgram const& code) { return code.names().files.size() > 0; }
 std::string shown(IndexedProgram const& code, Action a) { return printable(code.names()(a)); }
 std::string shown(IndexedProgram const& code, Variable x) { return printable(code.names()(x)); }
 std::string shown(IndexedProgram const& code, Barrier b) { return printable(code.names()(b)); }
 std::string shown(IndexedProgram const& code, Endpoint beta) { return printable(code.names()(beta)); }
+std::string shown(IndexedProgram const& code, Tag n) { return printable(code.names()(n)); }
 std::string shown(Value const& v) {
     // The digits of a very long integer take longer to find than to read.
     if (std::size_t const bits = v.bits(); bits > 4096) return fmt::format("(an integer of {} bits)", bits);
@@ -77,25 +89,23 @@ std::string explain(IndexedProgram const& code, State const& state, Reason const
                                    name(r.alpha));
             },
             [&](reason::NoPostedPartner const& r) {
-                return fmt::format(
-                    "movement ({} {}): with zero buffering no message moves before its receive is posted, "
-                    "and Q_s({}) has as many entries as Pnd_r({})",
-                    name(r.beta), name(r.alpha), name(r.beta), name(r.beta));
+                bool const is_synchronous = code.as_sndi(r.a_s)->mode == Mode::synchronous;
+                return fmt::format("movement ({} {}): {} before its receive is posted, and Q_s({}) has as many entries "
+                                   "as Pnd_r({})",
+                                   name(r.beta), name(r.alpha),
+                                   is_synchronous ? name(r.a_s) + " is synchronous and does not move"
+                                                  : "with zero buffering no message moves",
+                                   name(r.beta), name(r.beta));
             },
             [&](reason::MessageNotThere const& r) {
+                if (code[r.beta].selects) return without_partner(code, r);
                 return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
                                    "not there",
                                    name(r.a_r), r.place, name(r.beta), name(r.beta), entries(r.delivered));
             },
-            [&](reason::SendNotTaken const& r) {
-                Sndi const& send = *code.as_sndi(r.a_s);
-                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it is still in "
-                                   "Pnd_s({})({})",
-                                   name(r.a_s), name(send.beta), name(send.alpha));
-            },
+            [&](reason::SendNotTaken const& r) { return not_taken(code, state, r.a_s); },
             [&](reason::SendNotIssued const& r) {
-                return fmt::format("with zero buffering the wait for {} needs it to be taken, but it is not issued yet",
-                                   name(r.a_s));
+                return waiting_send(code, r.a_s) + " needs it to be taken, but it is not issued yet";
             },
             [&](reason::ReceiveNotPending const& r) {
                 Endpoint const beta = code.as_rcvi(r.a_r)->beta;

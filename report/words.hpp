@@ -11,14 +11,23 @@
 namespace matchpoint::report {
 
 /// A name, a value or a piece of program: escaped (`printable`, grammar/source.hpp), and cut if it is long.
-std::string shown(IndexedProgram const& code, Location rho);
 std::string shown(IndexedProgram const& code, Action a);
 std::string shown(IndexedProgram const& code, Variable x);
 std::string shown(IndexedProgram const& code, Barrier b);
 std::string shown(IndexedProgram const& code, Endpoint beta);
+std::string shown(IndexedProgram const& code, Tag n);
 std::string shown(Value const& v);
 std::string shown(IndexedProgram const& code, Command const& c);
 std::string shown(IndexedProgram const& code, Expression e);
+
+/// "02"; with the place where its command came from, if the program says one: "02 (main.c:12)".
+std::string shown(IndexedProgram const& code, Location rho);
+/// The name alone: what users type.
+std::string shown_name(IndexedProgram const& code, Location rho);
+/// "main.c:12"; empty: the program does not say it.
+std::string shown_place(IndexedProgram const& code, Location rho);
+/// Whether some command says where it came from.
+bool has_places(IndexedProgram const& code);
 
 /// "success", in its color.
 Style style_of(Status s);

@@ -143,6 +143,7 @@ Json json_of(IndexedProgram const& code, std::vector<Finding> const& findings) {
                           {"location", code.names()(f.rho)},
                           {"command", print(code.program(), code.command_at(f.rho))},
                           {"values", std::move(values)}});
+        add_place(result.back(), code, f.rho);
     }
     return result;
 }

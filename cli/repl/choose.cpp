@@ -7,6 +7,7 @@
 
 #include "cli/repl/repl.hpp"
 #include "grammar/overloaded.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -20,8 +21,9 @@ std::string Repl::choice_text(Transition const& what) const {
                           [&](Deliver t) {
                               auto const& channel = code_[t.channel];
                               auto const& head = Pnd_s(code_, state(), t.channel).front();
-                              return fmt::format("deliver ({} {}): {} = {}", shown(code_, channel.beta),
-                                                 shown(code_, channel.alpha), shown(code_, head.a), shown(head.v));
+                              return fmt::format("deliver ({} {}): {} = {}{}", shown(code_, channel.beta),
+                                                 shown(code_, channel.alpha), shown(code_, head.a), shown(head.v),
+                                                 shown_tag(code_, head.a));
                           },
                       },
                       what);

@@ -10,6 +10,9 @@
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
+#include "grammar/selectors.hpp"
+#include "machine/partners.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -52,7 +55,8 @@ std::string Repl::written_text(History::Write const& w) const {
     std::string step = entry_text(w.entry);
     if (w.a_r.is_none()) return step;
     Rcvi const& receive = *code_.as_rcvi(w.a_r);
-    Action const a_s = state().Q_s.entries[code_[receive.beta].Q_s.first + state().ordinal[w.a_r.index]].a;
+    std::uint32_t const m = *message_for(state(), code_, receive.beta, state().ordinal[w.a_r.index]);
+    Action const a_s = state().Q_s.entries[code_[receive.beta].Q_s.first + m].a;
     return fmt::format("{}, {} = {}", step, shown(code_, w.a_r), shown(code_, a_s));
 }
 
@@ -125,15 +129,15 @@ std::string Repl::send_text(Action a_s, std::optional<std::uint32_t> ordinal) co
     if (!state().is_issued(a_s)) return "not issued";
     Channel const c = code_.channel_of(a_s);
     Endpoint const beta = code_[c].beta;
+    std::string const tag = shown_tag(code_, a_s);
     Value const& v = state().Pnd_s.entries[code_[c].Pnd_s.first + state().ordinal[a_s.index]].v;
-    if (!ordinal) return fmt::format("in transit, value {}", shown(v));
+    if (!ordinal) return fmt::format("in transit, value {}{}", shown(v), tag);
     Value const& got = state().Q_s.entries[code_[beta].Q_s.first + *ordinal].v;
-    bool const posted = *ordinal < state().Pnd_r.issued[beta.index];
-    std::string const partner = posted ? shown(code_, state().Pnd_r.entries[code_[beta].Pnd_r.first + *ordinal].a) : "";
-    if (*ordinal < state().Q_s.completed[beta.index])
-        return fmt::format("received by {}, value {}", partner, shown(got));
-    return posted ? fmt::format("delivered for {}, value {}", partner, shown(got))
-                  : fmt::format("delivered, no receive is issued for it yet, value {}", shown(got));
+    auto const n = receive_for(state(), code_, beta, *ordinal);
+    if (!n) return fmt::format("delivered, no receive is issued for it yet, value {}{}", shown(got), tag);
+    bool const is_received = is_completed(state(), code_, beta, *n);
+    return fmt::format("{} {}, value {}{}", is_received ? "received by" : "delivered for",
+                       shown(code_, state().Pnd_r.entries[code_[beta].Pnd_r.first + *n].a), shown(got), tag);
 }
 
 /// What a receive has got. `completed` is the wait that completed it.
@@ -141,10 +145,11 @@ std::string Repl::receive_text(Action a_r, std::optional<History::Write> const& 
     if (!state().is_issued(a_r)) return "not issued";
     Endpoint const beta = code_.as_rcvi(a_r)->beta;
     std::uint32_t const n = state().ordinal[a_r.index];
-    if (n >= state().Q_s.delivered[beta.index]) return "issued, no message is delivered for it yet";
-    DeliveredSend const& send = state().Q_s.entries[code_[beta].Q_s.first + n];
-    std::string const message = fmt::format("{} = {}", shown(code_, send.a), shown(send.v));
-    if (n >= state().Q_s.completed[beta.index]) return fmt::format("issued, {} is delivered for it", message);
+    auto const m = message_for(state(), code_, beta, n);
+    if (!m) return "issued, no message is delivered for it yet";
+    DeliveredSend const& send = state().Q_s.entries[code_[beta].Q_s.first + *m];
+    std::string const message = fmt::format("{} = {}{}", shown(code_, send.a), shown(send.v), shown_tag(code_, send.a));
+    if (!is_completed(state(), code_, beta, n)) return fmt::format("issued, {} is delivered for it", message);
     return fmt::format("got {}{}", message,
                        completed ? fmt::format(", by step {}: {} {}", completed->entry, shown(code_, completed->rho),
                                                shown(code_, code_.command_at(completed->rho)))
@@ -179,8 +184,11 @@ void Repl::info_receives(std::string const& pattern) {
         Rcvi const* const receive = as_rcvi(code_.command_at({i}));
         if (receive == nullptr || !fits(pattern, code_.names()(receive->a))) continue;
         some = true;
-        out(fmt::format("{}  thread {}: {}, at {}, into {}: {}\n", shown(code_, receive->a), code_.thread_of({i}),
-                        shown(code_, Location{i}), shown(code_, receive->beta), shown(code_, receive->x),
+        std::string const what = restricts(selectors_of(code_.ctp(), *receive))
+                                     ? fmt::format(", of {}", admitted(code_, receive->a))
+                                     : std::string();
+        out(fmt::format("{}  thread {}: {}, at {}, into {}{}: {}\n", shown(code_, receive->a), code_.thread_of({i}),
+                        shown(code_, Location{i}), shown(code_, receive->beta), shown(code_, receive->x), what,
                         receive_text(receive->a, completed[receive->a.index])));
     }
     if (!some) out(pattern.empty() ? "the program has no receives\n" : "no receive fits\n");

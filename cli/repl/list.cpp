@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
+#include "report/columns.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -19,9 +20,11 @@ void Repl::list_lines(std::uint32_t t, std::uint32_t first, std::uint32_t last) 
     std::uint32_t const at = state().ctp[t];
     out(fmt::format("thread {}{}\n", t, at == thread.last ? ", finished" : ""));
     if (first > thread.first) out("       ...\n");
+    std::size_t width = 6;
+    for (std::uint32_t i = first; i < last; ++i) width = std::max(width, display_width(shown(code_, Location{i})));
     for (std::uint32_t i = first; i < last; ++i)
         out(paint()(i == at ? Style::heading : Style::plain,
-                    fmt::format(" {}{} {:<6} {}", marked({i}), i == at ? '>' : ' ', shown(code_, Location{i}),
+                    fmt::format(" {}{} {:<{}} {}", marked({i}), i == at ? '>' : ' ', shown(code_, Location{i}), width,
                                 shown(code_, code_.command_at({i})))) +
             '\n');
     if (last < thread.last) out("       ...\n");

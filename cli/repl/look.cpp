@@ -140,7 +140,8 @@ void Repl::add_queues(std::vector<std::string>& lines, Part const& part) const {
     for (std::uint32_t b = 0; b < code_.endpoints().size(); ++b) {
         if (!part.has(Endpoint{b})) continue;
         std::uint32_t const front = state().Q_s.front[b];
-        if (state().Pnd_r.issued[b] > front) lines.push_back(shown_Pnd_r(code_, state(), {b}));
+        if (state().Pnd_r.issued[b] > (code_[Endpoint{b}].selects ? state().Pnd_r.front[b] : front))
+            lines.push_back(shown_Pnd_r(code_, state(), {b}));
         if (state().Q_s.delivered[b] > front) lines.push_back(shown_Q_s(code_, state(), {b}));
     }
 }

@@ -193,7 +193,7 @@ void Repl::until(std::string const& arguments) {
     Location const rho = location(arguments);
     if (state().ctp[code_.thread_of(rho)] > rho.index)
         throw Refused(fmt::format("{} has run: `tbreak {}` and `reverse-continue` go back to it", shown(code_, rho),
-                                  shown(code_, rho)));
+                                  shown_name(code_, rho)));
     need_plan();
     travel_along_plan([&] { return stepper_.next() == rho; });
     if (!stepper_.has_next() && stepper_.next() != rho) out(fmt::format("{} did not come\n", shown(code_, rho)));

@@ -329,6 +329,8 @@ private:
     /// Some way, by the engines of `check`.
     AsideResult some(State const& from, Goal::Kind kind, Progress const& progress) const;
     std::string why_not(Pair wanted) const;
+    void whynot_now(Location rho);
+    bool admits(Pair wanted);
     std::string in_any_run(Oracle& oracle, Pair wanted) const;
 
     // Another text of the program

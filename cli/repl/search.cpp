@@ -12,6 +12,7 @@
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/matching_words.hpp"
+#include "report/message_words.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -188,13 +189,36 @@ void Repl::search(std::string const& arguments) {
 
 void Repl::whynot(std::string const& arguments) {
     Words const w = words(arguments);
+    if (w.size() == 1) return whynot_now(location(w[0]));
     if (w.size() != 2) throw misused("whynot");
     Pair const wanted = pair(w[0], w[1]);
+    if (!admits(wanted)) return;
     refuse_if_modified("whynot");
     aside([&](Progress const& progress) {
         progress("searching for a run");
         return AsideResult{why_not(wanted), std::nullopt};
     });
+}
+
+/// Says that a command can run now, or why it cannot.
+void Repl::whynot_now(Location rho) {
+    std::uint32_t const t = code_.thread_of(rho);
+    std::string const what = fmt::format("{} {}", shown(code_, rho), shown(code_, code_.command_at(rho)));
+    if (state().ctp[t] > rho.index) return out(fmt::format("{} has run\n", what));
+    if (state().s == Status::error) return out("the run ended in error: nothing comes next\n");
+    auto const why = stepper_.why_not(Execute{rho});
+    out(why ? fmt::format("not now: {}\n", explain(code_, state(), why->reason)) : fmt::format("{} can run\n", what));
+}
+
+/// Whether the receive of a pair admits its send; if not, says why it does not.
+bool Repl::admits(Pair wanted) {
+    Action const a_r = messages().receives()[wanted.r].a;
+    Action const a_s = messages().sends()[wanted.s].a;
+    Sndi const& send = *code_.as_sndi(a_s);
+    if (code_.as_rcvi(a_r)->beta != send.beta || code_.admits(a_r, a_s)) return true;
+    out(fmt::format("never: {} admits {}, and {} comes from {} with tag {}\n", shown(code_, a_r), admitted(code_, a_r),
+                    shown(code_, a_s), shown(code_, send.alpha), shown(code_.tag_number(a_s))));
+    return false;
 }
 
 /// Whether a pair is possible after what has been delivered. Every complete run with those matches can still be reached,

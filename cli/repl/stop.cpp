@@ -8,6 +8,7 @@
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
 #include "grammar/nearest_name.hpp"
+#include "machine/partners.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -59,7 +60,7 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
         Endpoint const beta = code_.as_rcvi(a)->beta;
         b.target = "completed";
         b.look = [this, a, beta] {
-            bool const done = state().is_issued(a) && state().ordinal[a.index] < state().Q_s.completed[beta.index];
+            bool const done = state().is_issued(a) && is_completed(state(), code_, beta, state().ordinal[a.index]);
             return std::string(done ? "completed" : "pending");
         };
     } else if (w.size() == 2 && w[0] == "status") {

@@ -159,7 +159,7 @@ void OracleRequests::load(Parameters const& parameters, std::string& out) {
     auto source = is_file ? read_source(given) : Expected<Source, FileError>(Source("<text>", given));
     if (!source) throw RequestError{unreadable_file, source.error()};
     ProgramInput input = examine(std::move(*source), Discipline::as_errors);
-    if (!input.diagnostics.empty())
+    if (has_error(input.diagnostics))
         throw RequestError{program_refused, headline(input.diagnostics.front(), input.source),
                            compact({{"diagnostics", to_json(input.diagnostics, input.source)}})};
     auto next =

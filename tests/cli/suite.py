@@ -24,7 +24,8 @@ VERSION = 3
 SHA256 = "ff9e17a341a71da0a2ffe67e0bf890deb9ad54bf7c144dab245409813896a1fd"
 
 REASONS = ["not next", "nothing in transit", "no posted partner", "message not there", "send not taken", "send not issued",
-           "receive not pending", "no value", "wrong sort", "division by zero", "trace used up"]
+           "receive not pending", "no value", "wrong sort", "division by zero", "trace used up",
+           "not at barrier"]
 VERDICTS = ["violated", "safe", "vacuous"]
 
 

@@ -1,4 +1,4 @@
-// Rules S1 to S5, each with its whole message.
+// Rules S1 to S5, S8 and S9, each with its whole message.
 
 #include <gtest/gtest.h>
 
@@ -263,6 +263,34 @@ TEST(StaticRules, KeepTheirNotesUpToTheLimit) {
         for (std::size_t i = 0; i < max_diagnostics; ++i)
             ASSERT_EQ(result.error()[i].notes.size(), 1U) << "fault " << i;
     }
+}
+
+TEST(StaticRules, S8) {
+    EXPECT_EQ(told("(([1 (rcvi R 0 x (from 1) (tag 2) (from 3))] [2 (wait R)]))"), R"(
+test.ctp:1:35: error[S8]: a second `(from ...)`: each kind of selector stands at most once in a receive
+     1 | (([1 (rcvi R 0 x (from 1) (tag 2) (from 3))] [2 (wait R)]))
+       |                                   ^
+)");
+    EXPECT_EQ(told("(([1 (rcvi R 0 x (source y) (source z))] [2 (wait R)]))"), R"(
+test.ctp:1:29: error[S8]: a second `(source ...)`: each kind of selector stands at most once in a receive
+     1 | (([1 (rcvi R 0 x (source y) (source z))] [2 (wait R)]))
+       |                             ^
+)");
+}
+
+TEST(StaticRules, S9) {
+    EXPECT_EQ(told(R"x((
+ ([1 (barrier B)] [2 (barrier C)] [3 (barrier B)])
+ ([4 (barrier B)])))x"),
+              R"(
+test.ctp:3:15: error[S9]: barrier `B` occurs 2 times in one thread and once in another: it has to occur equally often in each thread that has it
+     3 |  ([4 (barrier B)]))
+       |               ^
+test.ctp:2:47: note: the last occurrence in the first thread
+     2 |  ([1 (barrier B)] [2 (barrier C)] [3 (barrier B)])
+       |                                               ^
+)");
+    EXPECT_EQ(messages("(([1 (barrier B)] [2 (barrier B)]) ([3 (x := 1)]) ([4 (barrier B)] [5 (barrier B)]))"), "");
 }
 
 TEST(StaticRules, AnIntegerTooLongIsALimit) {

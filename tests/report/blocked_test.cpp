@@ -87,6 +87,76 @@ TEST(Blocked, SendsWithZeroBuffering) {
 )");
 }
 
+// Who has not come to a barrier, and what those wait for.
+TEST(Blocked, Barriers) {
+    constexpr auto crossed_barriers = R"((([00 (barrier A)] [01 (barrier B)])
+                                          ([10 (barrier B)] [11 (barrier A)])
+                                          ([20 (rcvi r 2 x)] [21 (wait r)] [22 (barrier A)]))
+                                         ((20 bot)))";
+    EXPECT_EQ(behind(1, crossed_barriers), R"(deadlock
+  thread 0: at 00 (barrier A)
+            the barrier A waits: thread 1 has not come to 11, thread 2 has not come to 22
+  thread 1: at 10 (barrier B)
+            the barrier B waits: thread 0 has not come to 01
+  thread 2: at 21 (wait r)
+            r waits for message 1 to endpoint 2; 0 are delivered; no send to it is left
+  nobody will send what r waits for: thread 2 at 21
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+    EXPECT_EQ(behind(1, "(([a (barrier A)] [b (barrier B)]) ([c (barrier A)] [d (barrier B)])) ((a bot))"), "nothing");
+}
+
+// At an endpoint that selects, what counts is which sends a receive admits.
+TEST(Blocked, ReceivesThatSelect) {
+    constexpr auto any_then_one = R"((([00 (rcvi r 0 x)] [01 (wait r)] [02 (rcvi q 0 y (from 1))] [03 (wait q)])
+                                      ([10 (sndi s 1 0 1)])
+                                      ([20 (sndi t 2 0 2)] [21 (rcvi p 2 z (tag 5))] [22 (wait p)]
+                                       [23 (sndi u 2 0 3)]))
+                                     ((10 bot) (20 bot) (00 bot) (01 ((0 1) bot)) (02 bot) (21 ((0 2) bot))))";
+    EXPECT_EQ(behind(6, any_then_one), R"(deadlock
+  thread 0: at 03 (wait q)
+            q admits messages from 1, and no message in Q_s(0) is for it: t comes from 2; no send that it admits is left
+  thread 2: at 22 (wait p)
+            p admits messages with tag 5, and Q_s(2) is empty; no send that it admits is left
+  nobody will send what q waits for: thread 0 at 03
+  nobody will send what p waits for: thread 2 at 22
+)");
+    constexpr auto tags = R"((([00 (rcvi r 0 x (tag 2))] [01 (wait r)] [02 (sndi v 0 1 1 (tag 7))])
+                              ([10 (sndi s 1 0 1 (tag 1))] [11 (rcvi q 1 y)] [12 (wait q)] [13 (sndi t 1 0 1 (tag 2))]))
+                             ((00 bot) (10 bot) (11 ((0 1) bot))))";
+    EXPECT_EQ(behind(3, tags), R"(deadlock
+  thread 0: at 01 (wait r)
+            r admits messages with tag 2, and no message in Q_s(0) is for it: s has tag 1; thread 1 would send t at 13
+  thread 1: at 12 (wait q)
+            q waits for message 1 to endpoint 1; 0 are delivered; thread 0 would send v at 02
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+}
+
+// They wait under infinite buffering, too, and nothing speaks of zero buffering.
+TEST(Blocked, SynchronousSends) {
+    constexpr auto head_to_head = R"((([00 (ssndi s0 0 1 1)] [01 (wait s0)] [02 (rcvi r0 0 x)] [03 (wait r0)])
+                                      ([10 (ssndi s1 1 0 2)] [11 (wait s1)] [12 (rcvi r1 1 y)] [13 (wait r1)]))
+                                     ((00 bot) (10 bot)))";
+    EXPECT_EQ(behind(2, head_to_head), R"(deadlock
+  thread 0: at 01 (wait s0)
+            s0, which is synchronous, waits for a receive at endpoint 1; thread 1 would post r1 at 12
+  thread 1: at 11 (wait s1)
+            s1, which is synchronous, waits for a receive at endpoint 0; thread 0 would post r0 at 02
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+    constexpr auto unwanted = R"((([00 (ssndi s 0 1 1 (tag 1))] [01 (wait s)] [02 (sndi t 0 1 2 (tag 2))])
+                                  ([10 (rcvi r 1 x (tag 2))] [11 (wait r)] [12 (rcvi q 1 y (tag 1))] [13 (wait q)]))
+                                 ((00 bot) (10 ((1 0) bot))))";
+    EXPECT_EQ(behind(2, unwanted), R"(deadlock
+  thread 0: at 01 (wait s)
+            s, which is synchronous, waits for a receive at endpoint 1 that admits it; thread 1 would post q at 12
+  thread 1: at 11 (wait r)
+            r admits messages with tag 2, and no message in Q_s(1) is for it: s has tag 1; thread 0 would send t at 02
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+}
+
 TEST(Blocked, Faults) {
     EXPECT_EQ(behind(2, "(([a (x := 0)] [b (y := (div 1 x))]) ([c (rcvi R 0 z)] [d (wait R)])) ((a bot) (c bot))"),
               R"(fault

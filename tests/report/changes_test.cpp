@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "report/changes.hpp"
+#include "report/message_words.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
@@ -46,24 +47,25 @@ std::string text_of(IndexedProgram const& code, State const& state) {
     auto const add = [&](std::string_view part, std::uint32_t index, std::string const& content) {
         if (!content.empty()) text += "; " + std::string(part) + " " + std::to_string(index) + " =" + content;
     };
-    auto const entry = [&](Action a, std::string const& v) { return " [" + shown(code, a) + " " + v + "]"; };
     for (std::uint32_t x = 0; x < state.h.size(); ++x) add("h", x, state.h[x].is_bot() ? "" : " " + shown(state.h[x]));
     for (std::uint32_t a = 0; a < state.A.size(); ++a)
         add("A", a, state.A[a].is_none() ? "" : " " + shown(code, state.A[a]));
     for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
         std::string queue;
-        for (auto const& p : Pnd_s(code, state, Channel{c})) queue += entry(p.a, shown(p.v));
+        for (auto const& p : Pnd_s(code, state, Channel{c})) queue += " " + shown_message(code, p.a, shown(p.v));
         add("Pnd_s", c, queue);
     }
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         std::string queue;
-        for (auto const& p : Pnd_r(code, state, Endpoint{e})) queue += entry(p.a, shown(code, p.x));
+        for (auto const& p : Pnd_r(code, state, Endpoint{e}))
+            queue += " [" + shown(code, p.a) + " " + shown(code, p.x) + "]";
         add("Pnd_r", e, queue);
     }
     for (std::uint32_t e = 0; e < code.endpoints().size(); ++e) {
         std::string queue;
         for (auto const& d : Q_s(code, state, Endpoint{e}))
-            queue += entry(d.a, d.mark == DeliveredSend::Mark::marked ? "bot" : shown(d.v));
+            queue += " " + shown_message(code, d.a, d.mark == DeliveredSend::Mark::marked ? "bot" : shown(d.v),
+                                         code[Endpoint{e}].selects);
         add("Q_s", e, queue);
     }
     std::map<std::uint32_t, std::string> matches;

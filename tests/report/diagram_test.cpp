@@ -319,5 +319,32 @@ TEST(DiagramText, ColorsChangeNoText) {
     EXPECT_EQ("\n" + plain, b.text());
 }
 
+// A message's receive is not the one with the same number: partners are as the machine finds them, forward and back.
+TEST(Diagram, Selectors) {
+    Drawn b(R"((([00 (rcvi R0 0 x (tag 2) (source y))] [01 (wait R0)] [02 (rcvi R1 0 z (tag 1))] [03 (wait R1)])
+                ([10 (sndi S0 1 0 1 (tag 1))] [11 (sndi S1 1 0 2 (tag 2))]))
+               ((00 bot) (10 bot) (11 ((0 1) bot)) (01 ((0 1) bot)) (02 bot) (03 bot)))");
+    b.steps(5);
+    EXPECT_EQ(b.messages(), (Lines{"S0 = 1 tag 1 from 1 to 0: sent 1, delivered 2, R1 posted 4, completed -",
+                                   "S1 = 2 tag 2 from 1 to 0: sent 2, delivered 3, R0 posted 0, completed 3"}));
+    EXPECT_EQ(row_text(b.diagram(), b.code, 3), "wait R0  x = 2, y = 1");
+    b.builder.back_to(4);
+    EXPECT_EQ(b.messages()[0], "S0 = 1 tag 1 from 1 to 0: sent 1, delivered 2");
+}
+
+// A thread stands at a barrier as at a wait, and locations show where their commands came from.
+TEST(Diagram, BarriersAndPlaces) {
+    Drawn b(R"((([00 (barrier B) (at "main.c" 7)]) ([10 (x := 1)] [11 (barrier B)])) ((10 bot) (00 bot)))");
+    b.steps(2);
+    EXPECT_TRUE(is_wait(b.code, b.diagram().rows[1]));
+    EXPECT_TRUE(b.diagram().stands_at_wait(b.code, 1));
+    EXPECT_EQ(b.text(), R"(
+                   thread 0                      thread 1
+  0 10             ║                             ● x := 1
+  1 00 (main.c:7)  ● barrier B                   ║
+s = success
+)");
+}
+
 } // namespace
 } // namespace matchpoint::test

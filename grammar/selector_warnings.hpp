@@ -1,0 +1,13 @@
+// Receives that select, and admit no message that the program sends.
+#pragma once
+
+#include "grammar/ast.hpp"
+#include "grammar/diagnostics.hpp"
+
+namespace matchpoint::grammar {
+
+/// A warning, rule "selector", for each receive with selectors to whose endpoint messages are sent, none of which it admits.
+/// Time: for each such receive, linear in the messages to its endpoint.
+Diagnostics warn_of_selectors(Program const& program, Source const& source);
+
+} // namespace matchpoint::grammar

@@ -1,0 +1,30 @@
+// Messages and the receives that admit them, in words (docs/semantics.md, "Selectors").
+#pragma once
+
+#include <string>
+
+#include "machine/reason.hpp"
+#include "machine/state.hpp"
+
+namespace matchpoint::report {
+
+/// " tag 2": what a message shows beside its value; nothing if its send says no tag.
+std::string shown_tag(IndexedProgram const& code, Action a_s);
+
+/// "[S1 4]", "[S1 bot]"; with a tag, and with `source` also where it comes from: "[S1 4 from 2 tag 1]".
+std::string shown_message(IndexedProgram const& code, Action a_s, std::string const& value, bool source = false);
+
+/// "messages from 1 or 2 with tag 3", "every message": what a receive admits.
+std::string admitted(IndexedProgram const& code, Action a_r);
+
+/// Why a receive at an endpoint that selects has no partner: what it admits, and why each message there is not for it. "R0
+/// admits messages with tag 2, and none in Q_s(0) is for it: S1 has tag 1, S2 is R1's".
+std::string without_partner(IndexedProgram const& code, reason::MessageNotThere const& r);
+
+/// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs it to be taken, but ...".
+std::string not_taken(IndexedProgram const& code, State const& state, Action a_s);
+
+/// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
+std::string waiting_send(IndexedProgram const& code, Action a_s);
+
+} // namespace matchpoint::report
