@@ -203,13 +203,14 @@ public:
             auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
             for (std::uint32_t c = t.first; c < t.last; ++c) {
                 for (std::uint32_t const i : in[c]) {
-                    add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}}, "post " + std::to_string(i), absent);
+                    add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}, {}}, "post " + std::to_string(i),
+                        absent);
                     add(Wait{syncs[i].received}, "wait " + std::to_string(i), absent);
                 }
                 add(from.ctp.commands[c].c, names(Location{c}), c);
                 for (std::uint32_t const i : out[c])
-                    add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}}, "send " + std::to_string(i),
-                        absent);
+                    add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}, {}},
+                        "send " + std::to_string(i), absent);
             }
             program_.ctp.threads.push_back({first, static_cast<std::uint32_t>(program_.ctp.commands.size())});
         }

@@ -130,7 +130,9 @@ std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffer
     MatchPairs result;
     result.of.resize(messages.receives().size());
     if (method == PairsMethod::exact) {
-        Explorer::Options options{.buffering = buffering, .runs = runs};
+        Explorer::Options options;
+        options.buffering = buffering;
+        options.runs = runs;
         options.stop = stop_at(budget);
         Explorer explorer(messages, std::move(options));
         while (auto const end = explorer.next(budget.steps)) {

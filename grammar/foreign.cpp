@@ -7,7 +7,7 @@ namespace matchpoint::grammar {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-constexpr std::string_view digits = "0123456789";
+constexpr std::string_view decimal_digits = "0123456789";
 
 std::string_view without_blanks(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(blanks), text.size()));
@@ -15,7 +15,7 @@ std::string_view without_blanks(std::string_view text) {
 
 /// Takes digits, if there are any.
 bool take_number(std::string_view& text) {
-    std::size_t const end = std::min(text.find_first_not_of(digits), text.size());
+    std::size_t const end = std::min(text.find_first_not_of(decimal_digits), text.size());
     text.remove_prefix(end);
     return end > 0;
 }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::uint64_t max_request = 999'999'999;
 
-class Reader {
+class MercuryReader {
 public:
-    Reader(std::uint32_t file, Source const& source, Reading& to) : lines_(file, source), to_(to) {}
+    MercuryReader(std::uint32_t file, Source const& source, Reading& to) : lines_(file, source), to_(to) {}
 
     void read() {
         while (auto line = lines_.next()) {
@@ -128,6 +128,8 @@ private:
 
 } // namespace
 
-void read_mercury(std::uint32_t file, Source const& source, Reading& reading) { Reader(file, source, reading).read(); }
+void read_mercury(std::uint32_t file, Source const& source, Reading& reading) {
+    MercuryReader(file, source, reading).read();
+}
 
 } // namespace matchpoint::import

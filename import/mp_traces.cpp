@@ -35,9 +35,9 @@ struct Event {
     Place place = {};
 };
 
-class Reader {
+class MpReader {
 public:
-    Reader(std::uint32_t file, Source const& source, Reading& to) : lines_(file, source), to_(to) {
+    MpReader(std::uint32_t file, Source const& source, Reading& to) : lines_(file, source), to_(to) {
         to_.calls.explicit_endpoints = true;
     }
 
@@ -206,6 +206,8 @@ private:
 
 } // namespace
 
-void read_mp_trace(std::uint32_t file, Source const& source, Reading& reading) { Reader(file, source, reading).read(); }
+void read_mp_trace(std::uint32_t file, Source const& source, Reading& reading) {
+    MpReader(file, source, reading).read();
+}
 
 } // namespace matchpoint::import

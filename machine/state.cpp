@@ -75,8 +75,11 @@ bool waits_for_receive(IndexedProgram const& code, Buffering buffering, Action a
 bool is_taken(State const& state, IndexedProgram const& code, Action a_s) {
     Channel const channel = code.channel_of(a_s);
     Endpoint const beta = code[channel].beta;
-    if (state.ordinal[a_s.index] >= state.Pnd_s.taken[channel.index]) return false;
-    return !code[beta].selects || receive_for(state, code, beta, state.partners.arrival[a_s.index]).has_value();
+    if (code[beta].selects) {
+        std::uint32_t const m = state.partners.arrival[a_s.index];
+        return m != Partners::none && receive_for(state, code, beta, m).has_value();
+    }
+    return state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index];
 }
 
 std::optional<std::uint32_t> missing_at(State const& state, IndexedProgram const& code, Location rho) {

@@ -74,7 +74,7 @@ private:
     }
 
     void deliver(State state, Movement const& movement, std::vector<Movement> pending) {
-        if (queue_movement(state, movement, zero_)) return;
+        if (queue_movement(program_, state, movement, zero_)) return;
         pending.push_back(movement);
         visit(state, pending);
     }

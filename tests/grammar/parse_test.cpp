@@ -75,8 +75,8 @@ TEST(Parse, Commands) {
                  "[6 (wait S)] [7 (wait R)]"),
         "1:(assume (= x 1)) 2:(assert b) 3:(y := -5) 4:(sndi S 1 0 (+ x 1)) 5:(rcvi R 2 z) 6:(wait S) 7:(wait R)");
     Program const p = read("(([1 (sndi S 1 0 x)] [2 (rcvi R 2 z)] [3 (wait S)]))");
-    EXPECT_EQ(std::get<Sndi>(p.ctp.commands[0].c), (Sndi{{0}, {0}, {1}, {0, 1}, {}}));
-    EXPECT_EQ(std::get<Rcvi>(p.ctp.commands[1].c), (Rcvi{{1}, {2}, {1}, {}}));
+    EXPECT_EQ(std::get<Sndi>(p.ctp.commands[0].c), (Sndi{{0}, {0}, {1}, {0, 1}, {}, {}}));
+    EXPECT_EQ(std::get<Rcvi>(p.ctp.commands[1].c), (Rcvi{{1}, {2}, {1}, {}, {}}));
     EXPECT_EQ(std::get<Wait>(p.ctp.commands[2].c), (Wait{{0}}));
     EXPECT_EQ(p.symbols(Endpoint{0}), "1"); // the source stands first in a sndi
     EXPECT_EQ(p.symbols(Endpoint{1}), "0");

@@ -15,7 +15,7 @@ namespace {
 using test::Bench;
 using test::Lines;
 
-std::string queues(Bench const& b) {
+std::string all_queues(Bench const& b) {
     std::string const state = b.state();
     return state.substr(0, state.find("; ctp"));
 }
@@ -124,9 +124,10 @@ TEST(Partners, AWaitCompletesTheEarlierReceivesThatAdmitAsMuch) {
     EXPECT_EQ(partners(b, "0"), "R1 = S4, R2 = S3, R3 = S1, R4 = S2");
     EXPECT_EQ(b.events_of_step()[1], "WaitRcviCommand R4 S2 0 {R1 gets S4, a = bot -> 4} {R3 gets S1, c = bot -> 1} "
                                      "{R4 gets S2, d = bot -> 2}");
-    EXPECT_EQ(queues(b), "h(a) = 4; h(c) = 1; h(d) = 2; h(x) = 1; A(R1) = 0; A(R2) = 0; A(R3) = 0; A(S1) = 9; A(S3) = "
-                         "9; A(S4) = 8; A(S5) = 8; Pnd_r(0) = [R1 a] [R2 b] [R3 c]; Q_s(0) = [S4 bot] [S1 bot] [S5 5] "
-                         "[S3 3]");
+    EXPECT_EQ(all_queues(b),
+              "h(a) = 4; h(c) = 1; h(d) = 2; h(x) = 1; A(R1) = 0; A(R2) = 0; A(R3) = 0; A(S1) = 9; A(S3) = "
+              "9; A(S4) = 8; A(S5) = 8; Pnd_r(0) = [R1 a] [R2 b] [R3 c]; Q_s(0) = [S4 bot] [S1 bot] [S5 5] "
+              "[S3 3]");
     EXPECT_EQ(b.events_of_step()[1], "WaitRcviCommand R2 S3 0 {R2 gets S3, b = bot -> 3}");
     EXPECT_EQ(b.matches(), "R1 = S4, R2 = S3, R3 = S1, R4 = S2");
     EXPECT_EQ(partners(b, "0"), "R1 = S4, R2 = S3, R3 = S1, R4 = S2"); // once found they stay

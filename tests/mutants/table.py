@@ -135,20 +135,20 @@ MACHINE = [
            "        if (n > 0) std::swap(m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n],\n"
            "                             m.Pnd_r.entries[e.code[c.beta].Pnd_r.first + n - 1]);"),
     mutant("send-returns-early", "explore", "zero buffering, WAIT (SNDI)", "the wait for a send does not wait",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;", "true"),
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;", "true"),
     mutant("send-returns-one-early", "explore", "zero buffering, WAIT (SNDI)",
            "the wait for a send lasts only until the earlier sends of its channel are taken",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;",
-           "state.ordinal[a_s.index] <= state.Pnd_s.taken[code.channel_of(a_s).index]"),
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;",
+           "state.ordinal[a_s.index] <= state.Pnd_s.taken[channel.index]"),
     mutant("send-returns-when-completed", "explore", "zero buffering, WAIT (SNDI)",
            "the wait for a send lasts until waits have completed everything delivered to the endpoint",
-           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index]»;",
-           "state.ordinal[a_s.index] < state.Pnd_s.taken[code.channel_of(a_s).index] &&\n"
-           "           state.Q_s.completed[code[code.channel_of(a_s)].beta.index] ==\n"
-           "               state.Q_s.delivered[code[code.channel_of(a_s)].beta.index]"),
+           STATE, "return «state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index]»;",
+           "state.ordinal[a_s.index] < state.Pnd_s.taken[channel.index] &&\n"
+           "           state.Q_s.completed[beta.index] == state.Q_s.delivered[beta.index]"),
     Mutant("wait-passes-without-message", "explore", "Figure 8, WAIT (RCVI); getMarkRemove (E34)",
            "a wait for a receive passes without effect if its message is not there", (
-               Edit(STATE, "return «state.ordinal[a_r.index] < state.Q_s.delivered[code.as_rcvi(a_r)->beta.index]»;",
+               Edit(STATE, "return state.is_issued(a_r) && "
+                           "«message_for(state, code, code.as_rcvi(a_r)->beta, state.ordinal[a_r.index]).has_value()»;",
                     "true"),
                Edit(REDUCTIONS, "«e.completions.clear();» auto result = get_mark_remove(",
                     "e.completions.clear(); "
@@ -157,32 +157,32 @@ MACHINE = [
     # getMarkRemove
     mutant("others-not-marked", "explore", "getMarkRemove, j = 0 .. i-1 (E28)",
            "a wait gives earlier receives no values, and neither do later waits",
-           MARK, "        «state.h[x.index] = send.v;»", "if (completed == n) state.h[x.index] = send.v;"),
+           MARK, COMPLETE, KEEPING.format("completed != n")),
     mutant("oldest-only", "explore", "getMarkRemove, j = 0 .. i-1",
            "a wait completes only the oldest incomplete receive",
-           MARK, "«send.mark = Mark::marked;»", "send.mark = Mark::marked; ++completed; break;"),
+           MARK, COMPLETE, "complete(state, code, beta, completed, completed, completions); ++completed; break;"),
     mutant("copied-again", "explore", "getMarkRemove, marks",
            "the wait for a completed receive copies the value again",
-           MARK, "    «delivered[n].mark = Mark::removed;»",
-           "state.h[receives[n].x.index] = delivered[n].v;\n        delivered[n].mark = Mark::removed;"),
+           MARK, "    «partner.mark = Mark::removed;»",
+           "state.h[code.as_rcvi(a_r)->x.index] = partner.v;\n        partner.mark = Mark::removed;"),
     mutant("waited-message-lost", "explore", "getMarkRemove, entry i", "the waited receive gets no value",
-           MARK, "        «state.h[x.index] = send.v;»", "if (completed != n) state.h[x.index] = send.v;"),
+           MARK, COMPLETE, KEEPING.format("completed == n")),
     mutant("first-value-stays", "explore", "getMarkRemove, the order of j",
            "if a wait completes two receives into one variable, the first value stays",
-           MARK, "        «state.h[x.index] = send.v;»",
-           "if (completed == 0 || delivered[completed - 1].mark != Mark::marked || receives[completed - 1].x != x) "
-           "state.h[x.index] = send.v;"),
+           MARK, COMPLETE,
+           KEEPING.format("completed > 0 && state.Q_s.entries[code[beta].Q_s.first + completed - 1].mark == Mark::marked && "
+                          "state.Pnd_r.entries[code[beta].Pnd_r.first + completed - 1].x == x")),
     mutant("waited-twice", None, "Figure 8, WAIT (RCVI); getMarkRemove", "a receive can be waited for twice",
            MARK, "if (!issued || «is_removed(state, code, beta, n)»)", "false"),
     # Definition 2
-    mutant("marked-are-orphans", None, "Definition 2 (E15)",
-           "a receive completed by a later wait counts as unmatched",
-           FORMED, "for (std::uint32_t n = «state.Q_s.completed[beta]»; n < state.Pnd_r.issued[beta]; ++n)",
-           "state.Q_s.front[beta]"),
+    Mutant("marked-are-orphans", None, "Definition 2 (E15)",
+           "a receive completed by a later wait counts as unmatched", (
+               Edit(FORMED, "for (std::uint32_t n = «first»; n < state.Pnd_r.issued[beta]; ++n)", "state.Q_s.front[beta]"),
+               Edit(FORMED, "if («!is_completed(state, code, {beta}, n)»)", "!is_removed(state, code, {beta}, n)"))),
     mutant("orphans-in-transit", None, "Definition 2", "undelivered messages do not count as orphans",
            FORMED, "«result.in_transit.push_back(send.a);»", "static_cast<void>(send);"),
     mutant("orphans-delivered", None, "Definition 2", "delivered messages without a receive do not count as orphans",
-           FORMED, "«result.delivered.push_back(state.Q_s.entries[queues.Q_s.first + n].a);»", "break;"),
+           FORMED, "«result.delivered.push_back(d.a);»", "break;"),
 ]
 
 EXPLORATION = [
@@ -202,7 +202,7 @@ EXPLORATION = [
            RELEVANCE, "«add(messages.sends()[s].rho.index);»", ";"),
     mutant("own-wait", "encode", "Definition 6, nearest-enclosing wait (E29)",
            "a receive with its own wait is completed by that wait",
-           MESSAGES, "            «r.nw = earliest;»", "r.nw = own[at[i]].is_none() ? earliest : own[at[i]];"),
+           MESSAGES, "            «r.nw = c.earliest;»", "r.nw = own[at[i]].is_none() ? c.earliest : own[at[i]];"),
     mutant("waits-of-sends-unknown", "encode", "Definition 4; Section 5.4", "waits for sends are ignored",
            MESSAGES, "            «sends_[send_number(wait->a)].wait = {rho};»", ";"),
 ]

@@ -154,8 +154,9 @@ TEST(Families, KeepTheirPromises) {
                     ASSERT_TRUE(w.made.infinite && (w.made.zero || variant.option == "--any")) << name;
                     EXPECT_EQ(to_string(explored(*w.messages, Buffering::infinite)), to_string(*w.made.infinite))
                         << name;
-                    if (w.made.zero)
+                    if (w.made.zero) {
                         EXPECT_EQ(to_string(explored(*w.messages, Buffering::zero)), to_string(*w.made.zero)) << name;
+                    }
                     replays(w, name);
                     ++programs;
                 }

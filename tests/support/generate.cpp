@@ -72,7 +72,7 @@ Case disciplined_case(std::uint64_t seed, std::uint64_t i) {
 Program disciplined_program(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
     is_zero(dice);
-    return plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
+    return naive::plain(programs::random_program(seed, i, any_shape(dice)).draft).program;
 }
 
 Case well_formed_case(std::uint64_t seed, std::uint64_t i) {
@@ -98,7 +98,8 @@ Case any_case(std::uint64_t seed, std::uint64_t i, bool mpi) {
     Case made;
     made.zero = is_zero(dice);
     RandomShape const shape = any_shape(dice);
-    made.program = plain(programs::random_program(seed, i, mpi ? programs::with_mpi(shape) : shape).draft).program;
+    made.program =
+        naive::plain(programs::random_program(seed, i, mpi ? programs::with_mpi(shape) : shape).draft).program;
     break_program(made.program, dice);
     rename_oddly(made.program, dice);
     // A trace for infinite buffering is often an error with zero buffering.
@@ -118,17 +119,17 @@ Case any_mpi_case(std::uint64_t seed, std::uint64_t i) { return any_case(seed, i
 
 Program program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
     RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 45};
-    return plain(programs::random_program(seed, i, shape).draft).program;
+    return naive::plain(programs::random_program(seed, i, shape).draft).program;
 }
 
 Program mpi_program_to_explore(std::uint64_t seed, std::uint64_t i, unsigned threads, unsigned messages) {
     RandomShape const shape{.threads = threads, .messages = messages, .dependencies = 80, .divisions = 25};
-    return plain(programs::random_program(seed, i, programs::with_mpi(shape)).draft).program;
+    return naive::plain(programs::random_program(seed, i, programs::with_mpi(shape)).draft).program;
 }
 
 Family family(std::uint64_t seed, std::uint64_t i) {
     Dice dice = choices(seed, i);
-    Family made = plain(programs::random_program(seed, i, any_shape(dice)).draft);
+    Family made = naive::plain(programs::random_program(seed, i, any_shape(dice)).draft);
     Loaded const loaded = load(to_text(made.program, {}));
     for (std::uint64_t walk = 0; walk < 8 && made.traces.size() < 4; ++walk) {
         auto const random = programs::random_trace(*loaded.code, Buffering::infinite, seed, 8 * i + walk);
