@@ -69,6 +69,12 @@ PAIR = """out_ += «fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (<
     name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s,
     name(p_.order[r.nw.index]))»;"""
 
+# Where a wait completes the receives up to its own; and the same without a new value for some of them.
+COMPLETE = "++completed) «complete(state, code, beta, completed, completed, completions);»"
+KEEPING = ("Variable const x = state.Pnd_r.entries[code[beta].Pnd_r.first + completed].x; Value const before = state.h[x.index]; "
+           "bool const keeps = {}; complete(state, code, beta, completed, completed, completions); "
+           "if (keeps) state.h[x.index] = before;")
+
 MACHINE = [
     # Figures 6 and 7
     mutant("one-movement", "run", "Figure 6, MACHINE STEP", "only the first movement of an entry is made",
