@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
@@ -63,6 +65,19 @@ std::vector<Why> reasons(MessageIndex const& messages, PairsOptions const& optio
     return result;
 }
 
+/// The same with selectors, modes or barriers, of which quick reasoning and the conflicts of matches know nothing.
+std::vector<Why> reasons_beside_mcapi(MessageIndex const& messages, PairsOptions const& options,
+                                      MatchPairs const& exact, MatchPairs const& all) {
+    std::vector<Why> result;
+    for (std::uint32_t r = 0; r < all.of.size(); ++r)
+        for (std::uint32_t const s : all.of[r])
+            if (Pair const pair{r, s}; !exact.contains(pair))
+                result.push_back(
+                    {pair, fmt::format("{}: no {} has it", report::shown(messages, pair),
+                                       options.runs == Runs::complete ? "complete run" : "execution on the path")});
+    return result;
+}
+
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     auto const read = read_prepared(options.file, terminal);
     if (!read) return read.error();
@@ -74,7 +89,10 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     std::vector<Exclusion> excluded;
     std::vector<Refuted> refuted;
     std::optional<MatchPairs> exact;
-    if (options.why) {
+    bool const is_plain = messages.code().is_plain();
+    if (options.why && !is_plain)
+        exact = pairs_by(messages, options.buffering, PairsMethod::exact, budget, options.runs);
+    if (options.why && is_plain) {
         if (options.runs == Runs::complete)
             tight(messages, options.buffering, &excluded);
         else
@@ -89,7 +107,11 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
         complain(terminal, "the exact pairs were not found within the limit of machine steps (--limit)",
                  ErrorKind::limit);
     if (!pairs) return unknown;
-    std::vector<Why> const why = reasons(messages, options, exact, excluded, refuted);
+    auto const all = exact && !is_plain
+                         ? pairs_by(messages, options.buffering, PairsMethod::overapprox, budget, options.runs)
+                         : std::nullopt;
+    std::vector<Why> const why = all ? reasons_beside_mcapi(messages, options, *exact, *all)
+                                     : reasons(messages, options, exact, excluded, refuted);
 
     if (options.format == Format::json) {
         Json json = report_of("pairs", subject.source);

@@ -1,5 +1,5 @@
-// Who gets what where receives select, when waits wait, and that all of it can be undone (docs/semantics.md, "Selectors,
-// modes, barriers").
+// Who gets what where receives select, when waits wait, and that all of it can be undone (docs/semantics.md,
+// "Selectors, modes, barriers").
 
 #include <gtest/gtest.h>
 
