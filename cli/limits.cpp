@@ -1,9 +1,12 @@
 #include "cli/limits.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,7 +15,20 @@
 
 namespace matchpoint::cli {
 
+namespace {
+
+/// Below the memory that is in use already, no more can be had. This leaves some free, in which a result can still be written.
+void keep_some_memory() {
+    constexpr std::size_t block = std::size_t{64} << 10U; // taken from the heap, not mapped
+    ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
+    std::vector<std::unique_ptr<char[]>> blocks;
+    for (int i = 0; i < 8; ++i) blocks.push_back(std::make_unique<char[]>(block));
+}
+
+} // namespace
+
 bool limit_memory(std::uint64_t mebibytes) {
+    keep_some_memory();
     rlimit limit{};
     if (::getrlimit(RLIMIT_AS, &limit) != 0) return false;
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, mebibytes << 20U);

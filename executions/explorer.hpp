@@ -23,7 +23,7 @@
 // A program with selectors, modes or barriers (docs/semantics.md) is explored without these reductions: at an endpoint that
 // selects, deliveries in another order can be the same match set. The explorer branches on every delivery that some thread waits
 // for, merges states with the same deliveries, and shows each match set once. Most such programs can be lowered to plain ones
-// (lowering/lowering.hpp), which is faster.
+// (lowering/lowered.hpp), which is faster.
 //
 // Where only verdicts matter, merging states replaces sleep sets. Two states are merged if they took the same messages,
 // have equal statuses, and no remaining command can tell their values apart (state_abstraction.hpp).

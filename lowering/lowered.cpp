@@ -17,7 +17,7 @@ void Lowered::index() {
     }
 }
 
-/// Commands that were left out are executed as soon as a later command of their thread is. A message moves together with those
+/// Commands that were left out are executed as soon as a part of a later command of their thread is. A message moves together with those
 /// in front of it in its channel, which may be messages of other classes.
 Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
     IndexedProgram const& code = messages_.code();
@@ -36,10 +36,10 @@ Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         Entry const entry = schedule.entry(i);
         for (Channel const c : entry.m) move(c);
-        std::uint32_t const at = original_[entry.rho.index];
-        if (at == none) continue;
+        std::uint32_t const at = part_of_[entry.rho.index];
         std::uint32_t const thread = code.thread_of({at});
-        while (next[thread] <= at) step(thread);
+        while (next[thread] < at) step(thread);
+        if (original_[entry.rho.index] == at) step(thread);
     }
     for (std::uint32_t t = 0; to_the_end && t < next.size(); ++t)
         while (next[t] < code.ctp().threads[t].last && is_left_out_[next[t]]) step(t);

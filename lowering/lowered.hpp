@@ -66,6 +66,7 @@ private:
     std::optional<IndexedProgram> code_;
     std::optional<MessageIndex> plain_messages_;
     std::vector<std::uint32_t> original_; // command of the plain program -> of the program; none
+    std::vector<std::uint32_t> part_of_;  // command of the plain program -> the command that it is a part of
     std::vector<bool> is_left_out_;       // command of the program
     std::vector<std::optional<std::uint32_t>> receive_of_;
     std::vector<std::optional<std::uint32_t>> send_of_;

@@ -173,10 +173,12 @@ private:
         if (auto const* const receive = as_rcvi(c)) issues(receive->a);
         to_.ctp.commands.push_back({c});
         lowered_->original_.push_back(original);
+        lowered_->part_of_.push_back(at_);
     }
 
     void command(std::uint32_t c) {
         spend(8);
+        at_ = c;
         std::visit(overloaded{
                        [&](Sndi const& k) { send(k, c); }, [&](Rcvi const& k) { receive(k, c); },
                        [&](Wait const& k) { wait(k, c); }, [&](Meet const&) { barrier(c); },
@@ -289,6 +291,7 @@ private:
     std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
+    std::uint32_t at_ = 0; // the command that is lowered
     std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
     std::vector<std::vector<Packing>> packings_;     // endpoint -> class
 };

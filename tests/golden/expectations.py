@@ -128,7 +128,7 @@ def found_in_text(text):
             else:
                 outcomes.append(Outcome(match[2], match[3] == "well-formed"))
             outcomes[-1].facts["matches"] = {}
-        elif match := re.fullmatch(r"  at entry (\d+), location ([^\s,]+)(, thread \d+: .*)?", line):
+        elif match := re.fullmatch(r"  at entry (\d+), location ([^\s,]+)(?: \([^)]*:\d+\))?(, thread \d+: .*)?", line):
             outcomes[-1].entry, outcomes[-1].location = int(match[1]), match[2]
         elif match := re.fullmatch(r"  at the end of the trace, which has (\d+) entr(?:y|ies)", line):
             outcomes[-1].entry = int(match[1])

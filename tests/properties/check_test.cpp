@@ -56,7 +56,7 @@ void on_random_programs(std::size_t count, std::uint64_t seed, Judge const& judg
     print(std::cout, tally);
 }
 
-/// The programs in traces/ and traces/errata/ that obey D1 to D6, under both bufferings.
+/// The plain programs in traces/ and traces/errata/ that obey D1 to D6, under both bufferings.
 void on_traces(Judge const& judge) {
     std::size_t number = 0;
     for (auto const& entry :
@@ -67,6 +67,7 @@ void on_traces(Judge const& judge) {
         if (!check_discipline(*load(text).program).empty()) continue;
         Program const program = read_program(text);
         auto const subject = std::make_shared<Subject const>(program);
+        if (!subject->messages.code().is_plain()) continue; // Lowering.Traces
         for (bool const zero : {false, true}) {
             auto const truth = explore_quickly(program, zero);
             ASSERT_TRUE(truth) << entry.path();

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -10,6 +12,7 @@
 #include "check/check.hpp"
 #include "encode/selecting.hpp"
 #include "executions/exact_pairs.hpp"
+#include "grammar/discipline.hpp"
 #include "lowering/lowered.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
@@ -59,7 +62,7 @@ Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 } // namespace
 
 TEST(Lowering, ChecksAreRight) {
-    on_mpi_programs(40, 2'000, [](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
+    on_mpi_programs(400, 1'000, [](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
         Subject const subject(program);
         bool const is_lowered = Lowered::of(subject.messages, of(zero)).has_value();
         ++tally[is_lowered ? "lowered" : "not lowered"];
@@ -75,8 +78,37 @@ TEST(Lowering, ChecksAreRight) {
     });
 }
 
+TEST(Lowering, Traces) {
+    std::size_t programs = 0;
+    for (auto const& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces")) {
+        if (entry.path().extension() != ".ctp") continue;
+        std::ifstream in(entry.path());
+        std::string const text{std::istreambuf_iterator<char>(in), {}};
+        if (!check_discipline(*load(text).program).empty()) continue;
+        Program const program = read_program(text);
+        Subject const subject(program);
+        if (subject.messages.code().is_plain()) continue;
+        ++programs;
+        for (bool const zero : {false, true}) {
+            auto const truth = explore_eagerly(program, zero);
+            ASSERT_TRUE(truth) << entry.path();
+            for (EngineChoice const engine : {EngineChoice::explore, EngineChoice::automatic, EngineChoice::smt}) {
+                CheckOptions options;
+                options.engine = engine;
+                options.solver = *solver_command("z3");
+                Wrong const complete = check_is_right(subject, zero, *truth, options);
+                EXPECT_FALSE(complete) << entry.path() << *complete;
+                Wrong const on_path = check_on_path_is_right(subject, zero, truth->on_path, options);
+                EXPECT_FALSE(on_path) << entry.path() << *on_path;
+            }
+        }
+    }
+    EXPECT_GE(programs, 10U);
+}
+
 TEST(Lowering, PairsAreRight) {
-    on_mpi_programs(200, 500, [](Program const& program, bool zero, Truth const& truth, Tally&) -> Wrong {
+    on_mpi_programs(2'000, 300, [](Program const& program, bool zero, Truth const& truth, Tally&) -> Wrong {
         Subject const subject(program);
         auto const names = [&](MatchPairs const& pairs) {
             std::set<std::pair<std::string, std::string>> result;
@@ -98,7 +130,7 @@ TEST(Lowering, PairsAreRight) {
 
 TEST(Selecting, EncodingIsRight) {
     Solver solver(*solver_command("z3"));
-    on_mpi_programs(8'000, 100, [&](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
+    on_mpi_programs(40'000, 60, [&](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
         Subject const subject(program);
         auto const asks = [&](Runs runs, SelectingGoal goal, bool expected) -> Wrong {
             std::string problem;
