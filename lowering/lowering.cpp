@@ -291,7 +291,7 @@ private:
     std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
-    std::uint32_t at_ = 0; // the command that is lowered
+    std::uint32_t at_ = 0;                           // the command that is lowered
     std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
     std::vector<std::vector<Packing>> packings_;     // endpoint -> class
 };

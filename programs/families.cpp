@@ -103,8 +103,7 @@ std::vector<Family> const& table() {
          .has_seed = false,
          .make = ping_pong},
         {.name = "master-workers",
-         .summary =
-             "A master takes the results of N workers from whoever sends one, and asks who it was; 2 N ROUNDS messages",
+         .summary = "A master takes results of N workers from any of them, and asks who it was; 2 N ROUNDS messages",
          .parameters = {{"N", "workers", 2, 1000}, {"ROUNDS", "rounds", 1, 1000, 1}},
          .variants = {{"", "violated: the last worker can be the first to answer"},
                       {"--safe", "each worker answers once in a round"},
@@ -121,8 +120,7 @@ std::vector<Family> const& table() {
          .has_seed = false,
          .make = halo},
         {.name = "monte-carlo",
-         .summary = "N workers send results whenever they have one, and stop when the master says so; N (BATCHES + 1) "
-                    "messages",
+         .summary = "N workers send results until the master stops them; N (BATCHES + 1) messages",
          .parameters = {{"N", "workers", 1, 1000}, {"BATCHES", "results of a worker", 1, 1000, 10}},
          .variants = {{"", "violated: the last result can be that of worker 1"},
                       {"--safe", "the sum of the results is right"}},

@@ -78,9 +78,15 @@ def checkers(data):
         return None, language.printed(file), False
 
 
+# There are no certificates for programs with selectors, modes, barriers or places, and the checker reads none.
+MPI = re.compile(rb"[([]\s*(?:ssndi|bsndi|barrier|from|tag|source|tagged|at)\s")
+ABOUT_MPI = re.compile(r"selector|\(tag n\)|`tag`|\(at |`at`|barrier")
+
+
 class Readers(InFolder):
     def linted(self, paths):
-        """What Matchpoint finds in each file: (where the first error of syntax or S1 to S5 is, whether D1 to D6 are kept)."""
+        """What Matchpoint finds in each file: (where the first error of syntax or S1 to S5 is, whether D1 to D6 are kept). None:
+        the error is where something was expected that the checker does not know."""
         decoder, at, found = json.JSONDecoder(), 0, []
         text = run("lint", "--strict", "--format", "json", *paths).text
         for _ in paths:
@@ -88,16 +94,22 @@ class Readers(InFolder):
             while at < len(text) and text[at] == "\n":
                 at += 1
             faults = about["diagnostics"]
-            first = [f"{f['line']}:{f['column']}" for f in faults if not f["rule"].startswith("D")][:1]
-            found.append((first[0] if first else None, not faults))
+            first = [f for f in faults if not f["rule"].startswith("D")][:1]
+            if first and ABOUT_MPI.search(first[0]["message"]):
+                found.append(None)
+                continue
+            found.append((f"{first[0]['line']}:{first[0]['column']}" if first else None, not faults))
         return found
 
     def compare(self, texts, name):
         """Writes the texts, and compares what both readers say. Returns how many were programs."""
         paths = [self.write(text, f"{name}{i}.ctp") for i, text in enumerate(texts)]
         programs = 0
-        for path, (where, disciplined) in zip(paths, self.linted(paths)):
+        for path, said in zip(paths, self.linted(paths)):
             data = path.read_bytes()
+            if said is None or MPI.search(data):
+                continue
+            where, disciplined = said
             place, lines, keeps = checkers(data)
             self.assertEqual(place, where, data)
             if where is None:

@@ -18,7 +18,7 @@ SMALL = {"scaling": ["4"], "leader-election": ["20"], "router": ["3"], "multi-m"
 # About 100,000 messages.
 LARGE = {"scaling": ["100000"], "leader-election": ["100000"], "router": ["223"], "multi-m": ["25000"],
          "pktuse": ["100000"], "permutation-sum": ["100000"], "hall": ["100000"], "ring-dependencies": ["33333"],
-         "dense-cycles": ["316"], "ping-pong": ["50000"], "halo": ["20", "65"], "monte-carlo": ["316", "315"]}
+         "dense-cycles": ["316"], "ping-pong": ["50000"], "halo": ["20", "66"], "monte-carlo": ["316", "315"]}
 
 
 def families():
@@ -94,6 +94,8 @@ class Families(InFolder):
                     continue
                 for buffering in BUFFERINGS:
                     found = [line for line in lines if line.startswith(f"check {buffering}: ")]
+                    if not found and arguments[0] == "halo":
+                        continue  # with zero buffering, whether wildcards get stuck depends on the numbers
                     promised = found[0].partition(": ")[2] if arguments[0] != "vamp" else "violated"
                     verdict, _, deadlock = promised.partition(", ")
                     checked = run("check", "--buffering", buffering, path)
