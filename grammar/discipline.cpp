@@ -390,9 +390,10 @@ private:
 
     /// Defines the variables of the receives that a wait completes.
     void complete(Rcvi const& receive) {
-        auto& [owner, reported, thread, receives, first_open] = endpoints_[receive.beta.index];
+        EndpointInfo& info = endpoints_[receive.beta.index];
+        std::vector<std::uint32_t> const& receives = info.receives;
         Selectors const* const sel = selectors_of(p_.ctp, receive);
-        for (std::uint32_t i = first_open; i <= place_[receive.a.index]; ++i) {
+        for (std::uint32_t i = info.first_open; i <= place_[receive.a.index]; ++i) {
             Rcvi const& earlier = *as_rcvi(p_.ctp.commands[receives[i]].c);
             Selectors const* const other = selectors_of(p_.ctp, earlier);
             if (is_completed_[earlier.a.index] || !admits_all_of(other, sel)) continue;
@@ -404,7 +405,7 @@ private:
         auto const is_completed = [&](std::uint32_t i) {
             return is_completed_[as_rcvi(p_.ctp.commands[receives[i]].c)->a.index];
         };
-        while (first_open < receives.size() && is_completed(first_open)) ++first_open;
+        while (info.first_open < receives.size() && is_completed(info.first_open)) ++info.first_open;
     }
 
     // D2; and defines the variables of the receives that the wait completes.

@@ -44,7 +44,7 @@ void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
                              {.modes = true},
                              {.barrier = true},
                              {.selectors = true, .modes = true, .barrier = true}}) {
-        programs::SmallMpiPrograms all({.size = 6}, kinds, every(nth));
+        programs::SmallMpiPrograms all({.size = 6}, kinds, nth * every());
         while (auto const draft = all.next()) {
             look_at(plain(*draft).program);
             if (testing::Test::HasFatalFailure()) return;
