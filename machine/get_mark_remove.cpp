@@ -40,6 +40,7 @@ void complete(State& state, IndexedProgram const& code, Endpoint beta, std::uint
         completion = &completions->emplace_back(event::Completion{receive, send.a, x, state.h[x.index], send.v, {}});
     state.h[x.index] = send.v;
     send.mark = Mark::marked;
+    if (code.ctp().selectors.empty()) return;
     Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive));
     if (sel == nullptr) return;
     auto const assign = [&](std::optional<Variable> y, Value const& v) {
