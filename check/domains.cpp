@@ -4,31 +4,23 @@
 
 namespace matchpoint::check {
 
-namespace {
-
-std::optional<std::int64_t> small_integer(std::optional<Value> const& v) {
-    if (!v) return std::nullopt;
-    return v->is_boolean() ? std::optional<std::int64_t>(v->is_true()) : v->small();
-}
-
-} // namespace
-
 Domains::Domains(DataFlow const& flow, Extent extent, bool follow)
-    : flow_(flow), m_(flow.messages()), follow_(follow), tables_(m_.code().endpoints().size()),
-      of_(m_.receives().size()), is_closed_(m_.receives().size()), evaluation_(flow) {
-    for (std::uint32_t beta = 0; beta < tables_.size(); ++beta) fill(tables_[beta], {beta});
-    for (std::uint32_t r = 0; r < of_.size(); ++r) {
-        of_[r].hi = static_cast<std::uint32_t>(table(r).values.size());
-        is_closed_[r] = table(r).is_closed && (extent == Extent::complete || !table(r).values.empty());
+    : flow_(flow), m_(flow.messages()), follow_(follow), cells_(flow, follow), tables_(cells_.tables()),
+      of_(cells_.count()), is_closed_(cells_.count()), evaluation_(flow) {
+    for (std::uint32_t t = 0; t < tables_.size(); ++t) fill(t);
+    for (std::uint32_t x = 0; x < of_.size(); ++x) {
+        of_[x].hi = static_cast<std::uint32_t>(table(x).values.size());
+        is_closed_[x] = table(x).is_closed && (extent == Extent::complete || !table(x).values.empty());
     }
 }
 
-void Domains::fill(Table& t, Endpoint beta) {
+void Domains::fill(std::uint32_t table) {
+    Table& t = tables_[table];
     std::vector<std::pair<std::int64_t, std::uint32_t>> sent;
-    for (Channel const c : m_.channels_to(beta)) {
+    for (Channel const c : m_.channels_to(cells_.beta(table))) {
         spend(8 * m_.sends_of(c).size());
         for (std::uint32_t const s : m_.sends_of(c)) {
-            auto const i = small_integer(flow_.constant(s));
+            auto const i = cells_.constant(table, s);
             if (!i || is_large(*i)) return;
             sent.emplace_back(*i, s);
         }
@@ -49,13 +41,13 @@ void Domains::fill(Table& t, Endpoint beta) {
 }
 
 bool Domains::require(std::span<Requirement const> requirements) {
-    for (std::uint32_t r = 0; r < of_.size(); ++r)
-        if (is_closed_[r] && of_[r].lo >= of_[r].hi) return false;
+    for (std::uint32_t x = 0; x < of_.size(); ++x)
+        if (is_closed_[x] && of_[x].lo >= of_[x].hi) return false;
     std::vector<Requirement> atoms;
     if (!conjuncts(flow_, requirements, atoms)) return false;
     std::vector<Linear> constraints;
     for (Requirement const& atom : atoms)
-        if (auto l = linear(flow_, atom, is_closed_, follow_)) constraints.push_back(std::move(*l));
+        if (auto l = linear(flow_, atom, cells_, is_closed_, follow_)) constraints.push_back(std::move(*l));
     if (!narrow_by(constraints)) return false;
     return std::all_of(atoms.begin(), atoms.end(), [&](Requirement const& atom) { return atom_may_hold(atom); });
 }
@@ -67,16 +59,18 @@ bool Domains::may_hold(Requirement const& requirement) const {
 }
 
 std::optional<std::uint32_t> Domains::only_send(std::uint32_t r) const {
-    auto const& [lo, hi] = of_[r];
-    Table const& t = table(r);
-    bool const is_one = t.is_closed && lo < hi && t.first[hi] - t.first[lo] == 1;
-    return is_one ? std::optional(t.sends[t.first[lo]]) : std::nullopt;
+    for (std::uint32_t const t : cells_.at(m_.receives()[r].beta)) {
+        std::uint32_t const x = cell(t, r);
+        if (tables_[t].is_closed && of_[x].lo < of_[x].hi && size(x) == 1)
+            return tables_[t].sends[tables_[t].first[of_[x].lo]];
+    }
+    return std::nullopt;
 }
 
 std::optional<MatchPairs> Domains::candidates(CandidateWindows const& windows, std::size_t most) const {
     MatchPairs pairs;
     std::size_t count = 0;
-    for (std::uint32_t r = 0; r < of_.size(); ++r) {
+    for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
         pairs.of.push_back(sends_for(r, windows));
         count += pairs.of.back().size();
         if (count > most) return std::nullopt;
@@ -84,20 +78,45 @@ std::optional<MatchPairs> Domains::candidates(CandidateWindows const& windows, s
     return pairs;
 }
 
-/// By its interval or by the windows, whatever is likely to be shorter.
+/// The closed cell of a receive with the fewest messages in its interval.
+std::optional<std::uint32_t> Domains::shortest(std::uint32_t r) const {
+    std::optional<std::uint32_t> shortest;
+    for (std::uint32_t const t : cells_.at(m_.receives()[r].beta)) {
+        std::uint32_t const x = cell(t, r);
+        if (tables_[t].is_closed && (!shortest || size(x) < size(*shortest))) shortest = x;
+    }
+    return shortest;
+}
+
+std::vector<std::uint32_t> Domains::some_sends(std::uint32_t r, CandidateWindows const& windows,
+                                               std::size_t most) const {
+    auto const x = shortest(r);
+    if (!x || size(*x) == m_.sends_to(m_.receives()[r].beta)) return {};
+    std::vector<std::uint32_t> const all = sends_for(r, windows);
+    std::vector<std::uint32_t> some;
+    std::size_t const count = std::min(most, all.size());
+    for (std::size_t i = 1; i <= count; ++i) some.push_back(all[i * all.size() / count - 1]);
+    return some;
+}
+
+/// By an interval or by the windows, whatever is likely to be shorter.
 std::vector<std::uint32_t> Domains::sends_for(std::uint32_t r, CandidateWindows const& windows) const {
     std::vector<std::uint32_t> sends;
-    auto const& [lo, hi] = of_[r];
-    Table const& t = table(r);
-    if (t.is_closed && t.first[hi] - t.first[lo] <= 2 * m_.channels_to(m_.receives()[r].beta).size()) {
-        for (std::uint32_t i = t.first[lo]; i < t.first[hi]; ++i)
-            if (windows.contains({r, t.sends[i]})) sends.push_back(t.sends[i]);
+    Endpoint const beta = m_.receives()[r].beta;
+    auto const may_get = [&](std::uint32_t s) {
+        for (std::uint32_t const t : cells_.at(beta)) {
+            std::uint32_t const x = cell(t, r);
+            if (!is_closed_[x] || size(x) == m_.sends_to(beta)) continue;
+            std::int64_t const i = *cells_.constant(t, s);
+            if (i < least(x) || greatest(x) < i) return false;
+        }
+        return true;
+    };
+    if (auto const x = shortest(r); x && size(*x) <= 2 * m_.channels_to(beta).size()) {
+        Table const& t = table(*x);
+        for (std::uint32_t i = t.first[of_[*x].lo]; i < t.first[of_[*x].hi]; ++i)
+            if (may_get(t.sends[i]) && windows.contains({r, t.sends[i]})) sends.push_back(t.sends[i]);
     } else {
-        auto const may_get = [&](std::uint32_t s) {
-            if (!is_closed_[r]) return true;
-            std::int64_t const i = *small_integer(flow_.constant(s));
-            return least(r) <= i && i <= greatest(r);
-        };
         windows.for_each_send(r, [&](std::uint32_t s) {
             if (may_get(s)) sends.push_back(s);
         });

@@ -5,8 +5,8 @@
 //   if (!domains.may_hold({assertion, false})) ... // none of these runs fails there
 //   auto const pairs = domains.candidates(most);
 //
-// An endpoint that is only sent constants has a table of their values, sorted, and how often each of them is sent. An
-// interval is a range of that table. The requirements (each assumption; the negation of an assertion) are taken apart into
+// An endpoint that is only sent constants has a table of their values, sorted, and how often each of them is sent. So has each
+// field of the messages to an endpoint (cells.hpp). An interval is a range of such a table. The requirements (each assumption; the negation of an assertion) are taken apart into
 // atoms (requirement.hpp) and narrow the intervals by the inferences in domain_inferences.cpp:
 //
 //   bounds, disequality, injection, equality, evaluation, hall
@@ -31,7 +31,8 @@ namespace matchpoint::check {
 class Domains {
 public:
     /// The data flow has to outlive it. `prefix`: the runs of interest need not complete, so a receive may get nothing.
-    /// `follow`: constraints follow messages that have only one receive to go to. (Certificates have no reason for that.)
+    /// `follow`: constraints follow messages that have only one receive to go to, and there are cells for fields. (Certificates
+    /// have no reason for either.)
     explicit Domains(DataFlow const& flow, Extent extent = Extent::complete, bool follow = false);
 
     /// Only runs that satisfy these are of interest. False: there is none. May be called again.
@@ -50,6 +51,9 @@ public:
 
     /// The send that the interval of a receive leaves; none: it leaves several, or is not known.
     std::optional<std::uint32_t> only_send(std::uint32_t r) const;
+    /// If an interval leaves a receive some of the messages to its endpoint: up to `most` of them, evenly spread, that the
+    /// windows allow.
+    std::vector<std::uint32_t> some_sends(std::uint32_t r, CandidateWindows const& windows, std::size_t most) const;
     /// The pairs that the intervals and the windows allow. Where either leave few, no others are looked at. None: more than
     /// `most`.
     std::optional<MatchPairs> candidates(CandidateWindows const& windows, std::size_t most) const;
@@ -57,7 +61,7 @@ public:
     InferenceCounts const& counts() const { return counts_; }
 
 private:
-    /// What an endpoint is sent, if these are small constants only; booleans are 0 and 1.
+    /// What an endpoint is sent, or a field of that, if these are small constants only; booleans are 0 and 1.
     struct Table {
         bool is_closed = false;
         std::vector<std::int64_t> values;    // ascending, each once
@@ -77,7 +81,7 @@ private:
         Wide greatest;
     };
 
-    void fill(Table& t, Endpoint beta);
+    void fill(std::uint32_t table);
 
     // Inferences. Each one counts, and returns false if it leaves no run.
     bool narrow_by(std::vector<Linear> const& constraints);
@@ -89,24 +93,31 @@ private:
     bool equality_allows(Linear const& l) const;
     bool evaluation_allows(Requirement const& atom) const;
     bool atom_may_hold(Requirement const& atom) const;
-    bool has_matching(Endpoint beta) const;
+    bool has_matching(std::uint32_t table) const;
 
     Range range(std::span<Linear::Part const> parts) const;
     std::optional<Range> injective_range(std::span<Linear::Part const> parts) const;
     bool cut(Linear::Part const& part, Wide a, Wide most);
-    std::optional<HallViolator> hall_violator(Endpoint beta) const;
+    std::optional<HallViolator> hall_violator(std::uint32_t table) const;
+    std::optional<std::uint32_t> shortest(std::uint32_t r) const;
     std::vector<std::uint32_t> sends_for(std::uint32_t r, CandidateWindows const& windows) const;
 
-    Table const& table(std::uint32_t r) const { return tables_[m_.receives()[r].beta.index]; }
-    std::int64_t least(std::uint32_t r) const { return table(r).values[of_[r].lo]; }
-    std::int64_t greatest(std::uint32_t r) const { return table(r).values[of_[r].hi - 1]; }
+    Table const& table(std::uint32_t x) const { return tables_[cells_.table(x)]; }
+    std::int64_t least(std::uint32_t x) const { return table(x).values[of_[x].lo]; }
+    std::int64_t greatest(std::uint32_t x) const { return table(x).values[of_[x].hi - 1]; }
+    std::uint32_t cell(std::uint32_t table, std::uint32_t r) const {
+        return cells_.of_table(table)[m_.receives()[r].ordinal];
+    }
+    /// How many messages its interval leaves a closed cell.
+    std::uint32_t size(std::uint32_t x) const { return table(x).first[of_[x].hi] - table(x).first[of_[x].lo]; }
 
     DataFlow const& flow_;
     MessageIndex const& m_;
     bool follow_;
-    std::vector<Table> tables_;   // endpoint
-    std::vector<Interval> of_;    // receive
-    std::vector<bool> is_closed_; // receive: its endpoint's table is
+    Cells cells_;
+    std::vector<Table> tables_;
+    std::vector<Interval> of_;    // cell
+    std::vector<bool> is_closed_; // cell: its table is
     Evaluation mutable evaluation_;
     InferenceCounts mutable counts_;
 };

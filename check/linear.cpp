@@ -9,8 +9,8 @@ namespace {
 /// Adds up multiples of nodes.
 class Sum {
 public:
-    Sum(DataFlow const& flow, std::vector<bool> const& is_closed, bool follow)
-        : flow_(flow), is_closed_(is_closed), hops_left_(follow ? most_hops : 0) {}
+    Sum(DataFlow const& flow, Cells const& cells, std::vector<bool> const& is_closed, bool follow)
+        : flow_(flow), cells_(cells), is_closed_(is_closed), hops_left_(follow ? most_hops : 0) {}
 
     /// Adds a multiple of a node. False: it is not linear, or too large.
     bool add(std::uint32_t root, std::int64_t factor, Linear& l) {
@@ -49,20 +49,26 @@ private:
                    !is_large(l.c);
         }
         case Node::Kind::variable: {
-            std::uint32_t const r = flow_.definition(n).index;
-            l.parts.push_back({r, a});
-            return is_closed_[r];
+            std::uint32_t const x = flow_.definition(n).index;
+            l.parts.push_back({x, a});
+            return is_closed_[x];
         }
-        case Node::Kind::operation: return add_operation(n, a);
+        case Node::Kind::operation: return add_operation(n, a, l);
         }
         return false;
     }
 
-    bool add_operation(std::uint32_t n, std::int64_t a) {
+    bool add_operation(std::uint32_t n, std::int64_t a, Linear& l) {
         Op const op = flow_.ctp().nodes[n].op;
         if (op == Op::plus || op == Op::minus) {
             work_.emplace_back(flow_.left(n), a);
             work_.emplace_back(flow_.right(n), op == Op::plus ? a : -a);
+            return true;
+        }
+        if (op == Op::div || op == Op::mod) {
+            auto const x = cells_.of(n);
+            if (!x || !is_closed_[*x]) return false;
+            l.parts.push_back({*x, a});
             return true;
         }
         return op == Op::times && add_product(n, a);
@@ -86,6 +92,7 @@ private:
     static constexpr std::size_t most_hops = 1'000; // from message to message
 
     DataFlow const& flow_;
+    Cells const& cells_;
     std::vector<bool> const& is_closed_;
     std::vector<std::pair<std::uint32_t, std::int64_t>> work_;
     std::size_t nodes_ = 0;
@@ -112,12 +119,12 @@ std::optional<Comparison> comparison(Op op, bool value) {
     }
 }
 
-/// One part for each receive. False: a coefficient is too large.
+/// One part for each cell. False: a coefficient is too large.
 bool merge(std::vector<Linear::Part>& parts) {
-    std::sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.r < b.r; });
+    std::sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.x < b.x; });
     std::vector<Linear::Part> merged;
     for (Linear::Part const& p : parts) {
-        if (merged.empty() || merged.back().r != p.r)
+        if (merged.empty() || merged.back().x != p.x)
             merged.push_back(p);
         else if (__builtin_add_overflow(merged.back().a, p.a, &merged.back().a))
             return false;
@@ -129,10 +136,10 @@ bool merge(std::vector<Linear::Part>& parts) {
 
 } // namespace
 
-std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed,
-                             bool follow) {
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, Cells const& cells,
+                             std::vector<bool> const& is_closed, bool follow) {
     Node const& root = flow.ctp().nodes[atom.node];
-    Sum sum(flow, is_closed, follow);
+    Sum sum(flow, cells, is_closed, follow);
     if (root.kind == Node::Kind::variable) {
         Linear l{Linear::Kind::equal, {}, atom.value ? -1 : 0};
         if (!sum.add(atom.node, 1, l)) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "check/cells.hpp"
 #include "check/requirement.hpp"
 
 namespace matchpoint::check {
@@ -15,20 +16,20 @@ inline bool is_large(std::int64_t i) { return i > large_integer || i < -large_in
 
 /// sum + c OP 0, where OP is <=, = or !=. A boolean counts as 0 or 1.
 struct Linear {
-    /// a * x_r
+    /// a * x
     struct Part {
-        std::uint32_t r;
+        std::uint32_t x; // a cell
         std::int64_t a;
     };
     enum class Kind : std::uint8_t { at_most, equal, differs } kind;
-    std::vector<Part> parts; // by receive, ascending; no a is 0
+    std::vector<Part> parts; // by cell, ascending; no a is 0
     std::int64_t c = 0;
 };
 
 /// An atom of conjuncts() as a constraint, if it is a comparison of linear integer terms or a received boolean. `is_closed`
-/// says of each receive whether its endpoint is sent small constants only; with another one there is no constraint.
+/// says of each cell whether its table has small constants only; with another one there is no constraint.
 /// `follow`: what a receive with only one send gets is the payload of that send.
-std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, std::vector<bool> const& is_closed,
-                             bool follow);
+std::optional<Linear> linear(DataFlow const& flow, Requirement const& atom, Cells const& cells,
+                             std::vector<bool> const& is_closed, bool follow);
 
 } // namespace matchpoint::check
