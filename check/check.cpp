@@ -18,6 +18,7 @@ void decide_automatically(Context& c) {
     sample(c);
     conclude_from_samples(c);
     if (!c.is_settled()) explore(c, {.steps = few_steps, .is_last = all_steps <= few_steps});
+    if (!c.has_verdict()) sample_suspects(c);
     if (!c.has_verdict()) sample_slow_channels(c);
     if (!c.has_verdict()) decide_by_sat(c, some_calls);
     if (!c.has_verdict()) decide_by_smt(c);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "check/domains.hpp"
 #include "check/engines.hpp"
 #include "executions/sample.hpp"
 #include "executions/slow_channel.hpp"
@@ -61,6 +62,32 @@ void conclude_from_counts(Context& c) {
     if (tells_all && c.is_on_path()) c.none_completes = !c.all_finish();
 }
 
+void record(Context& c, SlowChannel const& sample) {
+    ++c.result.samples;
+    c.result.steps += sample.steps();
+    c.record(sample, sample.end());
+}
+
+/// Matches with which an assertion may fail, by the messages that Domains leaves its receives if it does.
+std::vector<Pair> suspects(Context const& c, std::size_t most) {
+    constexpr std::size_t most_assertions = 8, most_receives = 4;
+    DataFlow const flow(c.messages());
+    CandidateWindows const windows(c.messages(), c.options().buffering, Extent::prefix);
+    std::vector<Pair> pairs;
+    for (std::uint32_t const assertion :
+         std::span(flow.assertions()).first(std::min(flow.assertions().size(), most_assertions))) {
+        auto const receives = flow.cone(assertion).receives;
+        if (receives.empty() || receives.size() > most_receives) continue;
+        Domains domains(flow, Extent::prefix, true);
+        Requirement const fails[] = {{assertion, false}};
+        if (!domains.require(fails)) continue;
+        for (std::uint32_t const r : receives)
+            for (std::uint32_t const s : domains.some_sends(r, windows, 2)) pairs.push_back({r, s});
+    }
+    if (pairs.size() > most) pairs.resize(most);
+    return pairs;
+}
+
 } // namespace
 
 void sample(Context& c) {
@@ -82,6 +109,15 @@ void sample(Context& c) {
     }
 }
 
+void sample_suspects(Context& c) {
+    if (!c.messages().code().is_plain() || c.messages().sends().empty() || c.options().samples == 0) return;
+    for (Pair const p : suspects(c, c.few_samples())) {
+        if (c.failure || c.out_of_time()) break;
+        record(c, SlowChannel(c.messages(), c.options().buffering, p, c.runs()));
+    }
+    conclude_from_samples(c);
+}
+
 void sample_slow_channels(Context& c) {
     if (!c.is_on_path() || c.messages().sends().empty()) return;
     std::mt19937_64 random(1);
@@ -89,9 +125,7 @@ void sample_slow_channels(Context& c) {
     for (std::uint64_t i = 0; i < count && !c.failure && !c.out_of_time(); ++i) {
         SlowChannel const sample(c.messages(), c.options().buffering, some_late_channel(c.messages(), random),
                                  c.runs());
-        ++c.result.samples;
-        c.result.steps += sample.steps();
-        c.record(sample, sample.end());
+        record(c, sample);
     }
     conclude_from_samples(c);
 }

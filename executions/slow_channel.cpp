@@ -5,8 +5,13 @@
 
 namespace matchpoint::executions {
 
-SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs)
-    : Serving(messages, buffering, runs), slow_(slow), in_transit_(messages.code().endpoints().size()),
+SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Pair aim, Runs runs)
+    : SlowChannel(messages, buffering, messages.sends()[aim.s].channel,
+                  Aim{messages.receives()[aim.r].ordinal, messages.sends()[aim.s].place}, runs) {}
+
+SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, std::optional<Aim> aim,
+                         Runs runs)
+    : Serving(messages, buffering, runs), slow_(slow), aim_(aim), in_transit_(messages.code().endpoints().size()),
       key_(messages.code().endpoints().size(), none) {
     for (Thread const& thread : code().ctp().threads) seen_.push_back(thread.first);
     if (!begin()) return;
@@ -24,6 +29,10 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
 
 /// The oldest message that can be delivered, or a slow one if there is no other.
 std::optional<Channel> SlowChannel::choose() {
+    if (is_time_for_the_slow_one()) {
+        if (auto const slow = slow_one()) return slow;
+        drop(code()[slow_].beta); // the others there have to wait for it
+    }
     while (!candidates_.empty()) {
         Endpoint const beta{candidates_.begin()->second};
         Channel const first = in_transit_[beta.index].front().channel;
@@ -32,6 +41,15 @@ std::optional<Channel> SlowChannel::choose() {
         drop(beta);
     }
     return slow_one();
+}
+
+/// Whether the next message at its endpoint has to be one of the slow channel.
+bool SlowChannel::is_time_for_the_slow_one() const {
+    if (!aim_) return false;
+    std::uint32_t const taken = state().Pnd_s.taken[slow_.index];
+    if (taken > aim_->place) return false; // it has been met, or missed
+    std::uint32_t const delivered = state().Q_s.delivered[code()[slow_].beta.index];
+    return aim_->ordinal - delivered <= aim_->place - taken;
 }
 
 std::optional<Channel> SlowChannel::slow_one() {

@@ -12,17 +12,28 @@
 #include <vector>
 
 #include "executions/serving.hpp"
+#include "matching/matching.hpp"
 
 namespace matchpoint::executions {
 
 class SlowChannel : public Serving {
 public:
     /// From the initial state. Throws LimitReached.
-    SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs = Runs::complete);
+    SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs = Runs::complete)
+        : SlowChannel(messages, buffering, slow, {}, runs) {}
+    /// With an aim, which is met if the run has this pair. It need not be possible.
+    SlowChannel(MessageIndex const& messages, Buffering buffering, Pair aim, Runs runs = Runs::complete);
     End end() const { return end_; }
 
 private:
+    struct Aim {
+        std::uint32_t ordinal; // of the receive at its endpoint
+        std::uint32_t place;   // of the message in the slow channel
+    };
+    SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, std::optional<Aim> aim, Runs runs);
+
     std::optional<Channel> choose();
+    bool is_time_for_the_slow_one() const;
     std::optional<Channel> slow_one();
     void look_at_sends_behind(Channel delivered);
     void look_at_sends(std::uint32_t thread);
@@ -36,6 +47,7 @@ private:
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
 
     Channel slow_;
+    std::optional<Aim> aim_;
     std::vector<std::deque<Sent>> in_transit_;                     // endpoint -> the messages that are not slow
     std::set<std::pair<std::uint32_t, std::uint32_t>> candidates_; // (time of its first one in transit, endpoint)
     std::vector<std::uint32_t> key_;                               // endpoint -> its time in candidates_

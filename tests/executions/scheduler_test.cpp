@@ -225,13 +225,45 @@ TEST(SlowChannel, OthersDeliverInTheOrderOfTheirSends) {
     }
 }
 
+TEST(SlowChannel, AimsAtAMatch) {
+    // Three channels of two messages each: every message can be the partner of every receive, but for first in, first out.
+    Subject const s("( ( [a (rcvi r0 9 v0)] [b (rcvi r1 9 v1)] [c (rcvi r2 9 v2)] [d (rcvi r3 9 v3)] [e (rcvi r4 9 v4)]"
+                    "    [f (rcvi r5 9 v5)] [g (wait r5)] )"
+                    "  ( [h (sndi s0 1 9 1)] [i (sndi s1 1 9 1)] ) ( [j (sndi t0 2 9 2)] [k (sndi t1 2 9 2)] )"
+                    "  ( [l (sndi u0 3 9 3)] [m (sndi u1 3 9 3)] ) )");
+    std::size_t met = 0;
+    for (Buffering const buffering : {infinite, zero})
+        for (std::uint32_t r = 0; r < 6; ++r)
+            for (std::uint32_t send = 0; send < 6; ++send) {
+                SlowChannel const run(s.messages, buffering, Pair{r, send});
+                EXPECT_EQ(run.end(), End::complete);
+                Matching m(s.messages);
+                run.matching(m);
+                std::uint32_t const place = s.messages.sends()[send].place;
+                bool const is_possible = place <= r && r <= place + 4; // the others send four
+                EXPECT_EQ(m[r] == send, is_possible) << s.text(Pair{r, send});
+                met += m[r] == send ? 1 : 0;
+            }
+    EXPECT_EQ(met, 2U * 6U * 5U);
+}
+
+// The message that the receive is to get is sent after the one that it must not get has come.
+TEST(SlowChannel, WaitsForTheMessageThatItAimsAt) {
+    Subject const s("( ( [a (rcvi r 9 x)] [b (wait r)] ) ( [c (sndi s 1 9 1)] [d (sndi t 1 8 1)] )"
+                    "  ( [e (rcvi q 8 y)] [f (wait q)] [g (sndi u 2 9 2)] ) )");
+    SlowChannel const run(s.messages, infinite, Pair{s.receive("r"), s.send("u")});
+    Matching m(s.messages);
+    run.matching(m);
+    EXPECT_EQ(s.text(m), "r = u, q = t");
+}
+
 TEST(SlowChannel, EndsWhereExecutionsEnd) {
     Subject const stuck("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] ) ( [10 (sndi a 1 0 1)] ) )");
-    EXPECT_EQ(SlowChannel(stuck.messages, infinite, {0}).end(), End::deadlock);
+    EXPECT_EQ(SlowChannel(stuck.messages, infinite, Channel{0}).end(), End::deadlock);
     Subject const faulty("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (y := (mod 1 x))] ) ( [10 (sndi a 1 0 0)] ) )");
-    EXPECT_EQ(SlowChannel(faulty.messages, infinite, {0}).end(), End::fault);
+    EXPECT_EQ(SlowChannel(faulty.messages, infinite, Channel{0}).end(), End::fault);
     Subject const assumed("( ( [00 (rcvi r 0 x)] [01 (wait r)] [02 (assume (= x 1))] ) ( [10 (sndi a 1 0 0)] ) )");
-    EXPECT_EQ(SlowChannel(assumed.messages, infinite, {0}, Runs::executions).end(), End::off_path);
+    EXPECT_EQ(SlowChannel(assumed.messages, infinite, Channel{0}, Runs::executions).end(), End::off_path);
     // A thread waits where all messages have been delivered.
     Subject const last("( ( [1 (rcvi r 0 x)] [2 (rcvi q 0 y)] [3 (wait q)] ) ( [4 (bsndi a 1 0 1)] )"
                        "  ( [5 (sndi b 2 3 1)] ) )");
