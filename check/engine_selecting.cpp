@@ -21,9 +21,9 @@ std::uint64_t constraints(MessageIndex const& m) {
     return count;
 }
 
-using Goal = SelectingGoal;
-
-Runs runs_of(Context const& c, Goal goal) { return goal == Goal::success ? Runs::complete : c.options().runs; }
+Runs runs_of(Context const& c, SelectingGoal goal) {
+    return goal == SelectingGoal::success ? Runs::complete : c.options().runs;
+}
 
 /// The execution of a model, as far as the reference machine follows it.
 struct Followed {
@@ -33,7 +33,7 @@ struct Followed {
 };
 
 /// None: there is no such execution, or it is not known; then `unanswered` says why.
-std::unique_ptr<Followed> follow(Context& c, Goal goal, bool& is_answered) {
+std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answered) {
     std::string problem;
     EncoderOptions options;
     options.check_sat = false;
@@ -61,7 +61,9 @@ std::unique_ptr<Followed> follow(Context& c, Goal goal, bool& is_answered) {
 }
 
 RunAnswer ask(Context& c, Asked asked) {
-    Goal const goal = asked == Asked::failure ? Goal::failure : asked == Asked::success ? Goal::success : Goal::any;
+    SelectingGoal const goal = asked == Asked::failure   ? SelectingGoal::failure
+                               : asked == Asked::success ? SelectingGoal::success
+                                                         : SelectingGoal::any;
     bool is_answered = false;
     auto const found = follow(c, goal, is_answered);
     if (!is_answered) return Unanswered{};
@@ -87,7 +89,7 @@ std::optional<RunError> fault_of(Machine& machine) {
     return std::nullopt;
 }
 
-void ask_for(Context& c, Reached& reached, Goal goal) {
+void ask_for(Context& c, Reached& reached, SelectingGoal goal) {
     if (reached.answer != Reached::Answer::unknown) return;
     bool is_answered = false;
     auto const found = follow(c, goal, is_answered);
@@ -97,11 +99,11 @@ void ask_for(Context& c, Reached& reached, Goal goal) {
         return;
     }
     Reached there{Reached::Answer::yes, found->schedule, {}};
-    if (goal == Goal::fault) {
+    if (goal == SelectingGoal::fault) {
         there.fault = fault_of(found->machine);
         if (there.fault) there.schedule.step(*there.fault->rho);
     }
-    bool const is_there = goal == Goal::fault ? there.fault.has_value() : is_deadlock(found->machine);
+    bool const is_there = goal == SelectingGoal::fault ? there.fault.has_value() : is_deadlock(found->machine);
     if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));
     reached = std::move(there);
 }
@@ -113,8 +115,8 @@ void decide_by_selecting(Context& c) {
     if (!c.has_verdict())
         decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) { return ask(c, asked); });
     if (!c.options().stops) return;
-    ask_for(c, c.result.deadlock, Goal::deadlock);
-    ask_for(c, c.result.fault, Goal::fault);
+    ask_for(c, c.result.deadlock, SelectingGoal::deadlock);
+    ask_for(c, c.result.fault, SelectingGoal::fault);
 }
 
 } // namespace matchpoint::check

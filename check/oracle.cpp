@@ -6,6 +6,8 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "check/check.hpp"
+#include "check/lowered_oracle.hpp"
+#include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
@@ -55,9 +57,29 @@ private:
 
 Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
     : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
-      may_fault_(may_divide_by_zero(messages.code().ctp())), part_(messages) {}
+      may_fault_(may_divide_by_zero(messages.code().ctp())), part_(messages) {
+    if (messages.code().is_plain()) return;
+    auto lowered = Lowered::of(messages, buffering);
+    if (!lowered) throw std::invalid_argument(lowered.error());
+    lowered_ = std::make_unique<LoweredOracle>(messages, std::move(*lowered), cancelled);
+}
 
 Oracle::~Oracle() = default;
+
+std::optional<std::string> Oracle::refuses(MessageIndex const& messages, Buffering buffering) {
+    if (messages.code().is_plain()) return std::nullopt;
+    auto lowered = Lowered::of(messages, buffering);
+    return lowered ? std::nullopt : std::optional(std::move(lowered.error()));
+}
+
+void Oracle::limit_steps(std::uint64_t steps) {
+    limit_ = steps;
+    if (lowered_) lowered_->plain().limit_steps(steps);
+}
+
+std::string Oracle::term(Pair p) const {
+    return lowered_ ? match_term(lowered_->lowered().messages(), lowered_->lower(p)) : match_term(messages_, p);
+}
 
 Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 
@@ -65,6 +87,7 @@ Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 // Sets of matches
 
 bool Oracle::is_feasible(Matching const& m) {
+    if (lowered_) return lowered_->plain().is_feasible(lowered_->lower(m));
     if (feasibility_.breaks_a_rule(m)) return false;
     if (!may_fault_) return true;
     feasibility_.schedule(m, schedule_);
@@ -73,7 +96,8 @@ bool Oracle::is_feasible(Matching const& m) {
 }
 
 MatchPairs const& Oracle::possible() {
-    if (possible_ == nullptr) possible_ = std::make_shared<MatchPairs>(tight(messages_, buffering_));
+    if (possible_ == nullptr)
+        possible_ = std::make_shared<MatchPairs>(*pairs_by(messages_, buffering_, PairsMethod::tight));
     return *possible_;
 }
 
@@ -87,6 +111,11 @@ std::shared_ptr<MatchPairs const> Oracle::pairs_for_search() {
     return possible_;
 }
 
+void Oracle::clear_part() {
+    part_.clear();
+    for (Pair const& p : granted_) part_[p.r] = p.s;
+}
+
 /// Two sends for one receive, a match that is required and forbidden, and rules 1 to 4. Leaves the required matches in part_.
 std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     auto const by_rules = [&]() -> std::optional<Refusal> {
@@ -97,11 +126,11 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
     };
     // It is the better reason if a single match breaks a rule.
     auto const alone = [&](Pair p) {
-        part_.clear();
+        clear_part();
         part_[p.r] = p.s;
         return by_rules();
     };
-    part_.clear();
+    clear_part();
     for (Pair const& p : wanted.required) {
         if (part_[p.r] == unmatched || part_[p.r] == p.s) {
             part_[p.r] = p.s;
@@ -230,9 +259,17 @@ Oracle::Answer Oracle::ask(Wanted const& wanted, Means minimize) {
     return answer;
 }
 
-Oracle::Answer Oracle::feasible(Wanted const& wanted, Means minimize) { return ask(wanted, minimize); }
+Oracle::Answer Oracle::feasible(Wanted const& wanted, Means minimize) {
+    if (lowered_) return lowered_->raise(lowered_->plain().feasible(lowered_->lower(wanted), minimize));
+    return ask(wanted, minimize);
+}
 
 Expected<Oracle::Answer, std::string> Oracle::feasible_model(std::string_view model, Means minimize) {
+    if (lowered_) {
+        auto answer = lowered_->plain().feasible_model(model, minimize);
+        if (!answer) return answer;
+        return lowered_->raise(std::move(*answer));
+    }
     auto const m = matching_of_model(messages_, model);
     if (!m) return Unexpected{m.error()};
     Wanted wanted;
@@ -246,6 +283,7 @@ Expected<Oracle::Answer, std::string> Oracle::feasible_model(std::string_view mo
 void Oracle::push() {
     levels_.emplace_back(assumed_.required.size(), assumed_.forbidden.size());
     explorer_.reset();
+    if (lowered_) lowered_->plain().push();
 }
 
 bool Oracle::pop() {
@@ -255,6 +293,7 @@ bool Oracle::pop() {
     explorer_.reset();
     assumed_.required.resize(required);
     assumed_.forbidden.resize(forbidden);
+    if (lowered_) lowered_->plain().pop();
     return true;
 }
 
@@ -266,11 +305,18 @@ void Oracle::assume(Wanted const& wanted) {
     add(assumed_.required, wanted.required);
     add(assumed_.forbidden, wanted.forbidden);
     explorer_.reset();
+    if (lowered_) lowered_->plain().assume(lowered_->lower(wanted));
 }
 
-Oracle::Answer Oracle::check(Means minimize) { return ask(assumed_, minimize); }
+Oracle::Answer Oracle::check(Means minimize) { return feasible(assumed_, minimize); }
 
 std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
+    if (lowered_) {
+        auto next = lowered_->plain().next();
+        if (!next) return std::nullopt;
+        if (auto* const run = std::get_if<Run>(&*next)) *run = lowered_->raise(std::move(*run));
+        return next;
+    }
     next_budget_ = budget();
     if (explorer_ == nullptr) {
         Explorer::Options options;
@@ -314,8 +360,7 @@ std::variant<std::optional<Run>, Oracle::Unknown> Oracle::can_fail(Runs runs) co
 }
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {
-    Budget budget = this->budget();
-    if (auto pairs = exact_pairs(messages_, buffering_, budget)) return std::move(*pairs);
+    if (auto pairs = pairs_by(messages_, buffering_, PairsMethod::exact, budget())) return std::move(*pairs);
     return unknown();
 }
 

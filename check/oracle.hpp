@@ -10,6 +10,9 @@
 //
 //   sets of all receives   rules 1 to 4 of feasibility.hpp, in linear time; and the run itself, if the program divides
 //   sets of some           the rules, then a budgeted search for a complete run
+//
+// Of a program with selectors, modes or barriers, the plain program is asked that it is lowered to (lowered_oracle.hpp); only
+// orders are looked for in the program itself. Programs that are not lowered have no oracle.
 #pragma once
 
 #include <memory>
@@ -25,6 +28,8 @@
 #include "grammar/expected.hpp"
 
 namespace matchpoint::check {
+
+class LoweredOracle;
 
 class Oracle {
 public:
@@ -70,7 +75,10 @@ public:
     /// A complete run as wanted, or why there is none.
     using Answer = std::variant<Run, Refusal, Unknown>;
 
-    /// The messages and the flag have to outlive it. Searches end when some thread sets the flag.
+    /// Why a program has no oracle, as a sentence without a full stop; none: it has one.
+    static std::optional<std::string> refuses(MessageIndex const& messages, Buffering buffering);
+    /// The messages and the flag have to outlive it. Searches end when some thread sets the flag. Throws std::invalid_argument
+    /// if it refuses the program.
     Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled = nullptr);
     ~Oracle();
 
@@ -78,8 +86,11 @@ public:
     Buffering buffering() const { return buffering_; }
 
     /// How many machine steps and deliveries all searches for one question may take together.
-    void limit_steps(std::uint64_t steps) { limit_ = steps; }
+    void limit_steps(std::uint64_t steps);
     std::uint64_t step_limit() const { return limit_; }
+
+    /// Matches that every run has, for the rules to count with.
+    void take_for_granted(std::vector<Pair> pairs) { granted_ = std::move(pairs); }
 
     // Sets of matches. Every question may throw LimitReached, as the machine does.
 
@@ -174,12 +185,16 @@ public:
     /// The tight ones.
     MatchPairs const& possible();
 
+    /// A match as a term of the problems of encode(), for a blocking clause.
+    std::string term(Pair p) const;
+
 private:
     class Filter;
     class OrderQuestion;
 
     Budget budget() const { return {limit_, cancelled_}; }
     Unknown unknown() const;
+    void clear_part();
     std::optional<Refusal> refused_by_rules(Wanted const& wanted);
     Searched search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run);
     Searched is_possible(Wanted const& wanted, Budget& budget);
@@ -194,6 +209,8 @@ private:
     Buffering buffering_;
     std::atomic<bool> const* cancelled_;
     std::uint64_t limit_ = 10'000'000;
+    std::unique_ptr<LoweredOracle> lowered_; // null: the program is plain
+    std::vector<Pair> granted_;
     Feasibility feasibility_;
     bool may_fault_;
     Matching part_;

@@ -4,7 +4,8 @@
 // beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far as the
 // order and the counts let them, and no thread can take away what another one can do. There are two exceptions. A zero
 // divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a search decides,
-// on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b.
+// on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b. Of a
+// program with selectors, modes or barriers, the search alone decides.
 #include <algorithm>
 
 #include "check/oracle.hpp"
@@ -161,11 +162,11 @@ public:
     Built(IndexedProgram const& original, std::span<Oracle::Before const> edges) : original_code_(original) {
         Program const& from = original.program();
         Symbols const& names = from.symbols;
-        program_.symbols.actions = names.actions;
-        program_.symbols.variables = names.variables;
-        program_.symbols.endpoints = names.endpoints;
+        program_.symbols = names;
+        program_.symbols.locations = {};
         program_.ctp.nodes = from.ctp.nodes;
         program_.ctp.values = from.ctp.values;
+        program_.ctp.selectors = from.ctp.selectors;
         program_.ctp.values.push_back(Value::integer(0));
         auto const zero = static_cast<std::uint32_t>(program_.ctp.nodes.size());
         program_.ctp.nodes.push_back(
@@ -202,12 +203,17 @@ public:
         for (Thread const& t : from.ctp.threads) {
             auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
             for (std::uint32_t c = t.first; c < t.last; ++c) {
+                // A thread has come to a barrier that it stands at, so it must not be held up in front of it. It is held up behind
+                // it, and the barrier counts as passed there.
+                bool const is_barrier = std::holds_alternative<Meet>(from.ctp.commands[c].c);
+                if (is_barrier) add(from.ctp.commands[c].c, names(Location{c}), in[c].empty() ? c : absent);
                 for (std::uint32_t const i : in[c]) {
+                    bool const counts = is_barrier && i == in[c].back();
                     add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}, {}}, "post " + std::to_string(i),
                         absent);
-                    add(Wait{syncs[i].received}, "wait " + std::to_string(i), absent);
+                    add(Wait{syncs[i].received}, "wait " + std::to_string(i), counts ? c : absent);
                 }
-                add(from.ctp.commands[c].c, names(Location{c}), c);
+                if (!is_barrier) add(from.ctp.commands[c].c, names(Location{c}), c);
                 for (std::uint32_t const i : out[c])
                     add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}, {}},
                         "send " + std::to_string(i), absent);
@@ -270,11 +276,10 @@ public:
     Searched is_possible(std::span<Before const> edges) {
         Schedule schedule;
         bool const infinite = buffering_ == Buffering::infinite;
+        if (!code_.is_plain()) return by_search(edges);
         if (!counting_.run(edges, infinite ? &schedule : nullptr)) return Searched::none;
         if (infinite && replay(std::move(schedule))) return Searched::found;
-        Built const built(code_, edges);
-        return search(built.messages(), buffering_, {}, budget_,
-                      [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
+        return by_search(edges);
     }
     std::optional<Run>& run() { return run_; }
 
@@ -282,7 +287,7 @@ public:
     OrderRefusal refusal(std::span<Location const> sequence) {
         OrderRefusal refusal;
         refusal.core = chain(sequence);
-        if (counting_.run(refusal.core, nullptr)) return refusal; // found by search
+        if (!code_.is_plain() || counting_.run(refusal.core, nullptr)) return refusal; // found by search
         refusal.core = core_by_counting(sequence);
         static_cast<void>(counting_.run(refusal.core, nullptr));
         refusal.standstill = counting_.standstill(refusal.core);
@@ -309,6 +314,12 @@ public:
     }
 
 private:
+    Searched by_search(std::span<Before const> edges) {
+        Built const built(code_, edges);
+        return search(built.messages(), buffering_, {}, budget_,
+                      [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
+    }
+
     bool replay(Schedule schedule) {
         Machine machine(code_, buffering_);
         Outcome const outcome = machine::run(machine, schedule);
@@ -370,7 +381,7 @@ Oracle::OrderAnswer Oracle::order(std::span<Location const> sequence, Means mini
     }
     OrderRefusal refusal = question.refusal(sequence);
     if (minimize != Means::search) return refusal;
-    if (buffering_ == Buffering::infinite && !may_fault_)
+    if (messages_.code().is_plain() && buffering_ == Buffering::infinite && !may_fault_)
         refusal.minimal = Means::search; // counting decides
     else
         question.shrink(sequence, refusal);

@@ -74,8 +74,7 @@ std::string in_a_list(Surroundings const& s, bool of_send) {
 /// `(source)`, `(source 1)`, `(tagged y z)`
 std::string where_a_variable_stands(Surroundings const& s) {
     bool const is_source = first(s) == "source";
-    std::string const form = is_source
-                                 ? "`(source y)` assigns the number of the message's source endpoint to the variable y"
+    std::string form = is_source ? "`(source y)` assigns the number of the message's source endpoint to the variable y"
                                  : "`(tagged z)` assigns the message's tag to the variable z";
     if (!endpoint_name(s.found.text) || s.failure.wants(wanted::close)) return form;
     return fmt::format("{}; to admit no other, write `({} {})`", form, is_source ? "from" : "tag", s.found.text);

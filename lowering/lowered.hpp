@@ -52,6 +52,8 @@ public:
     /// A receive or a send of the plain program, by number; none: it is part of a barrier.
     std::optional<std::uint32_t> raised_receive(std::uint32_t r) const { return receive_of_[r]; }
     std::optional<std::uint32_t> raised_send(std::uint32_t s) const { return send_of_[s]; }
+    /// The command that a command of the plain program is, or is a part of.
+    Location raised(Location rho) const { return {part_of_[rho.index]}; }
 
 private:
     friend class Lowering;

@@ -54,6 +54,7 @@ struct Conflict {
             completes,      // zero: a rendezvous precedes the nearest-enclosing wait of its receive
             releases,       // zero: a rendezvous precedes the wait for its send
             endpoint_order, // zero: receives at an endpoint are served in their order
+            barrier,        // a thread passes a barrier when all have come; only of programs that were lowered
         };
         Moment from;
         Moment to;

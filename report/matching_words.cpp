@@ -63,7 +63,11 @@ std::string explain(MessageIndex const& messages, Conflict const& conflict) {
     for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + shown(messages, p);
     if (core.empty()) core = "whatever is matched";
     switch (conflict.kind) {
-    case Conflict::Kind::endpoints: return core + ": the send goes to another endpoint";
+    case Conflict::Kind::endpoints: {
+        Pair const p = conflict.core.front();
+        bool const is_there = messages.beta_of(messages.sends()[p.s]) == messages.receives()[p.r].beta;
+        return core + (is_there ? ": the receive does not admit the message" : ": the send goes to another endpoint");
+    }
     case Conflict::Kind::send_twice: return core + ": a send is received once";
     case Conflict::Kind::overtaking: return core + ": the messages of a channel arrive in the order sent";
     case Conflict::Kind::left_out: {

@@ -107,7 +107,7 @@ std::string Repl::instead_of_break(std::string const& name) const {
     }
     if (names.variables.find(name)) return fmt::format("; it is a variable: `watch {}` stops when it changes", name);
     auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());
-    if (std::string const near = name_suggestion(name, names.locations, count); !near.empty()) return near;
+    if (std::string near = name_suggestion(name, names.locations, count); !near.empty()) return near;
     return "; `watch X` and `watch Q_s(BETA)` stop at changes, `help break` has all forms";
 }
 

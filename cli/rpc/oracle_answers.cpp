@@ -1,6 +1,5 @@
 #include "cli/rpc/oracle_answers.hpp"
 
-#include "encode/exact.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
@@ -144,9 +143,9 @@ std::string AnswerWriter::in_words(Oracle::Refusal const& refusal) const {
 
 std::string AnswerWriter::smt_of(Oracle::Wanted const& core) const {
     std::string required = "true";
-    for (Pair const& p : core.required) required += ' ' + match_term(loaded_.messages, p);
+    for (Pair const& p : core.required) required += ' ' + loaded_.oracle.term(p);
     std::string forbidden = "false";
-    for (Pair const& p : core.forbidden) forbidden += ' ' + match_term(loaded_.messages, p);
+    for (Pair const& p : core.forbidden) forbidden += ' ' + loaded_.oracle.term(p);
     return fmt::format("(assert (or (not (and true {})) {}))", required, forbidden);
 }
 

@@ -148,6 +148,17 @@ std::vector<Location> OracleRequests::locations(Incoming const& given) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Programs
 
+namespace {
+
+/// None: there is an oracle for the program.
+std::optional<std::string> refusal_of(Program const& program, Buffering buffering) {
+    IndexedProgram const code(program);
+    if (code.is_plain()) return std::nullopt;
+    return Oracle::refuses(MessageIndex(code), buffering);
+}
+
+} // namespace
+
 void OracleRequests::load(Parameters const& parameters, std::string& out) {
     bool const is_file = parameters.find("file") != nullptr;
     if (is_file == (parameters.find("text") != nullptr)) bad_parameter("either `file` or `text`");
@@ -162,11 +173,11 @@ void OracleRequests::load(Parameters const& parameters, std::string& out) {
     if (has_error(input.diagnostics))
         throw RequestError{program_refused, headline(input.diagnostics.front(), input.source),
                            compact({{"diagnostics", to_json(input.diagnostics, input.source)}})};
+    if (auto const why = refusal_of(*input.program, buffering))
+        throw RequestError{program_refused, "the oracle cannot answer for this program: " + *why,
+                           compact({{"diagnostics", Json::array()}})};
     auto next =
         std::make_unique<Loaded>(std::move(input.source), std::move(*input.program), buffering, cancellation_.flag());
-    if (!next->code.is_plain())
-        throw RequestError{program_refused, "the oracle knows no selectors, modes and barriers",
-                           compact({{"diagnostics", Json::array()}})};
     if (loaded_ != nullptr) next->oracle.limit_steps(oracle().step_limit());
     loaded_ = std::move(next);
     Writer answer(out);
@@ -179,17 +190,19 @@ void OracleRequests::load(Parameters const& parameters, std::string& out) {
 
 void OracleRequests::program(Parameters const&, std::string& out) { writer(out).names(); }
 
-std::optional<MatchPairs> OracleRequests::find_pairs(Parameters const& parameters, std::string_view key,
-                                                     std::string& out) {
-    enum class Method { overapprox, tight, exact };
-    auto const method = parameters.choice<Method>(
-        key, {{"overapprox", Method::overapprox}, {"tight", Method::tight}, {"exact", Method::exact}});
-    switch (method) {
-    case Method::overapprox: return overapprox(messages());
-    case Method::tight: before_search_(); return oracle().possible();
-    case Method::exact: break;
-    }
+namespace {
+
+PairsMethod method_of(Parameters const& parameters, std::string_view key) {
+    return parameters.choice<PairsMethod>(
+        key, {{"overapprox", PairsMethod::overapprox}, {"tight", PairsMethod::tight}, {"exact", PairsMethod::exact}});
+}
+
+} // namespace
+
+std::optional<MatchPairs> OracleRequests::find_pairs(PairsMethod method, std::string& out) {
+    if (method == PairsMethod::overapprox) return pairs_by(messages(), oracle().buffering(), method);
     before_search_();
+    if (method == PairsMethod::tight) return oracle().possible();
     return std::visit(overloaded{
                           [](MatchPairs&& pairs) { return std::optional(std::move(pairs)); },
                           [&](Oracle::Unknown const& unknown) {
@@ -201,7 +214,7 @@ std::optional<MatchPairs> OracleRequests::find_pairs(Parameters const& parameter
 }
 
 void OracleRequests::pairs(Parameters const& parameters, std::string& out) {
-    if (auto const pairs = find_pairs(parameters, "method", out)) writer(out).pairs(*pairs);
+    if (auto const pairs = find_pairs(method_of(parameters, "method"), out)) writer(out).pairs(*pairs);
 }
 
 void OracleRequests::encode(Parameters const& parameters, std::string& out) {
@@ -215,11 +228,17 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     options.check_sat = parameters.flag("check_sat", true);
     options.cores = parameters.flag("cores", false);
     options.models = parameters.flag("models", false);
-    auto pairs = find_pairs(parameters, "pairs", out);
-    if (!pairs) return;
-    if (options.runs == Runs::executions) pairs = tight_on_path(messages(), options.buffering);
+    PairsMethod const method = method_of(parameters, "pairs");
+    encode::EncoderInput input{.messages = messages(), .method = method};
+    std::optional<MatchPairs> pairs;
+    if (messages().code().is_plain()) {
+        pairs =
+            options.runs == Runs::executions ? tight_on_path(messages(), options.buffering) : find_pairs(method, out);
+        if (!pairs) return;
+        input.pairs = &*pairs;
+    }
     Writer answer(out);
-    answer.text("smt", *find_encoder("exact")->encode({.messages = messages(), .pairs = &*pairs}, options));
+    answer.text("smt", *find_encoder("exact")->encode(input, options));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ private:
     std::vector<Pair> matches(Incoming const& given);
     std::vector<Location> locations(Incoming const& given);
     /// None: `out` has the answer that they are unknown.
-    std::optional<MatchPairs> find_pairs(Parameters const& parameters, std::string_view key, std::string& out);
+    std::optional<MatchPairs> find_pairs(PairsMethod method, std::string& out);
     void add_levels(std::string& out);
 
     Cancellation& cancellation_;

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import select
 import subprocess
 import tempfile
@@ -343,6 +344,72 @@ class Methods(Oracle):
             smt = race.ask("encode", runs=runs)["smt"]
             told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
             self.assertEqual(told, answer + "\n")
+
+    def test_selectors(self):
+        """Receives from one source only, a barrier, a synchronous send."""
+        text = """( ( [1 (rcvi R1 0 x (from 2))] [2 (wait R1)] [3 (barrier B)] [4 (rcvi R2 0 y (source who))] [5 (wait R2)]
+                     [6 (assert (= who 1))] )
+                   ( [7 (barrier B)] [8 (ssndi S1 1 0 7)] [9 (wait S1)] )
+                   ( [10 (sndi S2 2 0 8)] [11 (wait S2)] [12 (barrier B)] ) )"""
+        answer = Session(self).error("load", text=text)
+        self.assertEqual(answer["code"], REFUSED)
+        self.assertIn("the oracle cannot answer for this program: endpoint 0 has receives of which one admits more",
+                      answer["message"])
+        session = self.with_text(text.replace("(source who)", "(from 1) (source who)"))
+        self.assertEqual(session.ask("program")["receives"][0]["completed_at"], "2")
+        run = session.ask("feasible", matches={})
+        self.assertEqual((run["answer"], run["status"], run["matches"]), ("feasible", "success", {"R1": "S2", "R2": "S1"}))
+        self.assertEqual(session.ask("trace", trace=run["trace"])["status"], "success")
+        wrong = session.ask("feasible", matches={"R1": "S1"})
+        self.assertEqual((wrong["why"], wrong["core"], wrong["minimal"]), ("endpoints", [["R1", "S1"]], "rules"))
+        self.assertEqual(wrong["because"], "R1 = S1: the receive does not admit the message")
+        self.assertEqual(session.ask("pairs", method="exact"), {"count": 2, "pairs": {"R1": ["S2"], "R2": ["S1"]}})
+        self.assertEqual(session.ask("can_fail"), {"answer": "no"})
+        self.assertEqual(session.ask("next")["matches"], {"R1": "S2", "R2": "S1"})
+        self.assertEqual(session.ask("next"), {"answer": "done"})
+        # The barrier separates R1's wait from S1; a thread can pass it late.
+        self.assertEqual(session.ask("order", locations=["8", "2"])["answer"], "infeasible")
+        late = session.ask("order", locations=["8", "3"])
+        order = [entry[0] for entry in late["trace"]]
+        self.assertLess(order.index("8"), order.index("3"))
+        self.assertEqual(session.ask("trace", trace=late["trace"])["status"], "success")
+
+    def test_cycle_through_a_barrier(self):
+        session = self.with_text("""( ( [1 (rcvi R 0 x)] [2 (wait R)] [3 (barrier B)] )
+                                      ( [4 (sndi S 1 0 1)] [5 (barrier B)] [6 (sndi T 2 0 2)] ) )""")
+        wrong = session.ask("feasible", matches={"R": "T"})
+        self.assertEqual((wrong["why"], wrong["core"]), ("cycle", [["R", "T"]]))
+        self.assertEqual([(e["from"], e["to"], e["why"]) for e in wrong["cycle"]],
+                         [("2", "3", "program order"), ("3", "5", "a thread passes a barrier when all have come"),
+                          ("5", "6", "program order"), ("6", "2", "a send precedes the wait that completes its receive")])
+
+    def test_models_of_lowered_programs(self):
+        """Clauses speak of the problem that `encode` prints: a loop that blocks them ends."""
+        session = self.with_text("""( ( [1 (rcvi R1 0 x (source v))] [2 (wait R1)] [3 (rcvi R2 0 y)] [4 (wait R2)] [5 (barrier B)] )
+                                      ( [6 (sndi S1 1 0 1)] [7 (barrier B)] ) ( [8 (sndi S2 2 0 2)] [9 (barrier B)] ) )""")
+        smt = session.ask("encode", asked="any", order=False, check_sat=False, models=True)["smt"]
+        found = 0
+        while True:
+            done = subprocess.run(["z3", "-in"], input=smt + "(check-sat)(get-model)", capture_output=True, text=True)
+            if done.stdout.startswith("unsat"):
+                break
+            answer = session.ask("model", model=done.stdout.partition("\n")[2])
+            self.assertEqual(answer["answer"], "feasible")
+            found += 1
+            self.assertLessEqual(found, 2)
+            again = [[r, s] for r, s in answer["matches"].items()]
+            session.ask("assume", forbidden=again[:1])
+            refusal = session.ask("feasible", matches=again[:1] + again[:1], trace=False)
+            self.assertEqual(refusal["answer"], "feasible")
+            # Blocked by hand, with the terms that refusals use.
+            r, s = again[0]
+            other = next(t for t in ("S1", "S2") if t != s)
+            both = session.ask("feasible", matches=[[r, s], [r, other]])
+            terms = re.findall(r"\(= M_\S+ \d+\)", both["smt"])
+            self.assertEqual(len(terms), 2)
+            mine = terms[both["core"].index([r, s])]
+            smt += f"(assert (not {mine}))"
+        self.assertEqual(found, 2)
 
     def test_can_fail(self):
         session = self.session()

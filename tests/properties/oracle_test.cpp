@@ -4,12 +4,17 @@
 #include <rapidcheck/gtest.h> // after gtest.h: it does not include it
 
 #include <cstdlib>
+#include <iostream>
 #include <random>
 
 #include "check/oracle.hpp"
+#include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
+#include "tests/support/drafts.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/naive_rules.hpp"
+#include "tests/support/plain.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
@@ -138,7 +143,7 @@ public:
             orders_.insert(std::move(order));
             return true;
         });
-        if (all) counted_ = counted_orders(program_, zero_);
+        if (all && is_plain(program_)) counted_ = counted_orders(program_, zero_);
         return all;
     }
 
@@ -225,6 +230,7 @@ private:
             return say("the core is no part", required);
         if (is_feasible(core, without)) return say("the core is feasible", core);
         if (minimize == Means::search && refusal.minimal != Means::search) return say("not minimal", core);
+        if (!is_plain(program_)) return minimality(refusal, core, without);
         bool const contradicts =
             std::any_of(required.begin(), required.end(), [&](auto const& p) { return forbidden.contains(p); });
         bool const breaks = breaks_a_rule(program_, zero_, required) || contradicts;
@@ -243,9 +249,14 @@ private:
         }
         if (refusal.minimal == Means::rules && without.empty() && !breaks_a_rule(program_, zero_, core))
             return say("the core breaks no rule", core);
+        return minimality(refusal, core, without);
+    }
+
+    std::string minimality(Oracle::Refusal const& refusal, Matches const& core, Matches const& without) const {
         auto const is_minimal = [&](Matches const& some, Matches const& not_these) {
             if (refusal.minimal == Means::search) return is_feasible(some, not_these);
-            return refusal.minimal == Means::none || !breaks_a_rule(program_, zero_, some);
+            // The naive rules are those of plain programs.
+            return refusal.minimal == Means::none || !is_plain(program_) || !breaks_a_rule(program_, zero_, some);
         };
         // What all but one have, every proper part has: fewer matches break no more rules, and more runs have them.
         for (auto const& p : core) {
@@ -428,6 +439,78 @@ RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
                   {some_pairs(examined.messages(), 1, number), some_pairs(examined.messages(), 2, number)}, {}) == "");
     RC_TAG(tally.refusals.size());
 }
+
+/// All parts of match sets, pairs and assumptions of programs with selectors, modes and barriers; and orders.
+void of_mpi_programs(std::size_t nth, std::size_t random_programs, std::size_t orders_nth) {
+    Tally tally;
+    std::size_t programs = 0, refused = 0, asked_for_orders = 0;
+    std::mt19937 random(3);
+    auto const number = [&] { return static_cast<std::size_t>(random()); };
+    auto const look_at = [&](Program const& program, bool is_small) {
+        for (bool const zero : {false, true}) {
+            {
+                Loaded const loaded = load(to_text(program, {}));
+                MessageIndex const messages(*loaded.code);
+                if (Oracle::refuses(messages, zero ? Buffering::zero : Buffering::infinite)) {
+                    ++refused;
+                    continue;
+                }
+            }
+            auto truth = explore_eagerly(program, zero, 20'000);
+            if (!truth) continue;
+            ++programs;
+            Examined examined(program, zero, std::move(*truth));
+            MessageIndex const& m = examined.messages();
+            std::string wrong;
+            double parts = 1;
+            for (std::size_t r = 0; r < m.receives().size(); ++r) parts *= static_cast<double>(m.sends().size() + 1);
+            if (parts <= 300)
+                for_each_part(m, [&](std::vector<Pair> const& part) {
+                    if (wrong.empty()) wrong = examined.set(part, tally);
+                });
+            for (std::size_t const size : {0U, 1U, 2U, 3U})
+                if (wrong.empty()) wrong = examined.set(some_pairs(m, size, number), tally);
+            if (wrong.empty()) wrong = examined.exact();
+            if (wrong.empty())
+                wrong = examined.assumptions({some_pairs(m, number() % 2, number), some_pairs(m, number() % 2, number)},
+                                             {});
+            ASSERT_EQ(wrong, "");
+            if (!is_small || programs % orders_nth != 0 || !examined.all_orders()) continue;
+            ++asked_for_orders;
+            std::vector<std::string> all;
+            for (Thread const& t : program.threads)
+                for (Command const& c : t) all.push_back(c.location);
+            for (std::size_t i = 0; i < 6; ++i) {
+                std::vector<std::string> sequence = all;
+                std::shuffle(sequence.begin(), sequence.end(), random);
+                if (i > 0) sequence.resize(std::min<std::size_t>(sequence.size(), 1 + i % 4));
+                ASSERT_EQ(examined.order(sequence, tally), "");
+            }
+        }
+    };
+    for (auto const kinds : {programs::SmallMpi{.selectors = true},
+                             {.modes = true},
+                             {.barrier = true},
+                             {.selectors = true, .modes = true, .barrier = true}}) {
+        programs::SmallMpiPrograms small({.size = 5}, kinds, nth * every());
+        while (auto const draft = small.next()) {
+            look_at(plain(*draft).program, true);
+            if (testing::Test::HasFatalFailure()) return;
+        }
+    }
+    for (std::size_t i = 0; i < cases(random_programs); ++i) {
+        look_at(mpi_program_to_explore(7, i), false);
+        if (testing::Test::HasFatalFailure()) return;
+    }
+    std::cout << programs << " programs, " << refused << " refused, " << tally.runs << " runs, " << asked_for_orders
+              << " asked for orders: " << tally.order_runs << " possible, " << tally.orders_by_search << " not\n";
+    EXPECT_GT(tally.runs, programs);
+    EXPECT_GT(tally.order_runs + tally.orders_by_search, 0U);
+    for (Why const why : {Why::rules, Why::search})
+        EXPECT_GT(tally.refusals[why], programs / 20) << static_cast<int>(why);
+}
+
+TEST(OracleAgreesWithMachine, MpiPrograms) { of_mpi_programs(400, 150, 7); }
 
 /// A trace of a case, perhaps broken.
 Trace mutated(ShownCase const& shown) {
