@@ -11,13 +11,12 @@
 
 #include "check/check.hpp"
 #include "encode/selecting.hpp"
-#include "executions/exact_pairs.hpp"
 #include "grammar/discipline.hpp"
-#include "lowering/lowered.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/drafts.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/mpi_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -61,22 +60,7 @@ Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
 } // namespace
 
-TEST(Lowering, ChecksAreRight) {
-    on_mpi_programs(400, 1'000, [](Program const& program, bool zero, Truth const& truth, Tally& tally) -> Wrong {
-        Subject const subject(program);
-        bool const is_lowered = Lowered::of(subject.messages, of(zero)).has_value();
-        ++tally[is_lowered ? "lowered" : "not lowered"];
-        if (is_lowered)
-            if (Wrong w = engines_are_right_on_path(subject, zero, truth.on_path)) return w;
-        CheckOptions options;
-        for (EngineChoice const engine : {EngineChoice::explore, EngineChoice::automatic}) {
-            options.engine = engine;
-            if (Wrong w = check_is_right(subject, zero, truth, options)) return w;
-            if (Wrong w = check_on_path_is_right(subject, zero, truth.on_path, options)) return w;
-        }
-        return std::nullopt;
-    });
-}
+TEST(Lowering, ChecksAreRight) { on_mpi_programs(400, 1'000, mpi_checks_are_right); }
 
 TEST(Lowering, Traces) {
     std::size_t programs = 0;
@@ -108,23 +92,8 @@ TEST(Lowering, Traces) {
 }
 
 TEST(Lowering, PairsAreRight) {
-    on_mpi_programs(2'000, 300, [](Program const& program, bool zero, Truth const& truth, Tally&) -> Wrong {
-        Subject const subject(program);
-        auto const names = [&](MatchPairs const& pairs) {
-            std::set<std::pair<std::string, std::string>> result;
-            for (std::uint32_t r = 0; r < pairs.of.size(); ++r)
-                for (std::uint32_t const s : pairs.of[r])
-                    result.emplace(subject.messages.code().names()(subject.messages.receives()[r].a),
-                                   subject.messages.code().names()(subject.messages.sends()[s].a));
-            return result;
-        };
-        if (names(*pairs_by(subject.messages, of(zero), PairsMethod::exact)) != truth.exact_pairs) return "exact pairs";
-        auto const tight = names(*pairs_by(subject.messages, of(zero), PairsMethod::tight));
-        if (!std::includes(tight.begin(), tight.end(), truth.exact_pairs.begin(), truth.exact_pairs.end()))
-            return "tight pairs leave out some that a complete run has";
-        auto const all = names(*pairs_by(subject.messages, of(zero), PairsMethod::overapprox));
-        if (!std::includes(all.begin(), all.end(), tight.begin(), tight.end())) return "tight pairs beyond overapprox";
-        return std::nullopt;
+    on_mpi_programs(2'000, 300, [](Program const& program, bool zero, Truth const& truth, Tally&) {
+        return mpi_pairs_are_right(program, zero, truth);
     });
 }
 
