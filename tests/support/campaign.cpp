@@ -2,9 +2,9 @@
 //                [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
-// encoding, with a solver; machine and explorer, or the
-// checker and match pairs, on programs with selectors, modes and barriers (tests/support/mpi.hpp, mpi_verdicts.hpp). Case i of a seed is the same in every run and with any number of jobs. With --state, what
-// is done is kept in a file, and a run that was interrupted goes on where it was.
+// encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
+// checker and match pairs (tests/support/mpi_verdicts.hpp). Case i of a seed is the same in every run and with any number of
+// jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
 #include <unistd.h>
