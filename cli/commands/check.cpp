@@ -193,11 +193,6 @@ private:
 
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
-        if (!certificate_folder_.empty() && !program.code.is_plain()) {
-            add(refuse("--certificate: there are none for programs with selectors, modes or barriers",
-                       ErrorKind::usage));
-            return;
-        }
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport const report(program, check_options_, result, options_.statistics);
         show(report);
