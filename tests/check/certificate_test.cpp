@@ -256,15 +256,17 @@ TEST_F(Certificates, RandomPrograms) {
             judge(program_to_explore(given("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 4), zero);
 }
 
-/// Some small programs with selectors, modes and barriers: every nth.
+/// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the smaller ones with
+/// all.
 void for_small_mpi_programs(std::size_t nth, std::function<void(Program const&)> const& visit) {
-    for (auto const kinds : {programs::SmallMpi{.selectors = true},
-                             {.modes = true},
-                             {.barrier = true},
-                             {.selectors = true, .modes = true, .barrier = true}}) {
-        programs::SmallMpiPrograms all({.size = 6}, kinds, nth);
+    auto const all_of = [&](programs::SmallMpi kinds, programs::SmallBound const& bound, std::size_t every_so_many) {
+        programs::SmallMpiPrograms all(bound, kinds, every_so_many);
         while (auto const draft = all.next()) visit(plain(*draft).program);
-    }
+    };
+    all_of({.selectors = true}, {.size = 6}, nth);
+    all_of({.modes = true}, {.size = 6}, nth);
+    all_of({.barrier = true}, {.size = 6}, nth);
+    all_of({.selectors = true, .modes = true, .barrier = true}, {.size = 5}, nth / 10 + 1);
 }
 
 Program random_mpi_program(unsigned i) {
@@ -272,7 +274,7 @@ Program random_mpi_program(unsigned i) {
 }
 
 TEST_F(Certificates, SmallMpiPrograms) {
-    for_small_mpi_programs(20'000 * every(), [&](Program const& program) {
+    for_small_mpi_programs(2'000 * every(), [&](Program const& program) {
         for (bool const zero : {false, true}) judge(program, zero);
     });
     EXPECT_GT(folders_.judged(), 0U);
@@ -332,7 +334,7 @@ private:
 };
 
 TEST_F(LoweredTwice, SmallPrograms) {
-    for_small_mpi_programs(2'000 * every(), [&](Program const& program) { add(program); });
+    for_small_mpi_programs(300 * every(), [&](Program const& program) { add(program); });
 }
 
 TEST_F(LoweredTwice, RandomPrograms) {
