@@ -65,7 +65,8 @@ MPI = [*(RECEIVE % what for what in (
            " (at \"main.c\" 12)", "(at \"\" 0)", " (at \"a b;c(\" +007)", " (at \"f\" -0)", " (at \"f\" -1)", " (at \"f\" 4294967295)",
            " (at \"f\" 4294967296)", " (at \"f\" 99999999999999999999)", " (at \"f\" x)", " (at \"f\")", " (at f 1)", " (at 1 \"f\")", " (at)", " (at",
            " (at \"f\n\" 1)", " (at \"f)", " (\"at\" \"f\" 1)", " (to \"f\" 1)", " (at \"f\" 1) (at \"g\" 2)", " [at \"f\" 1]", " [at \"f\" 1)",
-           " (at \"\u2028\r\" 1)", " (at ; \"x\n \"f\" ; 7\n 8)", " (at \"f\" 1 2)", " \"f\"", " at", " (at \"f\" 0000000000000000000012)")),
+           " (at \"\u2028\r\" 1)", " (at ; \"x\n \"f\" ; 7\n 8)", " (at \"f\" 1 2)", " \"f\"", " at", " (at \"f\" 0000000000000000000012)",
+           f" (at \"f\" {'7' * 5000})", f" (at \"f\" {'0' * 5000}7)")),
        "( ( [a (rcvi r 0 x (from 1) (at \"f\" 1))] [b (wait r)] ) )", "( ( [a (rcvi r 0 x (from 1)) (at \"f\" 1)] [b (wait r) (at \"f\" 2)] ) )",
        # D3, D4, D5 and D6 of receives that select
        *(f"( ( [a (rcvi r 0 x{one})] [b (rcvi q 0 y{other})] [c (wait q)] [d (wait {waited})] ) )".replace("[d (wait q)] ", "")
