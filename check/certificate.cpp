@@ -7,6 +7,7 @@
 
 #include "check/domains.hpp"
 #include "check/order_clauses.hpp"
+#include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"
 #include "report/matching_words.hpp"
 #include "solve/sat_solver.hpp"
@@ -389,8 +390,24 @@ std::string Certificate::reasons() const {
     return text;
 }
 
-std::optional<Certificate> certify(MessageIndex const& messages, CertificateOptions const& options) {
-    return Certifier(messages, options).run();
+namespace {
+
+Expected<Certificate, std::string> certify_plain(MessageIndex const& messages, CertificateOptions const& options) {
+    if (auto certificate = Certifier(messages, options).run()) return std::move(*certificate);
+    return Unexpected{std::string("the program is too large, or the time too short")};
+}
+
+} // namespace
+
+Expected<Certificate, std::string> certify(MessageIndex const& messages, CertificateOptions const& options) {
+    if (messages.code().is_plain()) return certify_plain(messages, options);
+    auto const lowered = Lowered::of(messages, options.buffering);
+    if (!lowered) return Unexpected{lowered.error()};
+    CertificateOptions of_lowered = options;
+    of_lowered.buffering = (*lowered)->buffering();
+    auto certificate = certify_plain((*lowered)->messages(), of_lowered);
+    if (certificate) certificate->lowered = of_lowered.buffering;
+    return certificate;
 }
 
 std::string write_proof(Certificate const& certificate, std::string const& path, std::function<bool()> const& stop) {

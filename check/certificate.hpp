@@ -1,7 +1,7 @@
 // Why no run of a program fails, in a form that can be checked without trusting the encoder or the solver.
 //
 //   auto const certificate = certify(messages, {.of_failure = true});
-//   if (certificate) write(certificate->dimacs(), certificate->reasons());
+//   if (certificate) write(certificate->dimacs(), certificate->reasons()); else complain(certificate.error());
 //
 // A certificate is a list of clauses with a reason each, and a proof of the empty clause from them in a format that other
 // people's checkers read. scripts/check_certificate checks the reasons, and shares no code with this.
@@ -33,6 +33,9 @@
 //   queue R S        if R gets S, the receive before R at its endpoint gets one of the sends
 //   failed RHO       an assertion that fails has been executed
 //   finish RHO       at the end of the program RHO has been executed
+//
+// Of a program with selectors, modes or barriers, the clauses are about the plain program that it is lowered to
+// (docs/lowering.md).
 #pragma once
 
 #include <functional>
@@ -41,6 +44,7 @@
 #include <vector>
 
 #include "executions/runs.hpp"
+#include "grammar/expected.hpp"
 #include "machine/state.hpp"
 #include "matching/message_index.hpp"
 
@@ -55,6 +59,8 @@ struct Certificate {
     /// What variable i + 1 says: "match R S", "fails RHO", "before command RHO instant R" ...
     std::vector<std::string> variables;
     std::vector<Clause> clauses;
+    /// The buffering of the plain program that the clauses are about; none: they are about the program itself.
+    std::optional<Buffering> lowered = std::nullopt;
 
     /// The clauses in DIMACS, with the variables in comments: `c var 12 match R1 S2`.
     std::string dimacs() const;
@@ -72,9 +78,10 @@ struct CertificateOptions {
     std::size_t most_clauses = 5'000'000;
 };
 
-/// Clauses that cannot be satisfied. None: it was stopped, or there would be too many. std::logic_error: there is such a run.
+/// Clauses that cannot be satisfied. An error says why there are none, as a sentence without a full stop: it was stopped, there
+/// would be too many, or the program is not lowered. std::logic_error: there is such a run.
 /// The clauses for receives and sends are cubic in the size of the program. Throws LimitReached, std::bad_alloc.
-std::optional<Certificate> certify(MessageIndex const& messages, CertificateOptions const& options);
+Expected<Certificate, std::string> certify(MessageIndex const& messages, CertificateOptions const& options);
 
 /// Writes a proof of the certificate's clauses. Returns what went wrong, or an empty string.
 std::string write_proof(Certificate const& certificate, std::string const& path, std::function<bool()> const& stop);

@@ -21,8 +21,10 @@ namespace {
 void keep_some_memory() {
     constexpr std::size_t block = std::size_t{64} << 10U; // taken from the heap, not mapped
     ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
+    constexpr std::size_t count = 8;
     std::vector<std::unique_ptr<char[]>> blocks;
-    for (int i = 0; i < 8; ++i) blocks.push_back(std::make_unique<char[]>(block));
+    blocks.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) blocks.push_back(std::make_unique<char[]>(block));
 }
 
 } // namespace

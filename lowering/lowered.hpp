@@ -18,7 +18,8 @@
 //              message can be delivered later, when its receive is posted: nothing else depends on when that happens.
 //   barriers   The thread that comes first in the program gathers a message from each of the others and then sends one to each.
 //
-// Names of the program stay; new ones have a blank in them, which no name of the language has.
+// Names of the program stay; new ones have braces in them, which no name of the language has. docs/lowering.md defines the plain
+// program so that certificates can speak of it.
 #pragma once
 
 #include <memory>

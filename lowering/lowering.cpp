@@ -65,9 +65,11 @@ private:
 
     // ---- Endpoints ----
 
-    Endpoint fresh_endpoint() {
-        // Names with a blank cannot clash with those of a program.
-        return {to_.symbols.endpoints.intern(fmt::format("endpoint {}", to_.symbols.endpoints.size()))};
+    // New names have braces, which no name of the language can have. What they are follows from the program alone, not from
+    // the order in which they are made: certificates name them (docs/lowering.md).
+
+    Endpoint part_of(Endpoint beta, std::string_view what) {
+        return {to_.symbols.endpoints.intern(fmt::format("{}{{{}}}", code_.names()(beta), what))};
     }
 
     /// The first class of an endpoint keeps its name. So do messages that no receive admits, unless that name is taken.
@@ -75,14 +77,14 @@ private:
         for (std::uint32_t beta = 0; beta < classes_.at.size(); ++beta) {
             auto& names = endpoint_of_.emplace_back();
             for (std::size_t c = 0; c < classes_.at[beta].size(); ++c)
-                names.push_back(c == 0 ? Endpoint{beta} : fresh_endpoint());
+                names.push_back(c == 0 ? Endpoint{beta} : part_of({beta}, std::to_string(c)));
             names.push_back(names.empty() ? Endpoint{beta} : Endpoint{}); // for the others; named when needed
         }
     }
     Endpoint endpoint_of_class(Endpoint beta, std::optional<std::uint32_t> number) {
         auto& names = endpoint_of_[beta.index];
         Endpoint& name = number ? names[*number] : names.back();
-        if (name.is_none()) name = fresh_endpoint();
+        if (name.is_none()) name = part_of(beta, "none");
         return name;
     }
 
@@ -162,9 +164,9 @@ private:
     /// `original`: the command that this one stands for; none: it is new.
     void add(Command c, std::uint32_t original) {
         auto const index = static_cast<std::uint32_t>(to_.ctp.commands.size());
-        std::string const name =
-            original == none ? fmt::format("command {}", index) : std::string(code_.names()(Location{original}));
-        to_.symbols.locations.intern(name);
+        std::string_view const rho = code_.names()(Location{at_});
+        to_.symbols.locations.intern(original == none ? fmt::format("{}{{{}}}", rho, ++new_commands_)
+                                                      : std::string(rho));
         auto const issues = [&](Action a) {
             to_.ctp.issued_by.resize(std::max<std::size_t>(to_.ctp.issued_by.size(), a.index + 1U));
             to_.ctp.issued_by[a.index] = index;
@@ -179,6 +181,7 @@ private:
     void command(std::uint32_t c) {
         spend(8);
         at_ = c;
+        new_commands_ = 0;
         std::visit(overloaded{
                        [&](Sndi const& k) { send(k, c); }, [&](Rcvi const& k) { receive(k, c); },
                        [&](Wait const& k) { wait(k, c); }, [&](Meet const&) { barrier(c); },
@@ -207,7 +210,7 @@ private:
         return packing(r).is_used() || (together.size() > 1 && std::any_of(together.begin(), together.end(), selects));
     }
     Variable message_variable(std::uint32_t r) {
-        return {to_.symbols.variables.intern(fmt::format("message of {}", code_.names()(m_.receives()[r].a)))};
+        return {to_.symbols.variables.intern(fmt::format("message{{{}}}", code_.names()(m_.receives()[r].a)))};
     }
 
     void receive(Rcvi const& k, std::uint32_t c) {
@@ -260,7 +263,7 @@ private:
         else
             for (bool const gathers : {true, false}) message(commands, c, gathers, gathers);
         if (commands.empty()) { // it meets nobody
-            Variable const x{to_.symbols.variables.intern(fmt::format("alone at {}", code_.names()(Location{c})))};
+            Variable const x{to_.symbols.variables.intern(fmt::format("alone{{{}}}", code_.names()(Location{c})))};
             commands.push_back(Assign{x, constant(Value::integer(0))});
         }
         for (std::size_t i = 0; i < commands.size(); ++i) add(commands[i], i + 1 == commands.size() ? c : none);
@@ -269,10 +272,10 @@ private:
     /// One end of a message between the thread that comes first and the thread of another occurrence.
     void message(std::vector<Command>& into, std::uint32_t other, bool sends, bool gathers) {
         auto const name = [&](std::string_view what) {
-            return fmt::format("{} {} {}", gathers ? "gathered" : "scattered", what, code_.names()(Location{other}));
+            return fmt::format("{}-{}{{{}}}", gathers ? "gather" : "scatter", what, code_.names()(Location{other}));
         };
         Endpoint const from{to_.symbols.endpoints.intern(name("from"))};
-        Endpoint const at{to_.symbols.endpoints.intern(name("at"))};
+        Endpoint const at{to_.symbols.endpoints.intern(name("to"))};
         if (sends) {
             Action const a{to_.symbols.actions.intern(name("send"))};
             into.push_back(Sndi{a, from, at, constant(Value::integer(0)), {}, {}, Mode::standard});
@@ -292,6 +295,7 @@ private:
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
     std::uint32_t at_ = 0;                           // the command that is lowered
+    std::uint32_t new_commands_ = 0;                 // so many have been made of it
     std::vector<std::vector<Endpoint>> endpoint_of_; // endpoint -> class -> its endpoint; the last one: of no class
     std::vector<std::vector<Packing>> packings_;     // endpoint -> class
 };

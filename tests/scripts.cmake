@@ -46,6 +46,7 @@ else()
   matchpoint_script_test(progress tests/cli/progress.py)
   matchpoint_script_test(certificate tests/cli/certificate.py)
   matchpoint_script_test(certificate_attacks tests/cli/certificate_attacks.py)
+  matchpoint_script_test(certificate_machine tests/cli/certificate_machine.py)
   matchpoint_script_test(certificate_reader tests/cli/certificate_reader.py)
   matchpoint_script_test(certificate_reasons tests/cli/certificate_reasons.py)
   matchpoint_script_test(check tests/cli/check.py)
@@ -60,6 +61,6 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata faults torture mutants validate certificate certificate_attacks certificate_reasons fmt_in_place
+  set_tests_properties(tidy errata faults torture mutants validate certificate certificate_attacks certificate_machine certificate_reasons fmt_in_place
     json_schema install_and_consume draw page suite PROPERTIES LABELS slow)
 endif()

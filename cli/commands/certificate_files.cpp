@@ -14,6 +14,7 @@
 #include "cli/output.hpp"
 #include "encode/exact.hpp"
 #include "encode/partial_runs.hpp"
+#include "encode/registry.hpp"
 #include "solve/sat_solver.hpp"
 
 namespace matchpoint::cli {
@@ -53,7 +54,7 @@ clauses.cnf       clauses in DIMACS format; comment lines give the meaning of va
 clauses.reasons   for each clause, in the same order, why it is true of every {2}
 clauses.drat      a proof that the clauses cannot all be true; each of its lines follows by unit propagation
 certificate.json  what the certificate is for
-{3}
+{3}{6}
 To check all of it with only Python's standard library:
 
     scripts/check_certificate .
@@ -62,9 +63,15 @@ Or with other tools: `minisat clauses.cnf` answers UNSATISFIABLE, and `drat-trim
 proof.{4} Matchpoint's docs/certificates.md describes the reasons.
 )";
 
+constexpr auto lowered_readme = R"(
+The clauses are about the plain program that program.ctp is lowered to: without selectors, modes and barriers, under
+{} buffering. Matchpoint's docs/lowering.md defines it, and the checker makes it by itself.
+)";
+
 constexpr auto smt_readme =
-    R"(Evidence for the verdict that the program is {0} ({1} buffering). The program is too large for clauses with
-reasons, so this is a problem for SMT solvers, with the answers of two of them. You have to trust the encoding.
+    R"(Evidence for the verdict that the program is {0} ({1} buffering). There are no clauses with reasons:
+{5}.
+So this is a problem for SMT solvers, with the answers of two of them. You have to trust the encoding.
 
 program.ctp       the program
 problem.smt2      satisfiable exactly if some {4} {2}
@@ -103,33 +110,37 @@ public:
         if (!proof.trouble.empty()) return proof.trouble;
         json_["kind"] = "clauses";
         json_["clauses"] = certificate.clauses.size();
+        if (certificate.lowered) json_["lowered_buffering"] = to_string(*certificate.lowered);
         json_["solver"] = SatSolver::name_and_version();
         add("clauses.cnf", certificate.dimacs());
         add("clauses.reasons", certificate.reasons());
         add("clauses.drat", std::move(proof.text));
-        add("README", fmt::format(clauses_readme, verdict_, buffering_, clauses_are_about(), witness_line_,
-                                  is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : "",
-                                  how_.runs == Runs::complete ? "complete runs" : "executions"));
+        add("README",
+            fmt::format(clauses_readme, verdict_, buffering_, clauses_are_about(), witness_line_,
+                        is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : "",
+                        how_.runs == Runs::complete ? "complete runs" : "executions",
+                        certificate.lowered ? fmt::format(lowered_readme, to_string(*certificate.lowered)) : ""));
         return {};
     }
 
-    void add_smt_problem() {
+    /// `why` there are no clauses.
+    void add_smt_problem(std::string_view why) {
         std::string answers;
         add_smt_problem("problem.smt2", Asked::failure, answers);
         if (!is_safe_) add_smt_problem("problem_success.smt2", Asked::success, answers);
         json_["kind"] = "smt";
         add("answers.txt", answers);
-        add("README", fmt::format(smt_readme, verdict_, buffering_,
-                                  is_safe_ ? "fails" : "fails (and problem_success.smt2, a complete run that succeeds)",
-                                  witness_line_, options_.runs == Runs::executions ? "execution" : "complete run"));
+        add("README",
+            fmt::format(smt_readme, verdict_, buffering_,
+                        is_safe_ ? "fails" : "fails (and problem_success.smt2, a complete run that succeeds)",
+                        witness_line_, options_.runs == Runs::executions ? "execution" : "complete run", why));
     }
 
-    /// None if the program is too large, or the time too short.
-    std::optional<Certificate> certificate() const {
+    Expected<Certificate, std::string> certificate() const {
         try {
             return certify(subject_.messages, how_);
         } catch (std::bad_alloc const&) {
-            return std::nullopt;
+            return Unexpected{std::string("out of memory")};
         }
     }
 
@@ -160,11 +171,7 @@ private:
         encoding.asked = asked;
         encoding.check_sat = false;
         encoding.runs = options_.runs;
-        bool const need_not_complete = options_.runs == Runs::executions && asked == Asked::failure;
-        // What complete runs cannot match, an execution may.
-        std::string const text =
-            need_not_complete ? encode_failing_execution(subject_.messages, overapprox(subject_.messages), encoding)
-                              : encode_exact(subject_.messages, tight(subject_.messages, options_.buffering), encoding);
+        std::string const text = problem(encoding);
         for (char const* const solver : {"z3", "cvc5"}) {
             SolverLimits limits = options_.limits;
             limits.time = options_.time.value_or(std::chrono::minutes(1));
@@ -173,6 +180,15 @@ private:
             answers += fmt::format("{} {}: {}\n", solver, name, to_string(process.check(text), *command));
         }
         add(name, text + "(check-sat)\n");
+    }
+
+    std::string problem(EncoderOptions const& encoding) const {
+        MessageIndex const& messages = subject_.messages;
+        if (!messages.code().is_plain()) return *find_encoder("exact")->encode({.messages = messages}, encoding);
+        bool const need_not_complete = encoding.runs == Runs::executions && encoding.asked == Asked::failure;
+        // What complete runs cannot match, an execution may.
+        return need_not_complete ? encode_failing_execution(messages, overapprox(messages), encoding)
+                                 : encode_exact(messages, tight(messages, encoding.buffering), encoding);
     }
 
     Prepared const& subject_;
@@ -204,10 +220,10 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
             return unknown;
         }
     } else {
-        writer.add_smt_problem();
+        writer.add_smt_problem(certificate.error());
         warn(terminal,
-             "the program is too large, or the time too short, for clauses with reasons: the certificate has a problem "
-             "for SMT solvers",
+             fmt::format("there are no clauses with reasons: {}; the certificate has a problem for SMT solvers",
+                         certificate.error()),
              ErrorKind::certificate);
     }
     if (FileError const wrong = writer.write(folder); !wrong.empty()) {

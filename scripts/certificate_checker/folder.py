@@ -6,6 +6,7 @@ import re
 
 from . import Refused, Unreadable, shown
 from .language import NotAProgram, printed, read
+from .lowering import lowered
 from .machine import Machine
 from .program import Program
 from .proof import Proof
@@ -14,10 +15,11 @@ from .reasons import Clause, Reasons
 NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 LITERALS = re.compile(rf"(?:-?{NUMBER} )*0")
 ABOUT = {"schema": dict, "verdict": str, "buffering": str, "runs": str, "program_sha256": str, "kind": str, "clauses": int,
-         "solver": str}
+         "solver": str, "lowered_buffering": str}
+OPTIONAL = {"lowered_buffering"}
 SCHEMA = '{"name": "matchpoint.certificate", "version": 1}'
 CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "runs": ("executions", "complete"),
-           "kind": ("clauses", "smt")}
+           "kind": ("clauses", "smt"), "lowered_buffering": ("infinite", "zero")}
 
 
 class Certificate:
@@ -33,7 +35,8 @@ class Certificate:
         self.zero, self.safe = about["buffering"] == "zero", about["verdict"] == "safe"
         self.program = self.read_program(about["program_sha256"])
         self.meaning, self.clauses = {}, []
-        self.reasons = Reasons(self.program, self.zero, self.safe, about["runs"] == "complete")
+        plain, zero = self.plain_program(about.get("lowered_buffering"))
+        self.reasons = Reasons(plain, zero, self.safe, about["runs"] == "complete")
         self.check_witness()
         self.read_clauses()
         if about["clauses"] != len(self.clauses):
@@ -73,8 +76,8 @@ class Certificate:
         for key, value in about.items():
             if key not in ABOUT or type(value) is not ABOUT[key] or value not in CHOICES.get(key, (value,)):
                 raise Unreadable(f"its key {shown(key)} should not be there, or not have this value")
-        needed = set(ABOUT) if about.get("kind") != "smt" else set(ABOUT) - {"clauses", "solver"}
-        if set(about) != needed:
+        needed = set(ABOUT) - OPTIONAL if about.get("kind") != "smt" else set(ABOUT) - OPTIONAL - {"clauses", "solver"}
+        if set(about) - OPTIONAL != needed or (about["kind"] == "smt" and OPTIONAL & set(about)):
             raise Unreadable(f"its keys should be {', '.join(sorted(needed))}")
         return about
 
@@ -91,6 +94,18 @@ class Certificate:
             raise Refused("program.ctp is another program")
         self.tree = self.file("program.ctp")
         return Program(self.tree)
+
+    def plain_program(self, said):
+        """What the clauses are about, and whether it runs with zero buffering: the program, or the one that it is lowered to.
+        `said` is the buffering of the latter according to certificate.json; None: it says that there is none."""
+        if self.program.is_plain():
+            plain, zero, buffering = self.program, self.zero, None
+        else:
+            tree, zero = lowered(self.program, self.zero)
+            plain, buffering = Program(tree), "zero" if zero else "infinite"
+        if said != buffering:
+            raise Refused(f"lowered_buffering in certificate.json should be {buffering or 'left out'}, and is {said or 'left out'}")
+        return plain, zero
 
     def check_witness(self):
         """Of `safe`: some complete run succeeds. Without one the program would be vacuous."""

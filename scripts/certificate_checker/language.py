@@ -1,16 +1,16 @@
 """Reads the trace language, as docs/language.md has it: the text of a file becomes a File, or NotAProgram says where it is
-none. Rules S1 to S5 are checked here, D1 to D6 in program.py."""
+none. Rules S1 to S5, S8 and S9 are checked here, D1 to D6 in program.py."""
 
 import re
 from dataclasses import dataclass, field
 
 # White space is ASCII's, whatever else Unicode calls a space.
-TOKEN = re.compile(r"""[ \t\n\v\f\r]+|;[^\n]*|([()\[\]"{}]|[^ \t\n\v\f\r()\[\];"{}]+)""")
+TOKEN = re.compile(r"""[ \t\n\v\f\r]+|;[^\n]*|("[^"\n]*"|[()\[\]"{}]|[^ \t\n\v\f\r()\[\];"{}]+)""")
 CLOSING = {"(": ")", "[": "]"}
-NO_ATOM = set('()[]"{}') | {""}  # "" is the end of the file
+NO_ATOM = set('()[]"{}') | {""}  # what begins another token; "" is the end of the file
 BOT = {"bot", "⊥"}
 INTEGER = re.compile(r"[+-]?[0-9]+")
-ENDPOINT = re.compile(r"\+?[0-9]+|-0+")
+NATURAL = re.compile(r"\+?[0-9]+|-0+")  # an endpoint, a tag or a line
 COMPARISONS = {"=", "!="}
 OF_INTEGERS = {"+", "-", "*", "div", "mod", "<", "<=", ">", ">="}
 OF_BOOLEANS = {"and", "or", "xor", "=>", "not"}
@@ -19,6 +19,7 @@ GIVE_INTEGERS = {"+", "-", "*", "div", "mod"}
 RESERVED = OPERATORS | BOT | {"true", "false", "assume", "assert", ":=", "sndi", "rcvi", "wait"}
 MOST_BITS = 1 << 24  # of an integer
 MOST_DIGITS = 5_050_445
+MOST_LINES = (1 << 32) - 1
 
 
 class NotAProgram(Exception):
@@ -46,8 +47,35 @@ class Node:
 
 
 @dataclass
+class Selectors:
+    """What a receive says after its variable. A list that is None is not there."""
+    sources: list = None  # (from ...)
+    tags: list = None     # (tag ...)
+    source: str = ""      # the variable of (source y)
+    tagged: str = ""      # of (tagged z)
+
+    def restrict(self):
+        return self.sources is not None or self.tags is not None
+
+    def admit(self, source, tag):
+        """A message from this endpoint, with this tag."""
+        return (self.sources is None or source in self.sources) and (self.tags is None or tag in self.tags)
+
+    def admit_all_of(self, other):
+        """All messages that the other one admits. There are always more sources and tags than a list names."""
+        if other.sources == [] or other.tags == []:
+            return True
+        return (contains(self.sources, other.sources)) and contains(self.tags, other.tags)
+
+
+def contains(names, others):
+    """None has all names."""
+    return names is None or (others is not None and set(others) <= set(names))
+
+
+@dataclass
 class Command:
-    kind: str           # assume, assert, :=, sndi, rcvi or wait
+    kind: str           # assume, assert, :=, sndi (for its other modes, too), rcvi, wait or barrier
     location: str = ""
     action: str = ""
     source: str = ""       # endpoints are numbers without sign and leading zeros
@@ -55,6 +83,11 @@ class Command:
     variable: str = ""
     expression: Node = None
     extra: str = ""        # the location at the end of sndi and rcvi
+    mode: str = ""         # of sndi: sndi, ssndi or bsndi
+    tag: str = ""          # of sndi; "" is not there, which means 0
+    selectors: Selectors = None  # of rcvi
+    barrier: str = ""
+    place: tuple = None    # (file, line)
 
 
 @dataclass
@@ -87,8 +120,12 @@ def plain_number(word):
     return "-" + digits if word[0] == "-" and digits != "0" else digits
 
 
+def is_atom(word):
+    return word[:1] not in NO_ATOM
+
+
 def is_variable(word):
-    return word not in NO_ATOM and word not in RESERVED and not INTEGER.fullmatch(word)
+    return is_atom(word) and word not in RESERVED and not INTEGER.fullmatch(word)
 
 
 class Parser:
@@ -96,12 +133,13 @@ class Parser:
         self.text = text
         start = 1 if text.startswith("\ufeff") else 0
         self.tokens = [(m[1], m.start(1)) for m in TOKEN.finditer(text, start) if m[1] is not None]
-        self.tokens.append(("", len(text)))
+        self.tokens += [("", len(text))] * 3  # as far as one looks ahead
         self.i = 0
         self.brackets = []
-        self.faults = []  # of S1 to S5: (where, rule, message)
+        self.faults = []  # of static rules: (where, rule, message)
         self.locations, self.actions = set(), set()
         self.waits, self.extras = [], []  # (where, name)
+        self.barriers = {}  # name -> for each thread that has it [thread, how often, where the last time]
 
     # ---- tokens ----
 
@@ -112,6 +150,9 @@ class Parser:
     @property
     def at(self):
         return self.tokens[self.i][1]
+
+    def ahead(self, n):
+        return self.tokens[self.i + n][0]
 
     def fail(self, wanted, rule="syntax"):
         raise NotAProgram(self.text, self.at, rule, wanted)
@@ -130,7 +171,7 @@ class Parser:
 
     def atom(self, wanted, accepts=lambda word: True):
         word = self.word
-        if word in NO_ATOM or not accepts(word):
+        if not is_atom(word) or not accepts(word):
             self.fail(f"expected {wanted}")
         self.i += 1
         return word
@@ -144,7 +185,7 @@ class Parser:
         file = File()
         self.open("a program")
         while self.word in CLOSING:
-            file.threads.append(self.thread())
+            file.threads.append(self.thread(len(file.threads)))
         self.close()
         self.check_uses()
         while self.word in CLOSING:
@@ -155,11 +196,11 @@ class Parser:
             raise NotAProgram(self.text, *min(self.faults))
         return file
 
-    def thread(self):
+    def thread(self, number):
         self.open("a thread")
         commands = []
         while self.word in CLOSING:
-            commands.append(self.located_command())
+            commands.append(self.located_command(number))
         self.optional_bot()
         self.close()
         return commands
@@ -168,7 +209,7 @@ class Parser:
         if self.word in BOT:
             self.i += 1
 
-    def located_command(self):
+    def located_command(self, thread):
         self.open("a located command")
         at = self.at
         location = self.atom("a location")
@@ -176,16 +217,20 @@ class Parser:
             self.fault(at, "S1", "this location is used twice")
         self.locations.add(location)
         self.open("a command")
-        command = self.body()
+        command = self.body(thread)
         self.close()
+        command.place = self.optional_place()
         self.close()
         command.location = location
         return command
 
-    def body(self):
-        if self.word in BODIES:
+    def body(self, thread):
+        # The names of some commands are variables, too.
+        if self.word in BODIES and (self.word in RESERVED or self.ahead(1) != ":="):
             kind = self.atom("a command")
             return BODIES[kind](self, Command(kind))
+        if self.word == "barrier" and self.ahead(1) != ":=":
+            return self.barrier(thread)
         c = Command(":=", variable=self.atom("a command, or a variable to assign to", is_variable))
         self.atom("`:=`", lambda word: word == ":=")
         c.expression = self.expression()
@@ -196,11 +241,17 @@ class Parser:
         return c
 
     def sndi(self, c):
+        c.kind, c.mode = "sndi", c.kind
         c.action = self.issued_action()
         c.source = self.endpoint()
         c.destination = self.endpoint()
         c.expression = self.expression()
         c.extra = self.optional_location()
+        if self.begins_selector():
+            self.open("a tag")
+            self.keyword("tag")
+            c.tag = self.natural("a tag")
+            self.close()
         return c
 
     def rcvi(self, c):
@@ -208,7 +259,59 @@ class Parser:
         c.destination = self.endpoint()
         c.variable = self.atom("a variable", is_variable)
         c.extra = self.optional_location()
+        c.selectors = Selectors()
+        while self.begins_selector():
+            self.selector(c.selectors)
         return c
+
+    def begins_selector(self):
+        """Behind `(a (` there is a located command, and a bracket is missing in front of it."""
+        return self.word in CLOSING and not (is_atom(self.ahead(1)) and self.ahead(2) in CLOSING)
+
+    def selector(self, selectors):
+        at = self.at
+        self.open("a selector")
+        kind = self.atom("`from`, `tag`, `source` or `tagged`", SELECTORS.__contains__)
+        name = SELECTORS[kind]
+        if getattr(selectors, name) not in (None, ""):
+            self.fault(at, "S8", "this selector stands there twice")
+        if kind in ("source", "tagged"):
+            setattr(selectors, name, self.atom("a variable", is_variable))
+        else:
+            setattr(selectors, name, self.naturals())
+        self.close()
+
+    def naturals(self):
+        result = []
+        while is_atom(self.word):
+            result.append(self.natural("a number"))
+        return result
+
+    def barrier(self, thread):
+        self.keyword("barrier")
+        at, name = self.at, self.atom("a barrier")
+        threads = self.barriers.setdefault(name, [])
+        if not threads or threads[-1][0] != thread:
+            threads.append([thread, 0, at])
+        threads[-1] = [thread, threads[-1][1] + 1, at]
+        return Command("barrier", barrier=name)
+
+    def optional_place(self):
+        if self.word not in CLOSING or self.ahead(1) != "at":
+            return None
+        self.open("a place")
+        self.keyword("at")
+        if self.word[:1] != '"' or len(self.word) == 1:
+            self.fail("expected the name of a file")
+        file = self.word[1:-1]
+        self.i += 1
+        line = self.atom("a line", lambda word: NATURAL.fullmatch(word) and len(plain_number(word)) < 11
+                         and int(plain_number(word)) <= MOST_LINES)
+        self.close()
+        return file, plain_number(line)
+
+    def keyword(self, word):
+        self.atom(f"`{word}`", lambda other: other == word)
 
     def wait(self, c):
         self.waits.append((self.at, self.word))
@@ -224,10 +327,13 @@ class Parser:
         return action
 
     def endpoint(self):
-        return plain_number(self.atom("an endpoint", ENDPOINT.fullmatch))
+        return self.natural("an endpoint")
+
+    def natural(self, wanted):
+        return plain_number(self.atom(wanted, NATURAL.fullmatch))
 
     def optional_location(self):
-        if self.word in NO_ATOM:
+        if not is_atom(self.word):
             return ""
         self.extras.append((self.at, self.word))
         return self.atom("a location")
@@ -239,6 +345,11 @@ class Parser:
         for at, location in self.extras:
             if location not in self.locations:
                 self.fault(at, "S5", "this is no location of the program")
+        for threads in self.barriers.values():
+            for _, count, at in threads:
+                if count != threads[0][1]:
+                    self.fault(at, "S9", "this barrier does not occur as often as in another thread that has it")
+                    break
 
     def trace(self):
         self.open("a trace")
@@ -313,8 +424,9 @@ class Parser:
         return -value if word[0] == "-" else value
 
 
-BODIES = {"assume": Parser.condition, "assert": Parser.condition, "sndi": Parser.sndi, "rcvi": Parser.rcvi,
-          "wait": Parser.wait}
+BODIES = {"assume": Parser.condition, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
+          "bsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait}
+SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "tagged"}  # where they are kept
 
 
 # ---- printing ----------------------------------------------------------------------------------------------------------
@@ -323,7 +435,7 @@ def printed(file):
     """The text of a file in canonical form, as lines. Two programs are the same if and only if their lines are."""
     lines = ["("]
     for thread in file.threads:
-        lines += ["  (", *(f"    [{c.location} ({printed_command(c)})]" for c in thread), "    bot", "  )"]
+        lines += ["  (", *(f"    [{c.location} ({printed_command(c)}){printed_place(c)}]" for c in thread), "    bot", "  )"]
     lines.append(")")
     for trace in file.traces:
         lines += ["(", *(f"  ({location} {printed_movements(m)})" for location, m in trace), ")"]
@@ -331,10 +443,29 @@ def printed(file):
 
 
 def printed_command(c):
-    parts = {"sndi": (c.action, c.source, c.destination, None, c.extra), "rcvi": (c.action, c.destination, c.variable, c.extra),
-             "wait": (c.action,), ":=": (None,)}.get(c.kind, (None,))
-    head = f"{c.variable} :=" if c.kind == ":=" else c.kind
-    return " ".join([head, *(printed_expression(c.expression) if p is None else p for p in parts if p != "")])
+    if c.kind == "sndi":
+        parts = [c.mode, c.action, c.source, c.destination, printed_expression(c.expression), c.extra,
+                 c.tag and f"(tag {c.tag})"]
+    elif c.kind == "rcvi":
+        parts = ["rcvi", c.action, c.destination, c.variable, c.extra, *printed_selectors(c.selectors)]
+    elif c.kind in ("wait", "barrier"):
+        parts = [c.kind, c.action or c.barrier]
+    elif c.kind == ":=":
+        parts = [c.variable, ":=", printed_expression(c.expression)]
+    else:
+        parts = [c.kind, printed_expression(c.expression)]
+    return " ".join(part for part in parts if part)
+
+
+def printed_selectors(selectors):
+    for kind, name in SELECTORS.items():
+        said = getattr(selectors, name)
+        if said not in (None, ""):
+            yield "(" + " ".join([kind, *([said] if isinstance(said, str) else said)]) + ")"
+
+
+def printed_place(c):
+    return "" if c.place is None else ' (at "{}" {})'.format(*c.place)
 
 
 def printed_expression(e):

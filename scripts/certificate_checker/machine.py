@@ -1,9 +1,11 @@
-"""Runs one trace of a program, as docs/semantics.md has it, and refuses every run but a complete one without a failure."""
+"""Runs one trace of a program, as docs/semantics.md has it, and refuses every run but a complete one without a failure. Messages
+are matched event by event: one that arrives goes to the oldest receive without a message that admits it, and a receive that is
+posted gets the oldest message without a receive that it admits."""
 
 from collections import defaultdict, deque
 
 from . import Refused, shown
-from .language import MOST_BITS
+from .language import MOST_BITS, number
 from .values import OPERATIONS, divide
 
 
@@ -16,10 +18,13 @@ class Machine:
         self.program, self.zero = program, zero
         self.next = [0] * len(program.threads)  # thread -> how many of its commands have run
         self.store = {}
-        self.transit = defaultdict(deque)  # (destination, source) -> [action, value], the oldest first
-        self.posted = defaultdict(list)    # endpoint -> [action, variable]
-        self.delivered = defaultdict(list) # endpoint -> [action, value, whether its receive has it already]
-        self.taken = set()                 # sends that have been delivered
+        self.transit = defaultdict(deque)    # (destination, source) -> (send, value), the oldest first
+        self.posted = defaultdict(list)      # endpoint -> receives without a message, the oldest first
+        self.unexpected = defaultdict(list)  # endpoint -> (send, value) that no receive has yet, the oldest first
+        self.received = {}                   # receive -> (send, value)
+        self.taken = set()                   # sends that receives have
+        self.completed = set()               # receives
+        self.selecting = {c.destination for c in program.receive.values() if c.selectors.restrict()}
         self.entry = 0
 
     def run(self, trace):
@@ -43,10 +48,28 @@ class Machine:
     def move(self, destination, source):
         if not self.transit[destination, source]:
             stuck(self.entry, f"nothing is in transit from {source} to {destination}"[:200])
-        if self.zero and len(self.delivered[destination]) >= len(self.posted[destination]):
-            stuck(self.entry, f"no receive waits at {destination}"[:200])
         action, value = self.transit[destination, source].popleft()
-        self.delivered[destination].append([action, value, False])
+        receive = self.partner(self.posted[destination], lambda r: self.admits(r, action))
+        needs = destination not in self.selecting and (self.zero or self.program.send[action].mode == "ssndi")
+        if receive is None and needs:
+            stuck(self.entry, f"no receive waits at {destination}"[:200])
+        if receive is None:
+            self.unexpected[destination].append((action, value))
+        else:
+            self.match(receive, action, value)
+
+    def admits(self, receive, action):
+        send = self.program.send[action]
+        return self.program.receive[receive].selectors.admit(send.source, send.tag or "0")
+
+    @staticmethod
+    def partner(queue, admitted):
+        """Takes the oldest one that fits out of a queue; or None."""
+        at = next((i for i, entry in enumerate(queue) if admitted(entry)), None)
+        return None if at is None else queue.pop(at)
+
+    def match(self, receive, action, value):
+        self.received[receive] = action, value
         self.taken.add(action)
 
     def value(self, e):
@@ -83,26 +106,46 @@ class Machine:
         self.transit[c.destination, c.source].append((c.action, self.value(c.expression)))
 
     def rcvi(self, c):
-        self.posted[c.destination].append((c.action, c.variable))
+        message = self.partner(self.unexpected[c.destination], lambda entry: self.admits(c.action, entry[0]))
+        if message is None:
+            self.posted[c.destination].append(c.action)
+        else:
+            self.match(c.action, *message)
 
     def wait(self, c):
-        if c.action in self.program.receive:
-            self.get_mark_remove(self.program.receive[c.action].destination, c.action)
-        elif self.zero and c.action not in self.taken:
-            stuck(self.entry, f"the message of {shown(c.action, 40)} is not taken")
+        if c.action in self.program.send:
+            mode = self.program.send[c.action].mode
+            if (mode == "ssndi" or (self.zero and mode == "sndi")) and c.action not in self.taken:
+                stuck(self.entry, f"the message of {shown(c.action, 40)} is not taken")
+        else:
+            self.complete(c.action)
 
-    def get_mark_remove(self, beta, a_r):
-        """The k-th receive at an endpoint gets the k-th message there. A wait completes its receive and those before it."""
-        posted, delivered = self.posted[beta], self.delivered[beta]
-        i = next(k for k, (action, _) in enumerate(posted) if action == a_r)
-        if len(delivered) <= i:
-            stuck(self.entry, f"the message of {shown(a_r, 40)} is not there")
-        for (_, variable), message in zip(posted[:i + 1], delivered):
-            if not message[2]:
-                self.store[variable] = message[1]
-                message[2] = True
-        del posted[i], delivered[i]
+    def complete(self, waited):
+        """A wait needs the message of its receive. It completes this one and, in order, those before it at the endpoint that
+        admit everything that it admits, and have their messages, too. Each is completed once, by the first such wait."""
+        if waited not in self.received:
+            stuck(self.entry, f"the message of {shown(waited, 40)} is not there")
+        selectors = self.program.receive[waited].selectors
+        for r in self.program.receives_at[self.program.receive[waited].destination][:self.program.ordinal[waited] + 1]:
+            c = self.program.receive[r]
+            if r in self.completed or not c.selectors.admit_all_of(selectors):
+                continue
+            self.completed.add(r)
+            action, value = self.received[r]
+            send = self.program.send[action]
+            self.store[c.variable] = value
+            if c.selectors.source:
+                self.store[c.selectors.source] = number(send.source)
+            if c.selectors.tagged:
+                self.store[c.selectors.tagged] = number(send.tag or "0")
+
+    def barrier(self, c):
+        for rho in self.program.meeting[c.location]:
+            thread, place = self.program.place[rho]
+            if self.next[thread] < place:
+                stuck(self.entry, f"another thread has not come to the barrier at {shown(c.location, 40)}")
 
 
-RULES = {"assume": "condition", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi", "wait": "wait"}
+RULES = {"assume": "condition", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi", "wait": "wait",
+         "barrier": "barrier"}
 LOGIC = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "=>": lambda a, b: b or not a}

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS
+from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors
 
 
 def broken(rule, what, *names):
@@ -33,9 +33,17 @@ class Program:
             for r in receives:
                 self.completes[self.nw[r]].append(r)
         self.check_variables()
-        self.definition = {}                  # (location, variable) -> ("receive", r) or ("assigned", location)
-        self.find_definitions()
-        Sorts(self).check()
+        self.definition = {}                  # (location, variable) -> ("receive", r), ("selected", r), its source or
+        self.find_definitions()               # tag, or ("assigned", location)
+        self.meeting = {}                     # barrier's location -> those that meet there, by thread
+        self.find_meetings()
+        self.sorts = Sorts(self)
+        self.sorts.check()
+
+    def is_plain(self):
+        """Whether there are no selectors, modes and barriers. (Without selectors, tags mean nothing.)"""
+        return (all(c.mode == "sndi" for c in self.send.values()) and not self.meeting and
+                all(c.selectors == Selectors() for c in self.receive.values()))
 
     def add_message(self, c):
         if c.kind == "sndi":
@@ -55,6 +63,18 @@ class Program:
 
     def commands(self, kind):
         return [c for c in self.command.values() if c.kind == kind]
+
+    def find_meetings(self):
+        """The k-th occurrences of a barrier meet."""
+        meetings = defaultdict(list)
+        for thread in self.threads:
+            seen = defaultdict(int)
+            for rho in thread:
+                c = self.command[rho]
+                if c.kind == "barrier":
+                    self.meeting[rho] = meetings[c.barrier, seen[c.barrier]]
+                    self.meeting[rho].append(rho)
+                    seen[c.barrier] += 1
 
     # ---- the rules ----
 
@@ -77,23 +97,28 @@ class Program:
                 broken("D2", "the wait for {} is not behind it, in its thread", c.action)
 
     def find_nearest_enclosing_waits(self):
-        """D3: the first wait behind a receive that is for it or for a later one at its endpoint."""
+        """D3: the first wait behind a receive that is for it, or for a later one at its endpoint that admits no more."""
         for receives in self.receives_at.values():
-            first = None
+            first = {}  # what later receives admit -> their selectors, the first wait for one of them
             for r in reversed(receives):
-                own = self.wait.get(r)
-                if own is not None and (first is None or self.place[own] < self.place[first]):
-                    first = own
-                if first is None:
+                selectors, own = self.receive[r].selectors, self.wait.get(r)
+                if own is not None:
+                    key = tuple(None if names is None else tuple(names) for names in (selectors.sources, selectors.tags))
+                    first[key] = selectors, self.first(own, first[key][1]) if key in first else own
+                waits = [wait for other, wait in first.values() if selectors.admit_all_of(other)]
+                if not waits:
                     broken("D3", "no wait completes {}", r)
-                self.nw[r] = first
+                self.nw[r] = self.first(*waits)
+
+    def first(self, *locations):
+        return min(locations, key=self.place.__getitem__)
 
     def check_variables(self):
         """D4"""
         owner = {}
         for c in self.command.values():
             thread = self.place[c.location][0]
-            for x in [*([c.variable] if c.variable else []), *variables(c.expression)]:
+            for x in [*defined(c), *variables(c.expression)]:
                 if owner.setdefault(x, thread) != thread:
                     broken("D4", "two threads use variable {}", x)
 
@@ -110,7 +135,15 @@ class Program:
                 if c.kind == ":=":
                     last[c.variable] = ("assigned", rho)
                 for r in self.completes.get(rho, ()):
-                    last[self.receive[r].variable] = ("receive", r)
+                    x, *selected = defined(self.receive[r])
+                    last[x] = ("receive", r)
+                    last.update((y, ("selected", r)) for y in selected)
+
+
+def defined(c):
+    """The variables that an assignment or a receive defines, in order."""
+    selected = [c.selectors.source, c.selectors.tagged] if c.selectors else []
+    return [x for x in (c.variable, *selected) if x]
 
 
 def variables(e):
@@ -171,6 +204,8 @@ class Sorts:
 
     def variable(self, rho, x):
         kind, what = self.program.definition[rho, x]
+        if kind == "selected":
+            return "Int"
         return self.assigned[what] if kind == "assigned" else ("sent to", self.program.receive[what].destination)
 
     def operation(self, rho, op, operands):

@@ -1,5 +1,6 @@
 // Certificates of both readings of "outcome" (docs/semantics.md, "Outcomes of a program"): there is one exactly if the program
-// is safe or vacuous, by a search that follows the definition to the letter, and scripts/check_certificate accepts each.
+// is safe or vacuous, by a search that follows the definition to the letter, and scripts/check_certificate accepts each. Programs
+// with selectors, modes and barriers are lowered for that, and scripts/check_certificate lowers them to the same programs.
 // MATCHPOINT_CASES and MATCHPOINT_SEED (environment) choose more random programs, and others.
 
 #include "check/certificate.hpp"
@@ -16,7 +17,10 @@
 
 #include <fmt/format.h>
 
+#include "grammar/print.hpp"
+#include "lowering/lowered.hpp"
 #include "programs/small.hpp"
+#include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
@@ -49,7 +53,7 @@ private:
         for (std::size_t const n : state.next) text += fmt::format("{} ", n);
         for (auto const& [beta, messages] : state.Q_s)
             for (Message const& m : messages) text += fmt::format("{}:{} ", beta, m.action);
-        for (auto const& [r, s] : state.matches) text += fmt::format("{}={} ", r, s);
+        for (auto const& [r, s] : state.got) text += fmt::format("{}={} ", r, s);
         return text;
     }
 
@@ -114,8 +118,10 @@ public:
         EXPECT_EQ(check::write_proof(certificate, folder / "clauses.drat", {}), "");
         about_.push_back(fmt::format(
             R"({{"schema": {{"name": "matchpoint.certificate", "version": 1}}, "verdict": "{}", "buffering": "{}",
-                "runs": "{}", "kind": "clauses", "clauses": {}, "solver": "test", "program_sha256": )",
-            verdict, zero ? "zero" : "infinite", to_string(runs), certificate.clauses.size()));
+                "runs": "{}", "kind": "clauses", "clauses": {}, "solver": "test", {}"program_sha256": )",
+            verdict, zero ? "zero" : "infinite", to_string(runs), certificate.clauses.size(),
+            certificate.lowered ? fmt::format("\"lowered_buffering\": \"{}\", ", to_string(*certificate.lowered))
+                                : ""));
         if (about_.size() == 500) judge();
     }
 
@@ -156,7 +162,9 @@ protected:
     /// Certificates for a program under one buffering, of both readings.
     void judge(Program const& program, bool zero) {
         OnPath const truth = Search(program, zero).run();
-        auto const complete = explore_quickly(program, zero, 20'000);
+        bool const is_plain = test::Subject(to_text(program, {})).messages.code().is_plain();
+        auto const complete =
+            is_plain ? explore_quickly(program, zero, 20'000) : explore_eagerly(program, zero, 20'000);
         if (truth.too_many || !complete) {
             ++too_large_;
             return;
@@ -177,6 +185,11 @@ protected:
         options.runs = runs;
         for (bool const of_failure : {true, false}) {
             options.of_failure = of_failure;
+            if (!is_certified(subject.messages, options.buffering)) {
+                EXPECT_FALSE(check::certify(subject.messages, options));
+                ++counts_["not lowered"];
+                continue;
+            }
             if (verdict == naive::Verdict::violated || (verdict == naive::Verdict::safe && !of_failure)) {
                 EXPECT_THROW(check::certify(subject.messages, options), std::logic_error);
                 continue;
@@ -187,6 +200,10 @@ protected:
             if (verdict == naive::Verdict::vacuous && of_failure) continue;
             folders_.write(text, success.value_or(Trace{}), to_text(verdict), runs, zero, *certificate);
         }
+    }
+
+    static bool is_certified(MessageIndex const& messages, Buffering buffering) {
+        return messages.code().is_plain() || Lowered::of(messages, buffering).has_value();
     }
 
     void TearDown() override {
@@ -227,15 +244,102 @@ TEST_F(Certificates, SmallPrograms) {
             for (bool const zero : {false, true}) judge(plain(*draft).program, zero);
 }
 
+std::size_t given(char const* name, std::size_t otherwise) {
+    char const* const text = std::getenv(name);
+    return text == nullptr ? otherwise : std::stoul(text);
+}
+
 TEST_F(Certificates, RandomPrograms) {
-    auto const number = [](char const* name, std::size_t otherwise) {
-        char const* const given = std::getenv(name);
-        return given == nullptr ? otherwise : std::stoul(given);
-    };
-    std::size_t const count = number("MATCHPOINT_CASES", cases(400));
+    std::size_t const count = given("MATCHPOINT_CASES", cases(400));
     for (unsigned i = 0; i < count; ++i)
         for (bool const zero : {false, true})
-            judge(program_to_explore(number("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 4), zero);
+            judge(program_to_explore(given("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 4), zero);
+}
+
+/// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the smaller ones with
+/// all.
+void for_small_mpi_programs(std::size_t nth, std::function<void(Program const&)> const& visit) {
+    auto const all_of = [&](programs::SmallMpi kinds, programs::SmallBound const& bound, std::size_t every_so_many) {
+        programs::SmallMpiPrograms all(bound, kinds, every_so_many);
+        while (auto const draft = all.next()) visit(plain(*draft).program);
+    };
+    all_of({.selectors = true}, {.size = 6}, nth);
+    all_of({.modes = true}, {.size = 6}, nth);
+    all_of({.barrier = true}, {.size = 6}, nth);
+    all_of({.selectors = true, .modes = true, .barrier = true}, {.size = 5}, nth / 10 + 1);
+}
+
+Program random_mpi_program(unsigned i) {
+    return mpi_program_to_explore(given("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 3);
+}
+
+TEST_F(Certificates, SmallMpiPrograms) {
+    for_small_mpi_programs(2'000 * every(), [&](Program const& program) {
+        for (bool const zero : {false, true}) judge(program, zero);
+    });
+    EXPECT_GT(folders_.judged(), 0U);
+}
+
+TEST_F(Certificates, RandomMpiPrograms) {
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(1'000)); ++i)
+        for (bool const zero : {false, true}) judge(random_mpi_program(i), zero);
+}
+
+/// The plain programs of lowering/ and of scripts/check_certificate, as text, for many programs at a time.
+class LoweredTwice : public ::testing::Test {
+protected:
+    void add(Program const& program) {
+        std::string const text = to_text(program, {});
+        test::Subject const subject(text);
+        if (subject.messages.code().is_plain()) return;
+        for (bool const zero : {false, true}) {
+            auto const lowered = Lowered::of(subject.messages, zero ? Buffering::zero : Buffering::infinite);
+            ++counts_[lowered ? fmt::format("lowered, {} buffering", to_string((*lowered)->buffering()))
+                              : "not lowered"];
+            expected_[zero] += lowered ? fmt::format("; {} buffering\n{}", to_string((*lowered)->buffering()),
+                                                     grammar::print((*lowered)->messages().code().program()))
+                                       : "; not lowered\n";
+        }
+        std::filesystem::create_directories(all_);
+        std::ofstream(all_ / fmt::format("{}.ctp", count_)) << text;
+        if (++count_ == 500) compare();
+    }
+
+    void compare() {
+        if (count_ == 0) return;
+        for (bool const zero : {false, true}) {
+            std::string const checker = "/usr/bin/python3 " MATCHPOINT_SOURCE_DIR "/scripts/check_certificate --lower ";
+            std::string const script =
+                output_of(fmt::format("cd {} && {} {} $(ls | sort -n) | sed 's/^; the program is not lowered: .*/; not "
+                                      "lowered/'",
+                                      all_.string(), checker, zero ? "zero" : "infinite"));
+            EXPECT_EQ(script, expected_[zero]);
+            expected_[zero].clear();
+        }
+        count_ = 0;
+        std::filesystem::remove_all(all_);
+    }
+
+    void TearDown() override {
+        compare();
+        for (auto const& [what, count] : counts_) std::cout << fmt::format("{:<40}{:8}\n", what, count);
+        EXPECT_EQ(counts_.size(), 3U);
+    }
+
+private:
+    std::filesystem::path all_ = std::filesystem::path(::testing::TempDir()) / fmt::format("lowered.{}", ::getpid());
+    std::size_t count_ = 0;
+    std::string expected_[2]; // by buffering
+    std::map<std::string, std::size_t> counts_;
+};
+
+TEST_F(LoweredTwice, SmallPrograms) {
+    for_small_mpi_programs(300 * every(), [&](Program const& program) { add(program); });
+}
+
+TEST_F(LoweredTwice, RandomPrograms) {
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(2'000)); ++i)
+        add(i % 2 == 0 ? random_mpi_program(i) : mpi_program_to_explore(given("MATCHPOINT_SEED", 1), i, 5, 12));
 }
 
 } // namespace

@@ -12,15 +12,19 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
+import jsonschema
+
 from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, InFolder, run
 
 ROOT = Path(__file__).resolve().parents[2]
+ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
 CHECKER = ROOT / "scripts" / "check_certificate"
 PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "60"))
 SEED = os.environ.get("MATCHPOINT_SEED", "1")
 # The readings of "outcome" that the binary can be asked for.
 RUNS = ("executions", "complete") if b"--runs" in run("check", "--help").out else ("",)
 COMPLETE = ["--runs", "complete"] if len(RUNS) > 1 else []
+NOT_LOWERED = ROOT / "traces/selectors_wildcard_deadlock.ctp"
 BATCH = 200  # certificates that are there at the same time
 # Numbers and knobs of `gen random`.
 SHAPES = ([], ["9", "5", "3"], ["6", "4", "2", "--assumptions", "100", "--arithmetic", "100", "--dependencies", "100"],
@@ -49,6 +53,7 @@ class Certificates(InFolder):
         self.assertIn(result.code, (HOLDS, INFEASIBLE, 11, 13), result.text + result.error_text)
         self.assertEqual(checked(folder)[0], 0, checked(folder))
         self.assertEqual(by_minisat(folder), "UNSATISFIABLE")
+        ABOUT.validate(json.loads((folder / "certificate.json").read_text()))
         return folder
 
     def generated(self, *arguments):
@@ -62,17 +67,23 @@ class Certificates(InFolder):
                                        ["router", "3", "--safe"], ["multi-m", "2", "--safe"],
                                        ["pktuse", "12", "3", "--safe", "sums"], ["pktuse", "12", "3", "--safe", "order"],
                                        ["ring-dependencies", "3", "--safe"], ["dense-cycles", "3", "--safe"],
-                                       ["ping-pong", "4", "--safe"])):
+                                       ["ping-pong", "4", "--safe"], ["master-workers", "3", "--safe"], ["halo", "2", "2"],
+                                       ["monte-carlo", "2", "3", "--safe"])):
             with self.subTest(arguments=arguments):
                 folder = self.good(self.generated(*arguments), name=f"c{i}")
                 about = json.loads((folder / "certificate.json").read_text())
+                self.assertEqual("lowered_buffering" in about, arguments[0] in ("master-workers", "halo", "monte-carlo"))
                 if about["verdict"] == "safe":
                     self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1").code, HOLDS)
 
     def test_traces(self):
-        """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign."""
+        """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign; and all with selectors, modes or
+        barriers."""
         number = 0
-        for path in sorted(ROOT.glob("traces/**/*.ctp"))[::1 if PROGRAMS > 1000 else 7]:
+        files = sorted(ROOT.glob("traces/**/*.ctp"))
+        with_mpi = [path for path in files if path.name.startswith(("selectors", "modes", "barrier", "e38"))]
+        self.assertGreater(len(with_mpi), 8)
+        for path in sorted({*files[::1 if PROGRAMS > 1000 else 7], *with_mpi} - {NOT_LOWERED}):
             for buffering in ("infinite", "zero"):
                 verdict = run("check", path, "--buffering", buffering)
                 if verdict.code in (BAD_INPUT, FAILURE):
@@ -208,6 +219,33 @@ class Certificates(InFolder):
         self.assertEqual(json.loads((folder / "certificate.json").read_text())["kind"], "smt")
         self.assertRegex((folder / "answers.txt").read_text(), r"(?s)z3 problem.smt2: .*\ncvc5 problem.smt2: ")
         self.assertEqual(checked(folder)[0], 1)
+
+    def test_programs_that_are_not_lowered(self):
+        """The problem as it stands, the answers, and no clauses."""
+        for buffering, runs in itertools.product(("infinite", "zero"), RUNS):
+            result, folder = self.certified(NOT_LOWERED, "--buffering", buffering, "--runs", runs, name=buffering + runs)
+            self.assertEqual((result.code, "receives of which one admits more" in result.error_text), (DEADLOCK, True))
+            about = json.loads((folder / "certificate.json").read_text())
+            ABOUT.validate(about)
+            self.assertEqual((about["kind"], about["verdict"]), ("smt", "safe"))
+            self.assertEqual((folder / "answers.txt").read_text(), "z3 problem.smt2: unsat\ncvc5 problem.smt2: unsat\n")
+            self.assertIn("receives of which one admits more", (folder / "README").read_text())
+            self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1", "--buffering", buffering).code, HOLDS)
+            self.assertEqual(checked(folder)[0], 1)
+        # A vacuous one has a second problem.
+        path = self.write(NOT_LOWERED.read_text().replace("(from 1))]", "(from 1))] [no (assume false)]"))
+        folder = self.certified(path)[1]
+        self.assertEqual(len(set(re.findall("(?m)^(?:z3|cvc5) problem.*: unsat$", (folder / "answers.txt").read_text()))), 4)
+
+    def test_lowering_page(self):
+        """The example of docs/lowering.md."""
+        page = (ROOT / "docs/lowering.md").read_text()
+        command, shown = re.search(r"(?m)^    \$ scripts/check_certificate (.*)\n((?:    .*\n)+)", page).groups()
+        result = subprocess.run(["/usr/bin/python3", CHECKER, *command.split()], capture_output=True, text=True, cwd=ROOT, timeout=60)
+        self.assertEqual((result.stderr, result.stdout), ("", re.sub("(?m)^    ", "", shown)))
+        for arguments in ([], ["both", NOT_LOWERED], ["zero"]):
+            self.assertEqual(checked("--lower", *arguments)[0], 2)
+        self.assertRegex(checked("--lower", "zero", NOT_LOWERED)[1], "^; the program is not lowered: .*\n$")
 
     def test_where_it_cannot_be_written(self):
         safe = self.generated("hall", "3", "--safe")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Wrong certificates, made by hand: the checker refuses each of them, or says that it cannot read it. Honest ones of odd
-programs
-are good."""
+programs are good."""
 
 import hashlib
+import itertools
 import json
+import re
 import shutil
 import subprocess
 import unittest
@@ -36,6 +37,37 @@ def about(text, **changes):
     return {"schema": {"name": "matchpoint.certificate", "version": 1}, "verdict": "safe", "buffering": "infinite",
             "runs": "complete", "program_sha256": hashlib.sha256(text if isinstance(text, bytes) else text.encode()).hexdigest(), "kind": "clauses",
             "clauses": 1, "solver": "me", **changes}
+
+
+# Programs with selectors, modes and barriers, and what makes others of them: a text, and what stands there instead.
+TAGS = ("( ( [a (rcvi r 0 x (tag 1) (source u) (tagged n))] [b (wait r)] [c (assert (= x 5))] [d (assert (= n 1))] [e (assert (= u 4))] )"
+        "  ( [f (sndi s 4 0 5 (tag 1))] [g (sndi t 4 0 6 (tag 2))] ) )")
+FROM = ("( ( [a (rcvi r 0 x (from 1))] [b (rcvi q 0 y (from 2))] [c (wait q)] [d (wait r)] [e (assert (= x 1))] [f (assert (= y 2))] )"
+        "  ( [g (sndi s 1 0 1)] ) ( [h (sndi t 2 0 2)] ) )")
+WHO = ("( ( [a (rcvi r 0 x (source u) (tagged n))] [b (rcvi q 0 y (source v))] [c (wait q)] [d (assert (= (= u 1) (= x -5)))]"
+       "    [e (assert (= (= u 2) (= n 7)))] [f (assert (=> (= v 1) (= y -5)))] )"
+       "  ( [g (sndi s 1 0 -5)] ) ( [h (sndi t 2 0 6 (tag 7))] ) )")
+MODES = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (assert (= x 1))] [d (rcvi q 0 y)] [e (wait q)] )"
+         "  ( [h (ssndi s 1 0 1)] [i (wait s)] [j (sndi k 1 3 1)] )"
+         "  ( [l (rcvi m 3 z)] [n (wait m)] [o (sndi t 2 0 2)] ) )")
+BARRIER = ("( ( [a (rcvi r 0 x)] [b (wait r)] [c (barrier B)] [d (rcvi q 0 y)] [e (wait q)] [f (assert (= x 1))] )"
+           "  ( [g (sndi s 1 0 1)] [h (barrier B)] [i (u := 0)] ) ( [j (barrier B)] [k (sndi t 2 0 2)] ) )")
+CHANGES = {
+    TAGS: [("(tag 1) (source", "(tag 2) (source"), ("5 (tag 1)", "5 (tag 2)"), ("6 (tag 2)", "5 (tag 1)"), ("5 (tag 1)", "5"),
+           ("(source u) (tagged n)", "(source n) (tagged u)"), ("(tag 1) (source", "(source"), ("(tag 1) (source", "(tag 1 2) (source"),
+           ("(tag 1) (source", "(tag) (source"), ("(tag 1) (source", "(from 5) (source"), ("(tag 1) (source", "(from 4) (source")],
+    FROM: [("x (from 1)", "x (from 2)"), ("y (from 2)", "y (from 1)"), ("x (from 1)", "x"), ("y (from 2)", "y (from 1 2)"),
+           ("x (from 1)", "x (from)"), ("x (from 1)", "x (tag 1)"), (" (from 1)", " (from 3)"), ("s 1 0 1", "s 1 0 2"),
+           ("x (from 1))] [b (rcvi q 0 y (from 2)", "x (from 2))] [b (rcvi q 0 y (from 1)"),
+           ("x (from 1))] [b (rcvi q 0 y (from 2)", "x (from 1 2))] [b (rcvi q 0 y (from 2 1)"),
+           ("x (from 1))] [b (rcvi q 0 y (from 2)", "x)] [b (rcvi q 0 y")],
+    WHO: [("(source u) (tagged n)", "(source n) (tagged u)"), ("(source u)", "(tagged u)"), ("(source u)", "(source n)"), ("6 (tag 7)", "6 (tag 8)"),
+          ("6 (tag 7)", "6"), ("s 1 0 -5", "s 3 0 -5"), ("s 1 0 -5", "s 1 0 -6"), ("s 1 0 -5", "s 1 0 -5 (tag 7)"), ("(source v)", "(from 1) (source v)"),
+          ("y (source v)", "y (tag 0) (source v)")],
+    MODES: [("(ssndi s", "(sndi s"), ("(ssndi s", "(bsndi s"), ("[i (wait s)]", "[i (w := 0)]"), ("0 y)", "0 y (from 1))"), ("0 x)", "0 x (from 2))")],
+    BARRIER: [("[g (sndi s 1 0 1)] [h (barrier B)]", "[g (barrier B)] [h (sndi s 1 0 1)]"), ("[b (wait r)] [c (barrier B)]", "[b (barrier B)] [c (wait r)]"),
+              ("[j (barrier B)] [k (sndi t 2 0 2)]", "[j (sndi t 2 0 2)] [k (barrier B)]"), ("[j (barrier B)]", "[j (barrier C)]"),
+              ("[j (barrier B)]", "[j (w := 0)]"), ("[a (rcvi r 0 x)] [b (wait r)] [c (barrier B)]", "[a (barrier B)] [b (rcvi r 0 x)] [c (wait r)]")]}
 
 
 class Attacks(InFolder):
@@ -75,6 +107,7 @@ class Attacks(InFolder):
             self.assertNotIn(": good: ", text)
             self.assertIn(saying, text)
         self.kinds[kind] += 1
+        return text
 
     def test_honest_by_hand(self):
         """What the attacks start from is good."""
@@ -323,6 +356,97 @@ class Attacks(InFolder):
         said = json.loads((folder / "certificate.json").read_text())
         (folder / "certificate.json").write_text(json.dumps({**said, "buffering": "infinite"}))
         self.bad("wrong buffering", folder)
+
+    def certified(self, text, buffering, runs):
+        self.made += 1
+        folder = self.folder / f"mpi{self.made}"
+        result = run("check", self.write(text), "--buffering", buffering, *(["--runs", runs] if COMPLETE else []), "--certificate", folder)
+        self.assertIn(result.code, (HOLDS, INFEASIBLE, DEADLOCK, ERROR), result.error_text)
+        self.assertEqual(self.checked(folder)[0], 0, self.checked(folder))
+        return folder
+
+    def success(self, text, buffering):
+        """The program with a run that succeeds, if it has some; or None."""
+        path = self.folder / "found.ctp"
+        path.unlink(missing_ok=True)
+        run("check", self.write(text), "--buffering", buffering, "--runs", "complete", "-o", path)
+        found = path.read_text() if path.exists() else ""
+        at = re.search(r"(?m)^; trace (\d), .*: success$", found)
+        program, *traces = re.split(r"(?m)^\)\n", found)
+        return at and f"{program})\n{traces[int(at[1]) - 1]})\n"
+
+    def lowered_buffering(self, text, buffering):
+        """What the checker would have it be; None: the program is plain, or not lowered."""
+        said = subprocess.run(["/usr/bin/python3", CHECKER, "--lower", buffering, self.write(text)], capture_output=True, text=True, timeout=60).stdout
+        return next((b for b in ("infinite", "zero") if said.startswith(f"; {b} buffering")), None)
+
+    def test_selectors_modes_and_barriers(self):
+        """The certificate of a program with another program, whose clauses would be others, and the best witness that there is."""
+        refused_for = Counter()
+        for (text, changes), (buffering, runs) in itertools.product(CHANGES.items(), (("infinite", "executions"), ("zero", "complete"))):
+            folder = self.certified(text, buffering, runs)
+            said = json.loads((folder / "certificate.json").read_text())
+            for old, new in changes:
+                self.assertEqual(text.count(old), 1, old)
+                other = text.replace(old, new)
+                verdict = run("check", self.write(other), "--buffering", buffering, "--runs", runs, "--format", "json").text
+                (folder / "program.ctp").write_text(other)
+                (folder / "witness.ctp").write_text(self.success(other, buffering) or other)
+                about_other = {**said, "lowered_buffering": self.lowered_buffering(other, buffering),
+                               "program_sha256": hashlib.sha256(other.encode()).hexdigest()}
+                (folder / "certificate.json").write_text(json.dumps({k: v for k, v in about_other.items() if v}))
+                if f'"verdict": "{said["verdict"]}"' in verdict:
+                    self.checked(folder)  # whatever it says
+                    continue
+                text_of_refusal = self.bad("other selectors, modes or barriers", folder)
+                refused_for[re.sub("[0-9]+", "N", text_of_refusal.split(": ")[2])[:20]] += 1
+        for reason in ("clause N is not so f", "variable N says noth", "witness.ctp has no r", "the program is not l"):
+            self.assertGreater(refused_for[reason], 2, refused_for)
+
+    def test_lowered_buffering(self):
+        for text in (FROM, MODES):
+            folder = self.certified(text, "infinite", "executions")
+            said = json.loads((folder / "certificate.json").read_text())
+            self.assertEqual(said["lowered_buffering"], "zero" if text == MODES else "infinite")
+            other = "infinite" if text == MODES else "zero"
+            for value, saying in ((None, "and is left out"), (other, f"and is {other}"), ("none", "certificate.json"), ("", "certificate.json"),
+                                  (7, "certificate.json"), (True, "certificate.json")):
+                changed = {**said, "lowered_buffering": value}
+                (folder / "certificate.json").write_text(json.dumps(said | changed if value is not None else {
+                    k: v for k, v in said.items() if k != "lowered_buffering"}))
+                self.bad("lowered_buffering", folder, saying)
+            (folder / "certificate.json").write_text(json.dumps({**said, "buffering": "zero"}))
+            self.checked(folder)  # safe as well
+        for value in ("zero", "infinite"):
+            self.bad("lowered_buffering of a plain program", self.forged(SAFE, SAFE_CLAUSES, lowered_buffering=value), "should be left out")
+        smt = {**about(SAFE), "kind": "smt", "lowered_buffering": "zero"}
+        del smt["clauses"], smt["solver"]
+        self.bad("json", self.forged(SAFE, SAFE_CLAUSES, other={"certificate.json": json.dumps(smt)}), "cannot be read: certificate.json")
+
+    def test_witnesses_with_selectors(self):
+        """Runs of safe programs that are none."""
+        def witness(text, trace, saying, buffering="infinite"):
+            self.bad("run", self.forged(text, [("1", "some")], ["fails c"], ["0"], trace, buffering=buffering,
+                                        lowered_buffering=self.lowered_buffering(text, buffering)), saying)
+        witness(TAGS, "( (a bot) (f bot) (g bot) (b bot) (c bot) (d bot) (e bot) )", "is not there")
+        later = TAGS.replace("s 4 0 5 (tag 1)", "s 4 0 6 (tag 2)").replace("t 4 0 6 (tag 2)", "t 4 0 5 (tag 1)")
+        witness(later, "( (a bot) (f bot) (g bot) (b ((0 4) bot)) (c bot) (d bot) (e bot) )", "is not there")
+        witness(FROM, "( (a bot) (b bot) (g bot) (h bot) (c ((0 1) bot)) (d bot) (e bot) (f bot) )", "is not there")
+        witness(FROM.replace("(= x 1)", "(= x 2)"), "( (a bot) (b bot) (g bot) (h bot) (c ((0 2) bot)) (d ((0 1) bot)) (e bot) (f bot) )",
+                "the assert is false")
+        who = "( (a bot) (b bot) (g bot) (h bot) (c ((0 1) (0 2) bot)) (d bot) (e bot) (f bot) )"
+        for old, new in (("(= u 1)", "(= u 2)"), ("(= n 7)", "(= n 0)")):
+            witness(WHO.replace(old, new), who, "the assert is false")
+        sends = "( (l bot) (a bot) (h bot) %s (j bot) (n ((3 1) bot)) (o bot) (d bot) (e ((0 2) bot)) )"
+        witness(MODES, sends % "(i bot) (b ((0 1) bot)) (c bot)", "the message of s is not taken")
+        witness(MODES, sends.replace("(a bot) (h bot)", "(h bot)") % "(i ((0 1) bot)) (a bot) (b bot) (c bot)", "no receive waits")
+        buffered = MODES.replace("(ssndi", "(bsndi")
+        witness(buffered, sends.replace("(a bot) (h bot)", "(h bot)") % "(i ((0 1) bot)) (a bot) (b bot) (c bot)", "no receive waits", "zero")
+        witness(BARRIER, "( (a bot) (j bot) (k bot) (g bot) (b ((0 1) bot)) )", "has not come to the barrier")
+        witness(BARRIER, "( (a bot) (b bot) )", "is not there")
+        twice = BARRIER.replace("[f (", "[z (barrier B)] [f (").replace("[i (u := 0)]", "[i (barrier B)]").replace("t 2 0 2)]", "t 2 0 2)] [y (barrier B)]")
+        witness(twice, "( (a bot) (g bot) (h bot) (i bot) )", "has not come to the barrier")
+        witness(twice, "( (a bot) (g bot) (b ((0 1) bot)) (h bot) (j bot) (i bot) )", "has not come to the barrier")
 
     def test_honest_and_odd(self):
         """Good certificates whose names and numbers are odd."""

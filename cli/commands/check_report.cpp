@@ -1,0 +1,233 @@
+#include "cli/commands/check_report.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/output.hpp"
+#include "grammar/print.hpp"
+#include "report/matching_words.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+Style verdict_style(Verdict v) {
+    switch (v) {
+    case Verdict::violated: return Style::bad;
+    case Verdict::safe: return Style::good;
+    case Verdict::vacuous: return Style::broken;
+    case Verdict::unknown: break;
+    }
+    return Style::stuck;
+}
+
+Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
+
+std::string_view to_string(Reached::Answer a) {
+    switch (a) {
+    case Reached::Answer::no: return "no";
+    case Reached::Answer::yes: return "yes";
+    case Reached::Answer::unknown: break;
+    }
+    return "unknown";
+}
+
+std::string_view label(Trouble::Kind kind) {
+    switch (kind) {
+    case Trouble::Kind::limit: return "limit";
+    case Trouble::Kind::solver: return "solver failed";
+    case Trouble::Kind::wrong_answer: break;
+    }
+    return "wrong answer";
+}
+
+} // namespace
+
+CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
+                         bool statistics)
+    : name_(subject.source.name()), s_(&subject), buffering_(options.buffering), runs_(options.runs), r_(result),
+      statistics_(statistics) {}
+
+CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
+    : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
+
+void CheckReport::print(Terminal& terminal) const {
+    terminal.print(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
+                               terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
+                               machine::to_string(buffering_)));
+    switch (r_.verdict) {
+    case Verdict::violated: violated(terminal); break;
+    case Verdict::safe:
+        terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
+                                 : "  no complete run fails, and some succeed\n");
+        break;
+    case Verdict::vacuous: vacuous(terminal); break;
+    case Verdict::unknown: break;
+    }
+    reached(terminal, "deadlock", r_.deadlock);
+    reached(terminal, "fault", r_.fault);
+    for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
+        if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
+            terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
+                                       terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
+                                       report::shown(s_->code, Endpoint{beta})));
+    terminal.print(fmt::format("  {}\n", work()));
+    if (statistics_)
+        for (Inference const i : all_inferences)
+            terminal.print(fmt::format("  inference {}: {}\n", matching::to_string(i), r_.inferences[i]));
+    for (Trouble const& t : r_.trouble)
+        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::stuck, label(t.kind)), t.what));
+}
+
+Json CheckReport::json() const {
+    Json json;
+    json["file"] = name_;
+    json["sha256"] = s_ == nullptr ? Json(nullptr) : Json(sha256(s_->source.text()));
+    json["buffering"] = machine::to_string(buffering_);
+    json["runs"] = executions::to_string(runs_);
+    json["verdict"] = check::to_string(r_.verdict);
+    json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
+    json["run"] = complete(r_.run);
+    json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
+    json["deadlock"] = reached(r_.deadlock);
+    json["fault"] = reached(r_.fault);
+    Json& orphans = json["orphans"] = Json::array();
+    for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
+        if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
+            orphans.push_back({{"endpoint", s_->code.names()(Endpoint{beta})}, {"messages", n}});
+    Json& trouble = json["trouble"] = Json::array();
+    for (Trouble const& t : r_.trouble) trouble.push_back({{"kind", label(t.kind)}, {"what", t.what}});
+    json["work"] = {
+        {"samples", r_.samples},           {"executions", r_.executions},   {"steps", r_.steps},
+        {"solver_calls", r_.solver_calls}, {"refinements", r_.refinements}, {"match_pairs", r_.match_pairs}};
+    if (statistics_) {
+        Json& inferences = json["inferences"] = Json::object();
+        for (Inference const i : all_inferences) inferences[std::string(matching::to_string(i))] = r_.inferences[i];
+    }
+    return json;
+}
+
+std::string CheckReport::witnesses() const {
+    Program program = s_->program;
+    program.traces.clear();
+    std::string comment;
+    auto const add = [&](std::string_view what, Schedule const& schedule) {
+        program.traces.push_back(schedule.trace(s_->code));
+        comment +=
+            fmt::format("; trace {}, {} buffering: {}\n", program.traces.size(), machine::to_string(buffering_), what);
+    };
+    if (r_.run)
+        add(fmt::format("{}{}", machine::to_string(r_.run->s),
+                        r_.run->extent == Extent::prefix ? ", as far as it is on the path (run --prefix)" : ""),
+            r_.run->schedule);
+    if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
+    if (r_.deadlock.answer == Reached::Answer::yes) add("leads to a deadlock", r_.deadlock.schedule);
+    if (r_.fault.answer == Reached::Answer::yes) add("leads to a fault", r_.fault.schedule);
+    return program.traces.empty() ? std::string() : comment + grammar::print(program);
+}
+
+void CheckReport::violated(Terminal& terminal) const {
+    Replay failing = replay(*r_.run);
+    terminal.print(shown_findings(s_->code, failing.findings(), terminal.paint()));
+    if (r_.run->extent == Extent::prefix) after_that(terminal, failing.halts());
+    matches(terminal);
+    if (r_.safe)
+        terminal.print(fmt::format("  a run that succeeds differs: here {}\n",
+                                   shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
+    trace(terminal, r_.run->schedule);
+}
+
+void CheckReport::vacuous(Terminal& terminal) const {
+    if (!r_.run) {
+        // A solver only knows that no run succeeds.
+        bool const by_solver = r_.engine.starts_with("smt") || r_.engine == "sat";
+        terminal.print(!by_solver  ? "  no run completes\n"
+                       : on_path() ? "  no execution fails, and none completes without breaking an assumption\n"
+                                   : "  no complete run keeps its assumptions, if any completes\n");
+        return;
+    }
+    terminal.print(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
+                             : "  every complete run breaks an assumption; this one:\n");
+    terminal.print(shown_findings(s_->code, replay(*r_.run).findings(), terminal.paint()));
+    matches(terminal);
+    trace(terminal, r_.run->schedule);
+}
+
+void CheckReport::after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const {
+    constexpr std::size_t most = 20;
+    for (std::size_t i = 0; i < std::min(most, halts.size()); ++i)
+        terminal.print(fmt::format("  after that {}\n", report::shown(s_->code, halts[i])));
+    if (halts.size() > most) terminal.print(fmt::format("  ... and {}\n", plural(halts.size() - most, "more thread")));
+}
+
+void CheckReport::matches(Terminal& terminal) const {
+    if (std::string const text = shown(s_->messages, r_.run->matching); !text.empty())
+        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), text));
+}
+
+void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
+    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), to_string(r.answer))));
+    if (r.answer != Reached::Answer::yes) return;
+    for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
+    trace(terminal, r.schedule, "    trace: ");
+    if (!r.schedule.trailing().empty())
+        terminal.print(fmt::format("    then these messages are delivered: {}\n", shown_movements(r.schedule)));
+}
+
+std::string CheckReport::shown_movements(Schedule const& schedule) const {
+    std::vector<Movement> m;
+    for (Channel const c : schedule.trailing()) m.push_back({s_->code[c].beta, s_->code[c].alpha});
+    return grammar::print(s_->program, m);
+}
+
+std::vector<std::string> CheckReport::why(Reached const& r) const {
+    Replay execution(s_->code, buffering_, r.schedule);
+    if (!r.fault) return execution.stuck_threads();
+    return {shown_fault(s_->code, execution.state(), *r.fault)};
+}
+
+void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::string_view head) const {
+    constexpr std::size_t most = 60;
+    terminal.print(schedule.size() <= most ? wrapped_trace(s_->code, schedule, head)
+                                           : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
+}
+
+std::string CheckReport::work() const {
+    std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
+    text += fmt::format("; {}, {}", plural(r_.samples, "sample"), plural(r_.steps, "machine step"));
+    if (r_.executions > 0) text += fmt::format(", {}", plural(r_.executions, "execution"));
+    if (r_.solver_calls > 0)
+        text +=
+            fmt::format(", {} with {}", plural(r_.solver_calls, "solver call"), plural(r_.match_pairs, "match pair"));
+    if (r_.refinements > 0) text += fmt::format(", {}", plural(r_.refinements, "refinement"));
+    return text;
+}
+
+Json CheckReport::complete(std::optional<Run> const& run) const {
+    if (!run) return nullptr;
+    return {{"status", machine::to_string(run->s)},
+            {"completes", run->extent == Extent::complete},
+            {"matches", to_json(s_->messages, run->matching)},
+            {"trace", shown_trace(s_->code, run->schedule)},
+            {"then", after(*run)}};
+}
+
+Json CheckReport::after(Run const& run) const {
+    Json result = Json::array();
+    if (run.extent == Extent::complete || run.s == Status::infeasible) return result;
+    for (Replay::Halt const& halt : replay(run).halts()) result.push_back(report::shown(s_->code, halt));
+    return result;
+}
+
+Json CheckReport::reached(Reached const& r) const {
+    Json json;
+    json["answer"] = to_string(r.answer);
+    json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
+    json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
+    json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
+    return json;
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,57 @@
+// What `check` says of one program under one buffering: as text, as JSON, and the traces that back it.
+#pragma once
+
+#include <string>
+
+#include "check/check.hpp"
+#include "cli/terminal.hpp"
+#include "matching/prepared.hpp"
+#include "report/json.hpp"
+#include "report/replay.hpp"
+
+namespace matchpoint::cli {
+
+class CheckReport {
+public:
+    /// With `statistics`, it also says how often each inference applied.
+    CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
+    /// For a program that could not be read because of a limit.
+    CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
+
+    void print(Terminal& terminal) const;
+    Json json() const;
+    /// The program with the traces that back the answer: a run that fails or succeeds, and runs that get stuck. Empty: there is
+    /// none.
+    std::string witnesses() const;
+
+private:
+    bool on_path() const { return runs_ == Runs::executions; }
+    bool some_complete() const { return r_.verdict == Verdict::safe || (r_.run && r_.run->extent == Extent::complete); }
+    Replay replay(Run const& run) const { return {s_->code, buffering_, run.schedule, run.extent}; }
+
+    void violated(Terminal& terminal) const;
+    void vacuous(Terminal& terminal) const;
+    /// Why threads do not finish.
+    void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const;
+    void matches(Terminal& terminal) const;
+    void reached(Terminal& terminal, std::string_view what, Reached const& r) const;
+    void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const;
+    /// ((0 3) bot): the movements that no entry follows.
+    std::string shown_movements(Schedule const& schedule) const;
+    std::vector<std::string> why(Reached const& r) const;
+    std::string work() const;
+
+    Json complete(std::optional<Run> const& run) const;
+    /// What keeps the threads from finishing.
+    Json after(Run const& run) const;
+    Json reached(Reached const& r) const;
+
+    std::string name_;
+    Prepared const* s_ = nullptr;
+    Buffering buffering_;
+    Runs runs_;
+    CheckResult const& r_;
+    bool statistics_;
+};
+
+} // namespace matchpoint::cli
