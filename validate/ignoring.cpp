@@ -44,7 +44,7 @@ std::optional<std::string> encode_lowered_with(MessageIndex const& messages, Buf
         auto problem = find_encoder("exact")->encode({.messages = messages}, options);
         return problem ? std::optional(std::move(*problem)) : std::nullopt;
     }
-    auto const lowered = lowering::Lowered::of(messages, buffering);
+    auto const lowered = Lowered::of(messages, buffering);
     if (!lowered) return std::nullopt;
     return encode_with({.messages = &(*lowered)->messages(), .buffering = (*lowered)->buffering()}, changes);
 }
