@@ -97,6 +97,7 @@ namespace validate {
 using namespace grammar;
 using namespace machine;
 using namespace matching;
+using namespace lowering;
 using namespace executions;
 using namespace report;
 using namespace smt_machine;

@@ -13,13 +13,16 @@ function(embed function)
 endfunction()
 
 file(STRINGS ${ROOT}/suite/hand_written.txt programs)
+file(STRINGS ${ROOT}/suite/hand_written_of_mpi.txt programs_of_mpi)
 list(TRANSFORM programs REPLACE "(.+)" "\\1=\\1")
+list(TRANSFORM programs_of_mpi REPLACE "(.+)" "\\1=\\1")
 file(WRITE ${OUT} "// Made from traces/ and suite/ by cmake/EmbedSuite.cmake.
 #include \"suite/programs.hpp\"
 
 namespace matchpoint::suite {
 ")
 embed(embedded_programs ${programs})
+embed(embedded_programs_of_mpi ${programs_of_mpi})
 embed(embedded_files
   README.md=suite/README.md check.py=suite/check.py
   suite.schema.json=docs/schema/suite.schema.json expected.schema.json=docs/schema/suite_expected.schema.json)

@@ -34,6 +34,30 @@ draft::Selectors selectors(std::vector<draft::Endpoint> const& sources, std::uin
     return sel;
 }
 
+/// Whether a wait for a receive completes no other. Then it does not matter to D3 and D5 which messages receives admit.
+bool waits_complete_their_own(draft::Draft const& draft) {
+    for (draft::Thread const& thread : draft.threads) {
+        std::vector<RcviOf<Text> const*> pending;
+        for (draft::LocatedCommand const& located : thread) {
+            if (auto const* const receive = as_rcvi(located.c)) pending.push_back(receive);
+            auto const* const wait = as_wait(located.c);
+            if (wait == nullptr) continue;
+            auto const own =
+                std::find_if(pending.begin(), pending.end(), [&](auto const* r) { return r->a == wait->a; });
+            if (own == pending.end()) continue; // for a send
+            if (std::any_of(pending.begin(), own, [&](auto const* r) { return r->beta == (*own)->beta; })) return false;
+            pending.erase(own);
+        }
+    }
+    return true;
+}
+
+template <typename Choices>
+bool is_asked_for_tags(Choices const& choices, draft::Endpoint const& beta) {
+    return std::any_of(choices.begin(), choices.end(),
+                       [&](auto const& c) { return c.asks_for_tags() && c.beta == beta; });
+}
+
 } // namespace
 
 SmallMpiPrograms::SmallMpiPrograms(SmallBound const& bound, SmallMpi kinds, std::uint64_t every, std::uint64_t offset)
@@ -42,23 +66,28 @@ SmallMpiPrograms::SmallMpiPrograms(SmallBound const& bound, SmallMpi kinds, std:
 }
 
 std::optional<draft::Draft> SmallMpiPrograms::next() {
-    while (next_options() || next_plain()) {
-        if (!is_mpi()) continue;
-        std::optional<draft::Draft> draft = made();
-        if (!draft || count_++ != next_number_) continue;
-        number_ = next_number_;
-        next_number_ += every_;
-        return draft;
+    while (next_number_ < end_ || next_plain()) {
+        if (next_number_ >= end_) continue;
+        while (next_options()) {
+            if (!is_mpi() || has_idle_tag() || !obeys_the_rules() || count_++ != next_number_) continue;
+            number_ = next_number_;
+            next_number_ += std::min(every_, UINT64_MAX - next_number_);
+            return made();
+        }
+        throw std::logic_error("small programs were counted wrongly");
     }
     return std::nullopt;
 }
 
 bool SmallMpiPrograms::next_plain() {
+    count_ = end_;
     auto plain = plain_.next();
     if (!plain) return false;
     draft_ = std::move(*plain);
     choices_.clear();
     find_choices();
+    find_selections();
+    end_ += count_of_plain();
     return true;
 }
 
@@ -72,16 +101,82 @@ void SmallMpiPrograms::find_choices() {
 
 void SmallMpiPrograms::choose_at(std::uint32_t thread, std::uint32_t command) {
     draft::Command const& c = draft_.threads[thread][command].c;
-    if (as_sndi(c) != nullptr) {
-        if (kinds_.selectors) choices_.push_back({Choice::Kind::tag, thread, command, 2});
+    if (auto const* const send = as_sndi(c)) {
+        if (kinds_.selectors) choices_.push_back({Choice::Kind::tag, thread, command, 2, send->beta});
         if (kinds_.modes) choices_.push_back({Choice::Kind::mode, thread, command, 3});
     }
     if (auto const* const receive = as_rcvi(c); receive != nullptr && kinds_.selectors) {
         auto sources = sources_to(draft_, receive->beta);
         if (sources.empty()) return;
         auto const options = static_cast<std::uint32_t>(sources.size()) + 3U;
-        choices_.push_back({Choice::Kind::selector, thread, command, options, 0, std::move(sources)});
+        choices_.push_back({Choice::Kind::selector, thread, command, options, receive->beta, std::move(sources)});
     }
+}
+
+/// Who selects may need another wait (D3, D5).
+void SmallMpiPrograms::find_selections() {
+    selections_.assign(1, true);
+    if (!kinds_.selectors) return;
+    std::size_t all = 1;
+    for (Choice const& c : choices_)
+        if (c.kind == Choice::Kind::selector) all *= c.options;
+    bool const all_obey = waits_complete_their_own(draft_);
+    selections_.assign(all, all_obey);
+    for (std::size_t i = 0; i < all && !all_obey; ++i) {
+        draft::Draft draft = draft_;
+        std::size_t rest = i;
+        for (Choice const& c : choices_) {
+            if (c.kind != Choice::Kind::selector) continue;
+            std::get<RcviOf<Text>>(draft.threads[c.thread][c.command].c).sel =
+                selectors(c.sources, static_cast<std::uint32_t>(rest % c.options));
+            rest /= c.options;
+        }
+        selections_[i] = draft::obeys_the_rules(draft);
+    }
+}
+
+/// The place in selections_ of what is chosen.
+std::size_t SmallMpiPrograms::selection() const {
+    std::size_t i = 0;
+    std::size_t radix = 1;
+    for (Choice const& c : choices_) {
+        if (c.kind != Choice::Kind::selector) continue;
+        i += c.option * radix;
+        radix *= c.options;
+    }
+    return i;
+}
+
+bool SmallMpiPrograms::obeys_the_rules() const { return selections_[selection()]; }
+
+/// The number of programs that are made of the plain one. Tags, modes and places are independent of each other, once it is chosen
+/// how receives select.
+std::uint64_t SmallMpiPrograms::count_of_plain() {
+    std::uint64_t modes = 1;
+    std::uint64_t places = 1;
+    std::uint64_t alone = 0; // places of which one thread has the barrier
+    for (Choice const& c : choices_) {
+        if (c.kind == Choice::Kind::mode) modes *= c.options;
+        if (c.kind != Choice::Kind::place) continue;
+        places *= c.options;
+        alone += c.options - 1;
+    }
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < selections_.size(); ++i) {
+        if (!selections_[i]) continue;
+        std::size_t rest = i;
+        for (Choice& c : choices_) {
+            if (c.kind != Choice::Kind::selector) continue;
+            c.option = static_cast<std::uint32_t>(rest % c.options);
+            rest /= c.options;
+        }
+        std::uint64_t tags = 1;
+        for (Choice const& c : choices_)
+            if (c.kind == Choice::Kind::tag && is_asked_for_tags(choices_, c.beta)) tags *= c.options;
+        total += tags * modes * (places - alone);
+    }
+    for (Choice& c : choices_) c.option = 0;
+    return total - 1; // the plain one
 }
 
 bool SmallMpiPrograms::next_options() {
@@ -102,22 +197,13 @@ bool SmallMpiPrograms::is_mpi() const {
 }
 
 /// Whether some send has a tag, and no receive at its destination asks for tags.
-bool SmallMpiPrograms::has_idle_tag(draft::Draft const& draft) const {
-    auto const asks_for_tags = [&](draft::Endpoint const& beta) {
-        return std::any_of(choices_.begin(), choices_.end(), [&](Choice const& c) {
-            if (c.kind != Choice::Kind::selector) return false;
-            auto const& receive = std::get<RcviOf<Text>>(draft.threads[c.thread][c.command].c);
-            return receive.beta == beta && receive.sel.tags;
-        });
-    };
+bool SmallMpiPrograms::has_idle_tag() const {
     return std::any_of(choices_.begin(), choices_.end(), [&](Choice const& c) {
-        return c.kind == Choice::Kind::tag && c.option != 0 &&
-               !asks_for_tags(std::get<SndiOf<Text>>(draft.threads[c.thread][c.command].c).beta);
+        return c.kind == Choice::Kind::tag && c.option != 0 && !is_asked_for_tags(choices_, c.beta);
     });
 }
 
-/// None: it is not among them.
-std::optional<draft::Draft> SmallMpiPrograms::made() const {
+draft::Draft SmallMpiPrograms::made() const {
     static constexpr Mode modes[] = {Mode::standard, Mode::synchronous, Mode::buffered};
     draft::Draft draft = draft_;
     for (Choice const& choice : choices_) {
@@ -130,15 +216,19 @@ std::optional<draft::Draft> SmallMpiPrograms::made() const {
         if (auto* const receive = std::get_if<RcviOf<Text>>(&c); receive != nullptr)
             receive->sel = selectors(choice.sources, choice.option);
     }
-    if (has_idle_tag(draft)) return std::nullopt;
     for (Choice const& choice : choices_) {
         if (choice.kind != Choice::Kind::place || choice.option == 0) continue;
         auto& thread = draft.threads[choice.thread];
         thread.insert(thread.begin() + (choice.option - 1), draft::barrier("B0"));
     }
-    // Who selects may need another wait (D3).
-    if (kinds_.selectors && !draft::obeys_the_rules(draft)) return std::nullopt;
     return draft;
+}
+
+std::uint64_t count_small_mpi_programs(SmallBound const& bound, SmallMpi kinds) {
+    SmallMpiPrograms all(bound, kinds, UINT64_MAX, UINT64_MAX);
+    while (all.next_plain()) {
+    }
+    return all.end_;
 }
 
 } // namespace matchpoint::programs

@@ -31,7 +31,8 @@ struct SmallMpi {
 
 class SmallMpiPrograms {
 public:
-    /// The programs with number offset, offset + every, offset + 2 * every ... Throws as SmallPrograms does.
+    /// The programs with number offset, offset + every, offset + 2 * every ... The others are only counted, all those of one plain
+    /// program at once. Throws as SmallPrograms does.
     SmallMpiPrograms(SmallBound const& bound, SmallMpi kinds, std::uint64_t every = 1, std::uint64_t offset = 0);
 
     /// The next program, those with the fewest commands first; none at the end.
@@ -47,17 +48,26 @@ private:
         std::uint32_t thread;
         std::uint32_t command; // of a place: unused
         std::uint32_t options;
-        std::uint32_t option = 0;
+        draft::Endpoint beta = {};                 // of a tag and of a selector
         std::vector<draft::Endpoint> sources = {}; // of a selector
+        std::uint32_t option = 0;
+
+        bool asks_for_tags() const { return kind == Kind::selector && option > sources.size(); }
     };
+
+    friend std::uint64_t count_small_mpi_programs(SmallBound const& bound, SmallMpi kinds);
 
     bool next_plain();
     bool next_options();
-    std::optional<draft::Draft> made() const;
+    draft::Draft made() const;
     bool is_mpi() const;
-    bool has_idle_tag(draft::Draft const& draft) const;
+    bool has_idle_tag() const;
+    bool obeys_the_rules() const;
     void find_choices();
     void choose_at(std::uint32_t thread, std::uint32_t command);
+    void find_selections();
+    std::size_t selection() const;
+    std::uint64_t count_of_plain();
 
     SmallPrograms plain_;
     SmallMpi kinds_;
@@ -65,8 +75,12 @@ private:
     std::uint64_t next_number_;
     std::uint64_t number_ = 0;
     std::uint64_t count_ = 0;
-    draft::Draft draft_; // the plain one
+    std::uint64_t end_ = 0; // the number of programs up to the present plain one, with all that are made of it
+    draft::Draft draft_;    // the plain one
     std::vector<Choice> choices_;
+    std::vector<bool> selections_; // ways for all receives to select: whether D3 and D5 hold
 };
+
+std::uint64_t count_small_mpi_programs(SmallBound const& bound, SmallMpi kinds);
 
 } // namespace matchpoint::programs

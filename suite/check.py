@@ -103,7 +103,7 @@ class Suite:
         self.bufferings = BUFFERINGS if options.buffering == "both" else (options.buffering,)
         self.expected = {}
         for program in index["programs"]:
-            if fnmatch.fnmatch(program["id"], options.only):
+            if fnmatch.fnmatch(program["id"], options.only) and options.part in (None, program["part"]):
                 path = HERE / "expected" / (program["id"] + ".json")
                 self.expected[program["id"]] = json.loads(path.read_text(encoding="utf-8"))
 
@@ -193,6 +193,8 @@ def main():
     source.add_argument("--command", help="run for each program, or with {trace} for each trace, and buffering")
     source.add_argument("--answers", metavar="FILE", help="answers as JSON, one a line")
     parser.add_argument("--only", metavar="PATTERN", default="*", help="programs whose IDs are such: 'small-*'")
+    parser.add_argument("--part", metavar="N", type=int, choices=(1, 2),
+                        help="programs of a part: 1 has no selectors, modes, barriers and places; 2 has (both)")
     parser.add_argument("--buffering", choices=(*BUFFERINGS, "both"), default="both")
     parser.add_argument("--traces", choices=("all", "well-formed"), default="all")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="commands that run at a time")

@@ -89,7 +89,7 @@ std::string json(ExpectedResults const& e, std::string const& indent) {
 
 std::string index(std::vector<SuiteProgram> const& programs, std::size_t traces) {
     std::string const list = lines(programs, "  ", [](SuiteProgram const& p) {
-        return fmt::format(R"({{"id": {}, "origin": {}}})", in_quotes(p.id), in_quotes(p.origin));
+        return fmt::format(R"({{"id": {}, "part": {}, "origin": {}}})", in_quotes(p.id), p.part, in_quotes(p.origin));
     });
     return fmt::format("{{\n  \"schema\": {{\"name\": \"matchpoint.suite\", \"version\": 1}},\n  \"suite\": {},\n"
                        "  \"traces\": {},\n  \"programs\": {}\n}}\n",
@@ -99,11 +99,12 @@ std::string index(std::vector<SuiteProgram> const& programs, std::size_t traces)
 } // namespace
 
 std::string expected_json(SuiteProgram const& program, IndexedProgram const& code) {
+    // Version 2 has one reason more, which is of barriers.
     return fmt::format(
-        "{{\n  \"schema\": {{\"name\": \"matchpoint.suite.expected\", \"version\": 1}},\n  \"suite\": {},\n"
+        "{{\n  \"schema\": {{\"name\": \"matchpoint.suite.expected\", \"version\": {}}},\n  \"suite\": {},\n"
         "  \"id\": {},\n  \"infinite\": {},\n  \"zero\": {}\n}}\n",
-        version, in_quotes(program.id), json(expected(code, Buffering::infinite), "  "),
-        json(expected(code, Buffering::zero), "  "));
+        program.part, came_with[program.part - 1], in_quotes(program.id),
+        json(expected(code, Buffering::infinite), "  "), json(expected(code, Buffering::zero), "  "));
 }
 
 Contents contents() {

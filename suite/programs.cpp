@@ -1,22 +1,20 @@
 #include "suite/programs.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "programs/families.hpp"
 #include "programs/random.hpp"
-#include "programs/small.hpp"
+#include "programs/small_mpi.hpp"
 #include "suite/expected.hpp"
+#include "suite/traces.hpp"
 
 namespace matchpoint::suite {
 
 namespace {
 
 using draft::Draft;
-using Entries = draft::Trace;
 
 // What there is of each kind.
 constexpr unsigned all_up_to_level = 5;
@@ -27,135 +25,12 @@ struct Sample {
 };
 constexpr Sample samples[] = {{6, 16}, {7, 230}};
 constexpr std::uint64_t per_shape = 25;     // random programs of each shape
+constexpr std::uint64_t mpi_per_shape = 15; // in the second part
 constexpr std::size_t most_match_sets = 40; // of a random program: what is expected is to be read by people, too
 constexpr std::uint64_t seed = 1;
 
-/// Which of several things are broken in a trace must not depend on anything but the program's number.
-class Choices {
-public:
-    explicit Choices(std::uint64_t number) : state_(number * 0x9E37'79B9'7F4A'7C15U + 1) {}
-    std::size_t below(std::size_t n) {
-        state_ ^= state_ >> 12U;
-        state_ ^= state_ << 25U;
-        state_ ^= state_ >> 27U;
-        return static_cast<std::size_t>((state_ * 0x2545'F491'4F6C'DD1DU) >> 33U) % n;
-    }
-
-private:
-    std::uint64_t state_;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Traces that are broken, or at least others
-
-/// An entry with movements, chosen; none if there is none.
-draft::Entry* any_with_movements(Entries& trace, Choices& choose) {
-    std::vector<draft::Entry*> found;
-    for (draft::Entry& e : trace)
-        if (!e.m.empty()) found.push_back(&e);
-    return found.empty() ? nullptr : found[choose.below(found.size())];
-}
-
-bool without_a_movement(Entries& trace, Choices& choose) {
-    draft::Entry* const e = any_with_movements(trace, choose);
-    if (e != nullptr) e->m.erase(e->m.begin() + static_cast<std::ptrdiff_t>(choose.below(e->m.size())));
-    return e != nullptr;
-}
-bool a_movement_again(Entries& trace, Choices& choose) {
-    draft::Entry* const e = any_with_movements(trace, choose);
-    if (e != nullptr) e->m.push_back(e->m.back());
-    return e != nullptr;
-}
-bool from_the_wrong_source(Entries& trace, Choices& choose) {
-    draft::Entry* const e = any_with_movements(trace, choose);
-    if (e != nullptr) e->m.back().alpha.text = e->m.back().beta.text;
-    return e != nullptr;
-}
-bool a_movement_sooner(Entries& trace, Choices& choose) {
-    draft::Entry* const e = any_with_movements(trace, choose);
-    if (e == nullptr || e == trace.data()) return false;
-    (e - 1)->m.push_back(e->m.front());
-    e->m.erase(e->m.begin());
-    return true;
-}
-bool a_movement_later(Entries& trace, Choices& choose) {
-    draft::Entry* const e = any_with_movements(trace, choose);
-    if (e == nullptr || e == &trace.back()) return false;
-    (e + 1)->m.insert((e + 1)->m.begin(), e->m.back());
-    e->m.pop_back();
-    return true;
-}
-bool without_an_entry(Entries& trace, Choices& choose) {
-    if (trace.empty()) return false;
-    trace.erase(trace.begin() + static_cast<std::ptrdiff_t>(choose.below(trace.size())));
-    return true;
-}
-bool neighbours_interchanged(Entries& trace, Choices& choose) {
-    if (trace.size() < 2) return false;
-    std::size_t const i = choose.below(trace.size() - 1);
-    std::swap(trace[i], trace[i + 1]);
-    return true;
-}
-bool cut_short(Entries& trace, Choices& choose) {
-    if (trace.empty()) return false;
-    trace.resize(choose.below(trace.size()));
-    return true;
-}
-bool an_entry_again(Entries& trace, Choices& choose) {
-    if (trace.empty()) return false;
-    trace.push_back(trace[choose.below(trace.size())]);
-    return true;
-}
-bool an_unknown_location(Entries& trace, Choices& choose) {
-    if (trace.empty()) return false;
-    trace[choose.below(trace.size())].rho = "nowhere";
-    return true;
-}
-
-using Break = bool (*)(Entries&, Choices&);
-constexpr Break breaks[] = {without_a_movement, neighbours_interchanged, a_movement_sooner, a_movement_later,
-                            without_an_entry,   a_movement_again,        cut_short,         from_the_wrong_source,
-                            an_entry_again,     an_unknown_location};
-
-/// Walks until they have ended in several ways; then some of them broken.
-void add_traces(Draft& draft, std::uint64_t number) {
-    constexpr std::uint64_t walks[] = {40, 8}; // infinite, zero
-    constexpr std::size_t most[] = {3, 2};     // ways to end
-    constexpr std::size_t broken = 2;
-    draft::name_locations(draft);
-    Program const program = draft::valid_program_of(draft);
-    IndexedProgram const code(program);
-    auto const add = [&](Entries trace) {
-        bool const is_new = std::find(draft.traces.begin(), draft.traces.end(), trace) == draft.traces.end();
-        if (is_new) draft.traces.push_back(std::move(trace));
-    };
-    for (Buffering const b : {Buffering::infinite, Buffering::zero}) {
-        auto const i = static_cast<std::size_t>(b);
-        std::set<std::pair<End, Status>> seen;
-        for (std::uint64_t walk = 0; walk < walks[i] && seen.size() < most[i]; ++walk) {
-            RandomTrace made = random_trace(code, b, number, 2 * walk + i);
-            if (seen.insert({made.end, made.s}).second) add(std::move(made.trace));
-        }
-    }
-    Choices choose(number);
-    std::size_t const good = draft.traces.size();
-    for (std::size_t n = 0; n < broken; ++n) {
-        // What cannot be broken in one way may be in the next.
-        std::size_t const first = choose.below(std::size(breaks));
-        for (std::size_t kind = 0; kind < std::size(breaks); ++kind) {
-            Entries trace = draft.traces[choose.below(good)];
-            if (!breaks[(first + kind) % std::size(breaks)](trace, choose)) continue;
-            add(std::move(trace));
-            break;
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Programs
-
 void add_small(std::vector<SuiteProgram>& to, std::uint64_t number, Draft draft) {
-    add_traces(draft, number);
+    add_traces(draft, number, Breaks::general);
     to.push_back({fmt::format("small-{:06}", number), fmt::format("small program {}", number), draft::print(draft)});
 }
 
@@ -172,13 +47,43 @@ void small(std::vector<SuiteProgram>& to) {
     }
 }
 
-void hand_written(std::vector<SuiteProgram>& to) {
-    for (EmbeddedFile const& file : embedded_programs()) {
+/// Those of the second part: of each kind all up to a level, and every so-manieth of larger ones.
+void small_of_mpi(std::vector<SuiteProgram>& to) {
+    struct Kind {
+        std::string_view name;
+        SmallMpi kinds;
+        std::vector<Sample> samples; // levels in their order
+    };
+    Kind const all_kinds[] = {
+        {"selectors", {.selectors = true}, {{4, 1}, {5, 40}, {6, 400}}},
+        {"modes", {.modes = true}, {{3, 1}, {4, 3}, {5, 40}, {6, 500}}},
+        {"barrier", {.barrier = true}, {{3, 1}, {4, 6}, {5, 60}, {6, 1'000}}},
+        {"all", {.selectors = true, .modes = true, .barrier = true}, {{3, 4}, {4, 100}, {5, 5'000}, {6, 100'000}}},
+    };
+    for (Kind const& kind : all_kinds) {
+        std::uint64_t before = 0;
+        for (auto const& [level, every] : kind.samples) {
+            SmallMpiPrograms some(small_bound(level), kind.kinds, every, every / 2);
+            while (auto draft = some.next()) {
+                if (some.number() < before) continue;
+                add_traces(*draft, some.number(), Breaks::of_mpi);
+                to.push_back({fmt::format("small-mpi-{}-{:06}", kind.name, some.number()),
+                              fmt::format("small program {} with {}", some.number(),
+                                          kind.name == "all" ? "selectors, modes or a barrier" : kind.name),
+                              draft::print(*draft), 2});
+            }
+            before = count_small_mpi_programs(small_bound(level), kind.kinds);
+        }
+    }
+}
+
+void hand_written(std::vector<SuiteProgram>& to, std::vector<EmbeddedFile> const& files, unsigned part) {
+    for (EmbeddedFile const& file : files) {
         // "suite/programs/x.ctp" was written for the suite, and "traces/x.ctp" for everybody.
         std::string id(file.name.substr(0, file.name.rfind('.')));
         if (id.starts_with("suite/programs/")) id = "written" + id.substr(std::string_view("suite/programs").size());
         std::replace(id.begin(), id.end(), '/', '-');
-        to.push_back({std::move(id), std::string(file.name), std::string(file.text)});
+        to.push_back({std::move(id), std::string(file.name), std::string(file.text), part});
     }
 }
 
@@ -192,32 +97,28 @@ Cnf formula(std::uint32_t variables, std::vector<std::vector<std::int32_t>> cons
     return cnf;
 }
 
-void families_at_small_sizes(std::vector<SuiteProgram>& to) {
-    struct Size {
-        std::string_view family;
-        std::vector<std::uint64_t> numbers;
-    };
-    Size const sizes[] = {{"scaling", {2}},
-                          {"scaling", {3}},
-                          {"leader-election", {11}},
-                          {"multi-m", {1}},
-                          {"multi-m", {2}},
-                          {"pktuse", {4, 2}},
-                          {"pktuse", {5, 3}},
-                          {"permutation-sum", {3}},
-                          {"permutation-sum", {4}},
-                          {"hall", {2}},
-                          {"hall", {3}},
-                          {"ring-dependencies", {2}},
-                          {"dense-cycles", {2}},
-                          {"ping-pong", {2}},
-                          {"ping-pong", {5}}};
-    std::uint64_t number = 1'000'000'000; // of the traces
-    auto const add = [&](std::string id, families::Made made, std::string origin) {
-        add_traces(made.draft, number++);
-        made.draft.comment.clear(); // it speaks of this program, and of what it says
-        to.push_back({std::move(id), std::move(origin), draft::print(made.draft)});
-    };
+bool is_plain(Draft const& draft) {
+    Program const program = draft::valid_program_of(draft);
+    return IndexedProgram(program).is_plain();
+}
+
+struct Size {
+    std::string_view family;
+    std::vector<std::uint64_t> numbers;
+};
+
+void add_family(std::vector<SuiteProgram>& to, std::string id, families::Made made, std::string origin, unsigned part) {
+    constexpr std::uint64_t first = 1'000'000'000; // of the traces
+    std::uint64_t const number =
+        first + static_cast<std::uint64_t>(std::count_if(to.begin(), to.end(), [&](SuiteProgram const& p) {
+            return p.part == part && p.id.starts_with("family-");
+        }));
+    add_traces(made.draft, number, part == 1 ? Breaks::general : Breaks::of_mpi);
+    made.draft.comment.clear(); // it speaks of this program, and of what it says
+    to.push_back({std::move(id), std::move(origin), draft::print(made.draft), part});
+}
+
+void families_at_sizes(std::vector<SuiteProgram>& to, std::vector<Size> const& sizes, unsigned part) {
     for (Size const& size : sizes) {
         families::Family const& family = *families::find(size.family);
         for (families::Variant const& variant : family.variants) {
@@ -226,17 +127,50 @@ void families_at_small_sizes(std::vector<SuiteProgram>& to) {
             for (std::uint64_t const n : size.numbers) id += fmt::format("-{}", n);
             for (char const c : variant.option.substr(std::min<std::size_t>(1, variant.option.size())))
                 id += c == ' ' ? '-' : c;
-            add(std::move(id), families::make(family, arguments).value(), families::command_line(family, arguments));
+            families::Made made = families::make(family, arguments).value();
+            if (part == 2 && is_plain(made.draft)) continue;
+            add_family(to, std::move(id), std::move(made), families::command_line(family, arguments), part);
         }
     }
+}
+
+void families_at_small_sizes(std::vector<SuiteProgram>& to) {
+    families_at_sizes(to,
+                      {{"scaling", {2}},
+                       {"scaling", {3}},
+                       {"leader-election", {11}},
+                       {"multi-m", {1}},
+                       {"multi-m", {2}},
+                       {"pktuse", {4, 2}},
+                       {"pktuse", {5, 3}},
+                       {"permutation-sum", {3}},
+                       {"permutation-sum", {4}},
+                       {"hall", {2}},
+                       {"hall", {3}},
+                       {"ring-dependencies", {2}},
+                       {"dense-cycles", {2}},
+                       {"ping-pong", {2}},
+                       {"ping-pong", {5}}},
+                      1);
     families::Family const& vamp = *families::find("vamp");
     std::pair<std::string_view, Cnf> const formulas[] = {
         {"satisfiable", formula(2, {{1, 2}, {-1, -2}})},
         {"unsatisfiable", formula(1, {{1}, {-1}})},
     };
     for (auto const& [name, cnf] : formulas)
-        add(fmt::format("family-vamp-{}", name), families::make(vamp, {.formula = cnf, .file = "formula.cnf"}).value(),
-            fmt::format("matchpoint gen vamp, of a formula that is {}", name));
+        add_family(to, fmt::format("family-vamp-{}", name),
+                   families::make(vamp, {.formula = cnf, .file = "formula.cnf"}).value(),
+                   fmt::format("matchpoint gen vamp, of a formula that is {}", name), 1);
+}
+
+void families_of_mpi(std::vector<SuiteProgram>& to) {
+    families_at_sizes(to,
+                      {{"master-workers", {2, 1}},
+                       {"master-workers", {3, 1}},
+                       {"halo", {2, 1}},
+                       {"monte-carlo", {2, 1}},
+                       {"monte-carlo", {2, 2}}},
+                      2);
 }
 
 /// Different things come together.
@@ -276,9 +210,26 @@ void random(std::vector<SuiteProgram>& to) {
         for (std::uint64_t i = first; made < per_shape; ++i) {
             RandomProgram program = random_program(seed, i, shape);
             if (!is_for_people(program.draft)) continue;
-            add_traces(program.draft, i);
+            add_traces(program.draft, i, Breaks::general);
             to.push_back({fmt::format("random-{}", i), fmt::format("random program {} of seed {}", i, seed),
                           draft::print(program.draft)});
+            ++made;
+        }
+    }
+}
+
+void random_of_mpi(std::vector<SuiteProgram>& to) {
+    std::uint64_t shape_number = 0;
+    for (RandomShape const& shape : shapes()) {
+        std::uint64_t const first = 1000 * ++shape_number;
+        std::uint64_t made = 0;
+        for (std::uint64_t i = first; made < mpi_per_shape; ++i) {
+            RandomProgram program = random_program(seed, i, with_mpi(shape));
+            if (is_plain(program.draft) || !is_for_people(program.draft)) continue;
+            add_traces(program.draft, i, Breaks::of_mpi);
+            to.push_back({fmt::format("random-mpi-{}", i),
+                          fmt::format("random program {} of seed {} with selectors, modes or barriers", i, seed),
+                          draft::print(program.draft), 2});
             ++made;
         }
     }
@@ -289,9 +240,13 @@ void random(std::vector<SuiteProgram>& to) {
 std::vector<SuiteProgram> programs() {
     std::vector<SuiteProgram> result;
     small(result);
-    hand_written(result);
+    hand_written(result, embedded_programs(), 1);
     families_at_small_sizes(result);
     random(result);
+    small_of_mpi(result);
+    hand_written(result, embedded_programs_of_mpi(), 2);
+    families_of_mpi(result);
+    random_of_mpi(result);
     return result;
 }
 

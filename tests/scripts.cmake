@@ -51,6 +51,7 @@ else()
   matchpoint_script_test(certificate_reasons tests/cli/certificate_reasons.py)
   matchpoint_script_test(check tests/cli/check.py)
   matchpoint_script_test(validate tests/cli/validate.py)
+  matchpoint_script_test(validate_mpi tests/cli/validate_mpi.py)
   matchpoint_script_test(errata tests/cli/errata.py)
   matchpoint_script_test(faults tests/cli/faults.py)
   matchpoint_script_test(fmt_in_place tests/cli/fmt_in_place.py)
@@ -61,6 +62,7 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata faults torture mutants validate certificate certificate_attacks certificate_machine certificate_reasons fmt_in_place
+  set_tests_properties(tidy errata faults torture mutants validate validate_mpi certificate certificate_attacks certificate_machine
+    certificate_reasons fmt_in_place
     json_schema install_and_consume draw page suite PROPERTIES LABELS slow)
 endif()

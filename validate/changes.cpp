@@ -112,6 +112,12 @@ constexpr std::array<ChangeInfo, change_count> table{{
      "an execution fails as soon as an assertion fails while all assumptions so far hold, whether or not it completes "
      "(validate --runs complete has the other reading)",
      "E35, E36", both, false},
+    {no_selectors, Rule::selectors, either, "none", "a receive gets messages from any source, with any tag",
+     "it gets only messages that it admits", "", both, false},
+    {no_modes, Rule::modes, either, "none", "synchronous and buffered sends are like the others",
+     "a synchronous send waits for its receive, and a buffered one never waits", "", both, false},
+    {no_barriers, Rule::barriers, either, "none", "barriers are passed at once",
+     "a barrier is passed when all its threads stand at it, or are past it", "", both, false},
 }};
 
 constexpr bool in_order() {
@@ -452,6 +458,9 @@ std::string_view to_string(Rule rule) {
     case Rule::assumptions: return "assumptions";
     case Rule::reading: return "which runs count";
     case Rule::property: return "property";
+    case Rule::selectors: return "selectors";
+    case Rule::modes: return "modes";
+    case Rule::barriers: return "barriers";
     }
     return "";
 }

@@ -34,14 +34,18 @@ enum class Rule : std::uint8_t {
     assumptions,      // hold
     reading,          // which runs count
     property,         // not all assertions hold
+    selectors,        // a receive gets only what it admits
+    modes,            // some sends wait longer, or less, than the buffering says
+    barriers,         // threads wait for each other
 };
-inline constexpr std::size_t rule_count = 14;
+inline constexpr std::size_t rule_count = 17;
 std::string_view to_string(Rule rule);
 
 /// In which direction a change moves the answers.
 enum class Direction : std::uint8_t {
     weaker,   // more problems are satisfiable: wrong answers are unsound
     stronger, // fewer are: wrong answers are incomplete
+    either,   // some are that were not, and others no longer are
 };
 
 enum class Change : std::uint8_t {
@@ -85,8 +89,12 @@ enum class Change : std::uint8_t {
     last_assertion_fails,
     one_assertion_fails,
     complete_runs,
+    // Either: of programs that are not plain (ignoring.hpp)
+    no_selectors,
+    no_modes,
+    no_barriers,
 };
-inline constexpr std::size_t change_count = 38;
+inline constexpr std::size_t change_count = 41;
 
 struct ChangeInfo {
     Change change;
@@ -120,7 +128,7 @@ struct PlainInput {
 };
 
 /// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
-/// fails. The changes of rule `reading` are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
+/// fails. The program is plain. The changes of rule `reading`, and those of programs that are not plain, are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
 std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes);
 
 } // namespace matchpoint::validate

@@ -63,13 +63,15 @@ bool Diagnosis::observe(std::shared_ptr<Case const> const& c, Buffering bufferin
     return sat.has_value();
 }
 
-/// About so many of all small programs.
+/// About so many of all small programs; twice as many if there are those with selectors, modes and barriers.
 ProgramSelection Diagnosis::small_selection(std::uint64_t number, std::uint64_t shard) const {
     ProgramSelection result = selection_;
     result.level = 6;
     result.random = 0;
     result.corpus.clear();
-    result.shards = count_small_programs(small_bound(result.level)) / number;
+    result.shards = 1;
+    result.shard = 1;
+    result.shards = ProgramSource(result, 0).size() / (number * (selection_.mpi ? 2 : 1));
     result.shard = shard;
     return result;
 }
@@ -83,6 +85,7 @@ draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
         shape.orphans = 60, shape.unwaited_receives = 60;
     else
         shape.unwaited_receives = 0, shape.no_assertion = 0, shape.divisions = 0;
+    if (selection_.mpi && number % 3 == 2) shape = with_mpi(shape);
     shape.trace = selection_.of_trace;
     shape.buffering = selection_.bufferings[number % selection_.bufferings.size()];
     return random_program(~selection_.seed, number, shape).draft;

@@ -39,7 +39,7 @@ std::string wrapped(std::string_view text) {
 
 std::string shown(ChangeInfo const& i) {
     std::string out = fmt::format("  {} ({}): {}\n", to_string(i.rule),
-                                  i.direction == Direction::weaker ? "missing" : "too much", i.name);
+                                  i.direction == Direction::stronger ? "too much" : "missing", i.name);
     out += wrapped(i.what) + wrapped(fmt::format("the rule: {}", i.right));
     if (!i.errata.empty()) out += fmt::format("    errata {}\n", i.errata);
     return out;
@@ -210,6 +210,20 @@ std::optional<Schedule> schedule_of(Case const& c, Matching const& matching, std
     return schedule;
 }
 
+/// Feasibility is of plain programs. What receives admit can be said of any.
+std::string what_is_not_admitted(Case const& c, Matching const& matching) {
+    std::string out;
+    for (std::uint32_t r = 0; r < matching.size(); ++r) {
+        if (matching[r] == unmatched) continue;
+        Action const a_r = c.messages.receives()[r].a;
+        Action const a_s = c.messages.sends()[matching[r]].a;
+        if (!c.code.admits(a_r, a_s))
+            out += fmt::format("{} does not admit the message of {}.\n", report::shown(c.code, a_r),
+                               report::shown(c.code, a_s));
+    }
+    return out;
+}
+
 } // namespace
 
 std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answer) {
@@ -223,6 +237,7 @@ std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answ
             fmt::format("{} {} = {}", r == 0 ? "" : ",", report::shown(c.code, m.receives()[r].a),
                         (*matching)[r] == unmatched ? "nothing" : report::shown(c.code, m.sends()[(*matching)[r]].a));
     out += "\n";
+    if (!c.code.is_plain()) return out + what_is_not_admitted(c, *matching);
     Feasibility feasibility(m, buffering);
     auto const conflict = feasibility.conflict(*matching);
     if (conflict)

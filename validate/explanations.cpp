@@ -138,6 +138,7 @@ private:
     bool is_relevant(ChangeInfo const& i) const {
         if (i.change == Change::all_pairs || i.change == Change::complete_runs) return false;
         if (i.change == Change::executions && runs_ == Runs::executions) return false;
+        if (i.direction == Direction::either && !observed_.has_mpi()) return false;
         for (std::size_t o = 0; o < observed_.size(); ++o)
             if (contains(i.bufferings, observed_[o].buffering)) return true;
         return false;
@@ -171,10 +172,8 @@ private:
         stronger.set();
         for (Base::Single const& s : base.singles) {
             if ((set & s.change).none()) continue;
-            if (s.direction == Direction::weaker)
-                weaker |= s.sat;
-            else
-                stronger &= s.sat;
+            if (s.direction != Direction::stronger) weaker |= s.sat;
+            if (s.direction != Direction::weaker) stronger &= s.sat;
         }
         Bits const sat = (base.sat & stronger) | (~base.sat & weaker);
         std::size_t misses = 0;

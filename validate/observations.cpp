@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "encode/partial_runs.hpp"
+#include "encode/registry.hpp"
+#include "validate/ignoring.hpp"
 
 namespace matchpoint::validate {
 
@@ -46,17 +48,32 @@ Says of_executions(Case const& c, Buffering buffering, CachingSolver& solver) {
     options.buffering = buffering;
     options.runs = Runs::executions;
     options.check_sat = false;
+    if (!c.code.is_plain())
+        return answer_of(solver.is_sat(find_encoder("exact")->encode({.messages = c.messages}, options).value()));
     return answer_of(
         solver.is_sat(encode_failing_execution(c.messages, tight_on_path(c.messages, buffering), options)));
+}
+
+/// Of a program that is not plain.
+Says of_program_with_mpi(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver) {
+    if (c.trace) return changes.none() ? answer_of(truth(c, {.buffering = buffering}).fails) : Says::no_problem;
+    auto const problem = encode_lowered_with(c.messages, buffering, changes);
+    return problem ? answer_of(solver.is_sat(*problem)) : Says::no_problem;
 }
 
 } // namespace
 
 Says says(Case const& c, Buffering buffering, Changes const& all, CachingSolver& solver, Runs runs) {
+    if (Changes const others = all & ~of_mpi(); others != all && !c.trace) {
+        if (c.code.is_plain()) return says(c, buffering, others, solver, runs);
+        auto const seen = without(c, all);
+        return seen ? says(*seen, buffering, others, solver, runs) : Says::no_problem;
+    }
     bool const executions =
         has(all, Change::executions) || (runs == Runs::executions && !has(all, Change::complete_runs));
     Changes const changes = all & ~of_reading();
     if (executions && !c.trace) return changes.none() ? of_executions(c, buffering, solver) : Says::no_problem;
+    if (!c.code.is_plain()) return of_program_with_mpi(c, buffering, changes, solver);
     PlainInput input{.messages = &c.messages, .buffering = buffering};
     Matching matching(c.messages);
     if (c.trace) {
@@ -80,6 +97,7 @@ std::size_t Observations::add(Observation o) {
     auto const [it, is_new] = numbers_.emplace(fmt::format("{}{}", to_string(o.buffering), o.c->text()), all_.size());
     if (is_new) {
         bool const all_pairs = o.c->trace || has_all_pairs(o.c->messages);
+        has_mpi_ = has_mpi_ || !o.c->code.is_plain();
         all_.push_back({std::move(o), all_pairs});
     }
     return it->second;

@@ -45,6 +45,8 @@ public:
     std::size_t add(Observation o);
 
     std::size_t size() const { return all_.size(); }
+    /// Whether some program has selectors, modes or barriers.
+    bool has_mpi() const { return has_mpi_; }
     Observation const& operator[](std::size_t i) const { return all_[i].o; }
 
     /// Asks the solver only if nothing that it said before tells: with more weaker changes, or fewer stronger ones, no problem
@@ -67,6 +69,7 @@ private:
     };
     static std::optional<Says> implied(Entry const& entry, Changes const& changes);
     Runs runs_;
+    bool has_mpi_ = false;
     std::vector<Entry> all_;
     std::unordered_map<std::string, std::size_t> numbers_;
 };

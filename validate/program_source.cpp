@@ -1,5 +1,6 @@
 #include "validate/program_source.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -19,40 +20,75 @@ ProgramSource::ProgramSource(ProgramSelection const& selection, std::uint64_t sk
         small_count_ = count_small_programs(small_bound(selection.level));
         small_.emplace(small_bound(selection.level), selection.shards, selection.shard - 1);
     }
-    std::uint64_t const all = small_count_ + selection.random + selection.corpus.size();
+    plain_count_ = small_count_;
+    // Each further kind multiplies the programs, so the levels are lower (docs/validate.md).
+    if (selection.mpi && selection.level > 1) {
+        add_part("selectors", selection.level - 1, {.selectors = true});
+        add_part("modes", selection.level - 1, {.modes = true});
+        add_part("a barrier", selection.level - 1, {.barrier = true});
+        add_part("selectors, modes or a barrier", selection.level - 2,
+                 {.selectors = true, .modes = true, .barrier = true});
+    }
+    random_count_ = selection.random * (selection.mpi ? 2 : 1);
+    std::uint64_t const all = small_count_ + random_count_ + selection.corpus.size();
     in_shard_ = all / selection.shards + (all % selection.shards >= selection.shard ? 1 : 0);
+}
+
+void ProgramSource::add_part(std::string_view with, unsigned level, SmallMpi kinds) {
+    SmallBound const bound = small_bound(level);
+    std::uint64_t const first = small_count_;
+    small_count_ += count_small_mpi_programs(bound, kinds);
+    // The first of this shard.
+    std::uint64_t const n = selection_.shards;
+    std::uint64_t const offset = (selection_.shard - 1 + n - first % n) % n;
+    parts_.push_back({with, first, small_count_, SmallMpiPrograms(bound, kinds, n, offset)});
+}
+
+/// The enumeration generates all of them anyway.
+std::optional<ProgramSource::Item> ProgramSource::next_small(std::uint64_t number, std::uint64_t global) {
+    Item item{number, "small", fmt::format("small program {}", global), {}};
+    std::optional<draft::Draft> draft;
+    if (global < plain_count_) {
+        draft = small_->next();
+    } else {
+        Part& part = *std::find_if(parts_.begin(), parts_.end(), [&](Part const& p) { return global < p.end; });
+        item.origin = fmt::format("small program {} with {}", global - part.first, part.with);
+        draft = part.programs.next();
+    }
+    if (!draft || number < skip_) return std::nullopt;
+    if (selection_.of_trace) record_trace(*draft, global);
+    item.program = std::move(*draft);
+    return item;
 }
 
 std::optional<ProgramSource::Item> ProgramSource::next() {
     while (next_ < in_shard_) {
         std::uint64_t const number = next_++;
         std::uint64_t const global = number * selection_.shards + selection_.shard - 1;
-        Item item{number, "small", fmt::format("small program {}", global), {}};
         if (global < small_count_) {
-            // The enumeration generates all of them anyway.
-            auto draft = small_->next();
-            if (!draft || number < skip_) continue;
-            if (selection_.of_trace) record_trace(*draft, global);
-            item.program = std::move(*draft);
-        } else if (std::uint64_t const i = global - small_count_; i < selection_.random) {
-            if (number < skip_) continue;
-            item.source = "random";
-            item.origin = fmt::format("random program {} of seed {}", i, selection_.seed);
-            item.program = random_one(i);
-        } else {
-            if (number < skip_) continue;
-            item.source = "corpus";
-            item.origin = selection_.corpus.at(i - selection_.random);
-            std::ifstream in(item.origin, std::ios::binary);
-            item.program.emplace<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+            if (auto item = next_small(number, global)) return item;
+            continue;
         }
+        if (number < skip_) continue;
+        std::uint64_t const i = global - small_count_;
+        if (i < random_count_) {
+            bool const mpi = i >= selection_.random;
+            std::uint64_t const n = mpi ? i - selection_.random : i;
+            return Item{number, "random",
+                        fmt::format("random program {} of seed {}{}", n, selection_.seed,
+                                    mpi ? " with selectors, modes or barriers" : ""),
+                        random_one(n, mpi)};
+        }
+        Item item{number, "corpus", selection_.corpus.at(i - random_count_), {}};
+        std::ifstream in(item.origin, std::ios::binary);
+        item.program.emplace<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
         return item;
     }
     return std::nullopt;
 }
 
 /// Alternates shapes, so that no option is always on.
-draft::Draft ProgramSource::random_one(std::uint64_t i) const {
+draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
     RandomShape shape;
     switch (i % 4) {
     case 0: break;
@@ -60,6 +96,7 @@ draft::Draft ProgramSource::random_one(std::uint64_t i) const {
     case 2: shape.messages = 9, shape.threads = 5; break;
     case 3: shape.dependencies = 90, shape.orphans = 60, shape.unwaited_receives = 50; break;
     }
+    if (mpi) shape = with_mpi(shape);
     if (selection_.of_trace) {
         shape.trace = true;
         shape.buffering = selection_.bufferings[i / 4 % selection_.bufferings.size()];

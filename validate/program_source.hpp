@@ -1,4 +1,5 @@
-// The programs of a campaign, in the order of their numbers: small ones, random ones, and a corpus.
+// The programs of a campaign, in the order of their numbers: small ones, random ones, and a corpus. With `mpi`, small programs that
+// have selectors, modes or barriers follow the small ones, and random ones the random ones.
 //
 // A program's number depends only on the options that select programs, so N machines with a shard each cover what one
 // machine without shards covers.
@@ -12,7 +13,7 @@
 
 #include "machine/state.hpp"
 #include "programs/draft.hpp"
-#include "programs/small.hpp"
+#include "programs/small_mpi.hpp"
 
 namespace matchpoint::validate {
 
@@ -22,6 +23,7 @@ struct ProgramSelection {
     unsigned level = 6;          // small programs (programs/small.hpp); 0: none
     std::uint64_t random = 2000; // random programs
     std::uint64_t seed = 1;
+    bool mpi = false;                // as many random ones with selectors, modes and barriers; and small ones
     std::vector<std::string> corpus; // files
     std::uint64_t shard = 1, shards = 1;
 };
@@ -45,15 +47,28 @@ public:
     std::optional<Item> next();
 
 private:
-    draft::Draft random_one(std::uint64_t i) const;
+    /// Small programs that have more than plain ones.
+    struct Part {
+        std::string_view with; // "a barrier"
+        std::uint64_t first;   // the number of its first program, in all shards
+        std::uint64_t end;
+        SmallMpiPrograms programs;
+    };
+
+    void add_part(std::string_view with, unsigned level, SmallMpi kinds);
+    std::optional<Item> next_small(std::uint64_t number, std::uint64_t global);
+    draft::Draft random_one(std::uint64_t i, bool mpi) const;
     void record_trace(draft::Draft& draft, std::uint64_t number) const;
 
     ProgramSelection const& selection_;
     std::uint64_t skip_;
-    std::uint64_t small_count_ = 0;
+    std::uint64_t plain_count_ = 0; // of small programs
+    std::uint64_t small_count_ = 0; // with those of parts_
+    std::uint64_t random_count_ = 0;
     std::uint64_t in_shard_ = 0;
     std::uint64_t next_ = 0;
     std::optional<SmallPrograms> small_;
+    std::vector<Part> parts_;
 };
 
 } // namespace matchpoint::validate

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -28,6 +30,8 @@ constexpr auto validate_examples = R"(Examples:
   matchpoint validate -- exact           our own encoder: nothing is wrong
   matchpoint validate -- section5        Section 5 of the paper to the letter
   matchpoint validate --jobs 2 -- python3 my_encoder.py
+  matchpoint validate --mpi -- ./encode_mpi {ctp} {buffering}
+                                         receives that select, and more
   matchpoint validate --buffering infinite -- ./encode --pairs {pairs} {ctp}
 
 The encoder prints an SMT-LIB problem that is satisfiable if some complete run
@@ -62,6 +66,14 @@ Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::st
         files.insert(files.end(), below.begin(), below.end());
     }
     return files;
+}
+
+/// Whether the program of a file has selectors, modes or barriers. What cannot be read has not: it is reported later.
+bool has_mpi(std::string const& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    auto const c = validate::make_case(std::move(text), false);
+    return c && !c->code.is_plain();
 }
 
 ExitCode exit_code(validate::Result const& r) {
@@ -110,11 +122,16 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     }
     if (campaign.of_trace && options.runs == Runs::executions)
         return Unexpected{std::string("--runs executions is about all executions, not about one trace")};
+    if (options.mpi && options.mcapi) return Unexpected{std::string("--mpi and --mcapi exclude each other")};
+    if (options.mpi && built_in != nullptr && built_in->asks == Encoder::Asks::failure_in_order)
+        return Unexpected{fmt::format("{} knows no selectors, modes and barriers (--mpi)", built_in->name)};
     campaign.level = options.level;
     campaign.random = options.cases;
     campaign.seed = options.seed;
+    campaign.mpi = options.mpi;
     auto corpus = corpus_files(options.corpus);
     if (!corpus) return Unexpected{corpus.error()};
+    if (options.mcapi) std::erase_if(*corpus, has_mpi);
     campaign.corpus = std::move(*corpus);
     if (campaign.level == 0 && campaign.random == 0 && campaign.corpus.empty())
         return Unexpected{std::string("there is nothing to ask: no small programs, no random ones, and no corpus")};
@@ -290,6 +307,11 @@ void add_validate(CommandLine& line) {
                   "All small programs up to a size, from 1 to 8; 0: none. Default: 6");
     command.count("--cases", "N", options->cases, "Number of random programs after them. Default: 2000");
     command.count("--seed", "S", options->seed, "Seed of the random programs. Default: 1");
+    command.flag(
+        "--mpi", options->mpi,
+        "Also programs with what only MPI has: receives that select, synchronous and buffered sends, barriers. "
+        "Small ones with one of these up to size L - 1, with all up to L - 2; and N random ones");
+    command.flag("--mcapi", options->mcapi, "Leave out programs of the corpus that have any of this");
     command.texts("--corpus", "PATH", options->corpus, "Finally, the programs of a file or a folder; may be repeated");
     command.option(
         {.name = "--shard",

@@ -25,6 +25,8 @@ struct ValidateOptions {
     unsigned level = 6;
     std::uint64_t cases = 2000;
     std::uint64_t seed = 1;
+    bool mpi = false;   // programs with selectors, modes and barriers, too
+    bool mcapi = false; // none of the corpus with these
     std::vector<std::string> corpus;
     Shard shard;
     unsigned jobs = 1;

@@ -28,7 +28,7 @@ Json json_of(Changes const& changes) {
     for (ChangeInfo const& i : validate::changes())
         if (has(changes, i.change))
             result.push_back({{"rule", to_string(i.rule)},
-                              {"direction", i.direction == Direction::weaker ? "missing" : "too much"},
+                              {"direction", i.direction == Direction::stronger ? "too much" : "missing"},
                               {"change", i.name},
                               {"errata", i.errata}});
     return result;
@@ -112,17 +112,19 @@ validate::Result result_of(Json const& j) {
 Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign) {
     Json bufferings = Json::array();
     for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
-    return {{"encoder", campaign.subject.command},
-            {"buffering", bufferings},
-            {"runs", to_string(campaign.subject.runs)},
-            {"traces", campaign.of_trace},
-            {"level", campaign.level},
-            {"cases", campaign.random},
-            {"seed", campaign.seed},
-            {"corpus", campaign.corpus},
-            {"shard", campaign.shard},
-            {"shards", campaign.shards},
-            {"solver", options.solver.value_or("z3")}};
+    Json identity = {{"encoder", campaign.subject.command},
+                     {"buffering", bufferings},
+                     {"runs", to_string(campaign.subject.runs)},
+                     {"traces", campaign.of_trace},
+                     {"level", campaign.level},
+                     {"cases", campaign.random},
+                     {"seed", campaign.seed},
+                     {"corpus", campaign.corpus},
+                     {"shard", campaign.shard},
+                     {"shards", campaign.shards},
+                     {"solver", options.solver.value_or("z3")}};
+    if (campaign.mpi) identity["mpi"] = true;
+    return identity;
 }
 
 Json json_of(validate::Result const& r) {

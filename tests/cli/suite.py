@@ -20,8 +20,12 @@ import jsonschema
 from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, STATUSES, InFolder, run
 
 # Of all files of the suite. Whoever changes it on purpose counts suite::version up (suite/programs.hpp).
-VERSION = 3
-SHA256 = "ff9e17a341a71da0a2ffe67e0bf890deb9ad54bf7c144dab245409813896a1fd"
+VERSION = 4
+SHA256 = "37b07fd7e7908187b36afae07c375eab1b2cedd9e87dad5b0bc05381ccbf9acf"
+# Of the programs and expected results of the first part, which came with set 3, and of the second.
+CAME_WITH = {1: 3, 2: 4}
+PARTS = {1: "7323153be0d9097e921075ed35d7612dd9629345c52aeff41e763ef2fcd69ec9",
+         2: "7ef9d5173dee04821ac6c2cc4883a46c38787065174e186ecea0537f5e62d1a3"}
 
 REASONS = ["not next", "nothing in transit", "no posted partner", "message not there", "send not taken", "send not issued",
            "receive not pending", "no value", "wrong sort", "division by zero", "trace used up",
@@ -43,7 +47,7 @@ def digest(contents):
 
 
 def setUpModule():
-    global FOLDER, SECONDS, SUITE, EXPECTED
+    global FOLDER, SECONDS, SUITE, EXPECTED, PART
     place = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(place.cleanup)
     FOLDER = Path(place.name) / "suite"
@@ -52,6 +56,7 @@ def setUpModule():
     SECONDS = done.seconds
     SUITE = json.loads((FOLDER / "suite.json").read_text())
     assert done.text == (f"suite {VERSION} in {FOLDER}: {len(SUITE['programs'])} programs, {SUITE['traces']} traces of them\n")
+    PART = {p["id"]: p["part"] for p in SUITE["programs"]}
     EXPECTED = {p["id"]: json.loads((FOLDER / "expected" / f"{p['id']}.json").read_text()) for p in SUITE["programs"]}
 
 
@@ -66,6 +71,24 @@ class Contents(unittest.TestCase):
         self.assertEqual(digest(contents), SHA256)
         self.assertLess(SECONDS, 10)
         self.assertLess(sum(map(len, contents.values())), 8_000_000)
+
+    def test_parts_are_frozen(self):
+        """Each for itself: what a part has stays when another one comes."""
+        contents = files(FOLDER)
+        for part, sha in PARTS.items():
+            ids = [p["id"] for p in SUITE["programs"] if p["part"] == part]
+            names = [name for i in ids for name in (f"programs/{i}.ctp", f"expected/{i}.json")]
+            self.assertEqual(digest({name: contents[name] for name in names}), sha, part)
+        # The first part comes first.
+        self.assertEqual([p["part"] for p in SUITE["programs"]], sorted(p["part"] for p in SUITE["programs"]))
+
+    def test_parts(self):
+        """The second one has what the first one has not."""
+        pattern = re.compile(r"\((?:from|tag|source|tagged|barrier|at|ssndi|bsndi) ")
+        for p in SUITE["programs"]:
+            lines = (FOLDER / "programs" / f"{p['id']}.ctp").read_text().split("\n")
+            has = any(pattern.search(line.split(";")[0]) for line in lines)
+            self.assertEqual(has, p["part"] == 2, p["id"])
 
     def test_files(self):
         """Those that the index has, and no others."""
@@ -87,7 +110,8 @@ class Contents(unittest.TestCase):
             jsonschema.Draft202012Validator.check_schema(schema)
         for name, document in EXPECTED.items():
             of_program.validate(document)
-            self.assertEqual((document["id"], document["suite"]), (name, VERSION))
+            self.assertEqual((document["id"], document["suite"], document["schema"]["version"]),
+                             (name, CAME_WITH[PART[name]], PART[name]))
 
     def test_schema_is_strict(self):
         """No field can be missing, and none be added."""
@@ -114,7 +138,7 @@ class Contents(unittest.TestCase):
             self.assertNotIn(here, data, name)
 
     def test_hand_written(self):
-        names = Path("suite/hand_written.txt").read_text().split()
+        names = [name for kind in ("", "_of_mpi") for name in Path(f"suite/hand_written{kind}.txt").read_text().split()]
         self.assertEqual([p["origin"] for p in SUITE["programs"] if p["origin"].endswith(".ctp")], names)
         for name in names:
             copy = FOLDER / "programs" / name.replace("suite/programs", "written").replace("/", "-")
@@ -148,20 +172,44 @@ class Contents(unittest.TestCase):
             self.assertGreater(seen[reason], 0, reason)
         self.assertGreater(seen["not for executions"], 10)
 
+    def test_everything_of_the_second_part_is_there(self):
+        seen = collections.Counter()
+        for p in SUITE["programs"]:
+            if p["part"] == 1:
+                continue
+            text = (FOLDER / "programs" / f"{p['id']}.ctp").read_text()
+            for what in ("(from ", "(tag ", "(source ", "(tagged ", "(ssndi ", "(bsndi ", "(barrier "):
+                seen[what] += what in text
+            for buffering in BUFFERINGS:
+                for trace in EXPECTED[p["id"]][buffering]["traces"]:
+                    seen[buffering, trace["error"]["reason"] if trace["error"] else trace["status"]] += 1
+                executions = EXPECTED[p["id"]][buffering]["executions"]
+                if executions is not None:
+                    seen[buffering, executions["verdict"]] += 1
+                    seen[buffering, "deadlock"] += executions["deadlock"]
+                    seen[buffering, "several match sets"] += len(executions["match_sets"]) > 1
+        for what in ("(from ", "(tag ", "(source ", "(tagged ", "(ssndi ", "(bsndi ", "(barrier "):
+            self.assertGreater(seen[what], 30, what)
+        for buffering in BUFFERINGS:
+            for what in (*STATUSES[:3], *VERDICTS, "deadlock", "several match sets", "not at barrier", "message not there"):
+                self.assertGreater(seen[buffering, what], 50, (buffering, what))
+            self.assertGreater(seen[buffering, "send not taken"], 10)
+
     def test_documented(self):
         """The numbers in docs/suite.md; the programs and fields that the README shows."""
         page = Path("docs/suite.md").read_text()
-        kinds = collections.Counter(re.match(r"[a-z]+", p["id"])[0] for p in SUITE["programs"])
-        self.assertEqual(dict(re.findall(r"^\| `([a-z]+)-.*?` \| (\d+) \|", page, re.MULTILINE)),
-                         {kind: str(n) for kind, n in kinds.items()})
+        kinds = collections.Counter((re.match(r"[a-z]+", p["id"])[0], str(p["part"])) for p in SUITE["programs"])
+        self.assertEqual({(kind, part): int(n)
+                          for kind, part, n in re.findall(r"^\| `([a-z]+)-.*?` \| (\d) \| (\d+) \|", page, re.MULTILINE)}, kinds)
         seen = collections.Counter()
-        for document in EXPECTED.values():
+        for name, document in EXPECTED.items():
             for buffering in BUFFERINGS:
-                seen.update((buffering, trace["status"]) for trace in document[buffering]["traces"])
+                seen.update((PART[name], buffering, trace["status"]) for trace in document[buffering]["traces"])
                 if document[buffering]["executions"]:
-                    seen[buffering, document[buffering]["executions"]["verdict"]] += 1
+                    seen[PART[name], buffering, document[buffering]["executions"]["verdict"]] += 1
         for what in (*STATUSES, *VERDICTS):
-            self.assertIn(f"| {what} | {seen['infinite', what]} | {seen['zero', what]} |", page)
+            cells = [what, *(str(seen[part, buffering, what]) for part in PARTS for buffering in BUFFERINGS)]
+            self.assertIn(f"| {' | '.join(cells)} |", page)
         shown = EXPECTED["traces-figure1"]["infinite"]
         readme = (FOLDER / "README.md").read_text()
         self.assertIn(json.dumps(shown["executions"]["match_pairs"]), readme)
@@ -271,6 +319,16 @@ class Checked(InFolder):
             done = self.check("--only", "traces-figure1", "--buffering", "infinite", "--answers",
                               self.answers([{**about, **answer}]))
             self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_part(self):
+        """Who knows the first part only is right with it, and misses the second."""
+        first = self.answers(line for line in self.expected(("status", "verdict")) if PART[line["id"]] == 1)
+        self.assertEqual(self.check("--answers", first).returncode, 3)
+        done = self.check("--part", "1", "--answers", first)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout[:1000])
+        self.assertEqual(self.check("--part", "2", "--answers", first).returncode, 3)
+        self.assertEqual(self.check("--part", "2", "--only", "small-mpi-*", "--answers", self.answers(self.expected())).returncode, 0)
+        self.assertEqual(self.check("--part", "3", "--answers", first).returncode, 2)
 
     def test_missing(self):
         lines = list(self.expected())

@@ -337,6 +337,9 @@ class Arguments(Validation):
                 (["--corpus", "no/such/corpus", "--", "exact"], "cannot read no/such/corpus: No such file or directory"),
                 (["--corpus", "no/\x1b[31m", "--", "exact"], r"cannot read no/\x1b[31m: No such file or directory"),
                 (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
+                (["--mpi", "--mcapi", "--", "exact"], "--mpi and --mcapi exclude each other"),
+                *((["--mpi", "--", name], f"{name} knows no selectors, modes and barriers")
+                  for name in ("section5", "short-paper", "figures-9-10")),
                 *((["--shard", shard, "--", "exact"], "--shard")
                   for shard in ("", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "1/2 ", "-1/2"))):
             with self.subTest(arguments):

@@ -4,6 +4,8 @@ A program is a list of threads, a thread a list of commands, a command a tuple:
 
     ("assume", e)  ("assert", e)  ("assign", x, e)  ("sndi", a, alpha, beta, e)  ("rcvi", a, beta, x)  ("wait", a)
 
+Programs with selectors, modes or barriers are refused.
+
 An expression is True, False, an integer, a variable (a string), or a tuple (op, left, right) or ("not", e).
 """
 
@@ -48,6 +50,8 @@ def expression(e):
 
 
 def command(c):
+    if any(isinstance(part, list) and part[0] in ("from", "tag", "source", "tagged") for part in c[5 if c[0] == "sndi" else 4:]):
+        raise ValueError(f"the selectors of {c[1]} are not known here")
     if c[0] == "sndi":
         return ("sndi", c[1], int(c[2]), int(c[3]), expression(c[4]))
     if c[0] == "rcvi":
@@ -56,6 +60,8 @@ def command(c):
         return ("wait", c[1])
     if c[0] in KEYWORDS:
         return (c[0], expression(c[1]))
+    if c[0] in ("ssndi", "bsndi", "barrier"):
+        raise ValueError(f"{c[0]} is not known here")
     return ("assign", c[0], expression(c[2]))
 
 

@@ -301,7 +301,10 @@ struct Asking {
 
 class Suite {
 public:
-    Suite() : programs_(suite::programs()), asked_(programs_.size()) {
+    /// The first part: the faults are those of plain programs.
+    Suite() : programs_(suite::programs()) {
+        std::erase_if(programs_, [](suite::SuiteProgram const& p) { return p.part != 1; });
+        asked_.resize(programs_.size());
         for (std::size_t i = 0; i < programs_.size(); ++i) number_[programs_[i].id] = i;
     }
 

@@ -388,6 +388,11 @@ TEST(Random, AsTheKnobsSay) {
              return false;
          }},
         {"--large-numbers", "", [&](auto const& d) { return has(d, "0000000000000000000"); }},
+        {"--sources", "", [&](auto const& d) { return has(d, "(from "); }},
+        {"--tags", "", [&](auto const& d) { return has(d, "(tag "); }},
+        {"--selected", "", [&](auto const& d) { return has(d, "(source ") || has(d, "(tagged "); }},
+        {"--modes", "", [&](auto const& d) { return has(d, "(ssndi ") || has(d, "(bsndi "); }},
+        {"--barriers", "", [&](auto const& d) { return has(d, "(barrier "); }},
         {"--arithmetic", "--divisions", [&](auto const& d) { return has(d, "(* ") || has(d, "(+ "); }},
         {"--crossed", "--lone-receives",
          [&](auto const& d) { return has(d, "trace 1, infinite buffering: error: it ends in a deadlock"); }},

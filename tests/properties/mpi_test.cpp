@@ -80,6 +80,37 @@ TEST(Mpi, SmallProgramsCountedByHand) {
     EXPECT_EQ(count({.selectors = true, .modes = true, .barrier = true}), (1U + 5) * 3 * (1 + 6) - 1 + 2 * 2);
 }
 
+// What is skipped is counted as it is generated.
+TEST(Mpi, SmallProgramsAreSkippedCheaply) {
+    programs::SmallBound const bound{.size = 4};
+    for (SmallMpi const kinds : {SmallMpi{.selectors = true},
+                                 {.modes = true},
+                                 {.barrier = true},
+                                 {.selectors = true, .modes = true, .barrier = true}}) {
+        std::vector<programs::draft::Draft> all;
+        programs::SmallMpiPrograms each(bound, kinds);
+        while (auto const draft = each.next()) {
+            EXPECT_EQ(each.number(), all.size());
+            EXPECT_TRUE(programs::draft::obeys_the_rules(*draft));
+            all.push_back(*draft);
+        }
+        EXPECT_EQ(programs::count_small_mpi_programs(bound, kinds), all.size());
+        programs::SmallMpiPrograms some(bound, kinds, 7, 5);
+        std::size_t number = 5;
+        for (; auto const draft = some.next(); number += 7) {
+            EXPECT_EQ(some.number(), number);
+            EXPECT_TRUE(*draft == all.at(number));
+        }
+        EXPECT_GE(number, all.size());
+    }
+    // Waits that complete several receives, so that selectors matter to D3.
+    programs::SmallBound const receives{.size = 5, .sends = 1, .locals = 0};
+    std::uint64_t count = 0;
+    programs::SmallMpiPrograms each(receives, {.selectors = true});
+    while (each.next()) ++count;
+    EXPECT_EQ(programs::count_small_mpi_programs(receives, {.selectors = true}), count);
+}
+
 TEST(Mpi, SmallProgramsAreExploredAsByTheOracle) {
     for (Alphabet const& alphabet : alphabets()) {
         Tally tally;

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""`matchpoint validate` with programs that have selectors, modes and barriers: --mpi and --mcapi."""
+
+import unittest
+
+from support import DISAGREES, MATCHPOINT
+from validation import Validation
+
+SMALL = 154 + 5 + 12 + 30 + 2  # programs of level 4: plain ones, with selectors, with modes, with a barrier, with all of it
+
+
+def saying(text):
+    """An encoder that always says the same."""
+    return ["sh", "-c", 'cat > /dev/null; printf "%s\\n" "$0"', text]
+
+
+class Mpi(Validation):
+    """Programs with selectors, modes and barriers."""
+    # What our encoder does not get to see, and the commands of the smallest program that shows it.
+    IGNORING = {"selectors": (r"/rcvi/ s/ \((from|tag)( [0-9]+)+\)//g", 4), "modes": (r"s/\([sb]sndi/(sndi/", 3),
+                "barriers": (r"s/\[[^ ]+ \(barrier [^ ]+\)\]//", 7)}
+
+    def test_ours(self):
+        document, code = self.validate("--mpi", "--level", "4", "--cases", "50", encoder=["exact"])
+        self.is_right(document, code, SMALL + 2 * 50)
+        for trait in ("selectors", "synchronous or buffered sends", "barriers"):
+            self.assertGreater(document["traits"][trait], 20)
+
+    def test_who_ignores_them(self):
+        """Each is found with a smallest program, and named."""
+        for rule, (change, most) in self.IGNORING.items():
+            with self.subTest(rule):
+                command = f"sed -E '{change}' | {MATCHPOINT} encode --buffering $0 -"
+                document, code = self.validate("--mpi", "--level", "1", "--cases", "30", "--findings", "1",
+                                               encoder=["sh", "-c", command, "{buffering}"])
+                self.assertEqual(code, DISAGREES)
+                finding, = document["findings"]
+                self.assertRegex(finding["smallest"], {"selectors": r"\((from|tag) ", "modes": r"\([sb]sndi ", "barriers": "barrier"}[rule])
+                self.assertLessEqual(finding["smallest"].count("["), most)
+                first = finding["why"][0]
+                self.assertEqual([(c["rule"], c["change"], c["direction"]) for c in first["changes"] + first["beside"]],
+                                 [(rule, "none", "missing")])
+                self.assertEqual(first["agrees"], first["of"])
+
+    def test_shards(self):
+        options = ["--mpi", "--level", "5", "--cases", "4", "--findings", "0"]
+        whole, _ = self.validate(*options, encoder=saying("unsat"))
+        parts = [self.validate(*options, "--shard", f"{i}/3", encoder=saying("unsat"))[0] for i in (1, 2, 3)]
+        for key in ("sources", "sizes", "traits", "infinite", "zero"):
+            for name, value in whole[key].items():
+                if isinstance(value, int):
+                    self.assertEqual(sum(p[key].get(name, 0) for p in parts), value, (key, name))
+
+    def test_corpus(self):
+        """Of `traces`, those with selectors, modes and barriers, and all but those."""
+        options = ["--level", "0", "--cases", "0", "--corpus", "traces", "--findings", "0"]
+        every, code = self.validate(*options, encoder=["exact"])
+        plain, plain_code = self.validate(*options, "--mcapi", encoder=["exact"])
+        self.assertEqual(every["unreadable"], plain["unreadable"])
+        self.assertGreaterEqual(every["programs"] - plain["programs"], 10)
+        self.assertIn("selectors", every["traits"])
+        self.assertFalse({"selectors", "synchronous or buffered sends", "barriers"} & set(plain["traits"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
