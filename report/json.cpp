@@ -90,7 +90,7 @@ Json to_json(IndexedProgram const& code, State const& state, RunError const& err
     Json result = {{"entry", error.entry},
                    {"location", error.rho ? Json(code.names()(*error.rho)) : Json(nullptr)},
                    {"rule", to_string(error.stuck.rule)},
-                   {"reason", to_string(error.stuck.reason)},
+                   {"reason", machine::to_string(error.stuck.reason)},
                    {"message", explain(code, state, error.stuck.reason)}};
     if (error.rho) add_place(result, code, *error.rho);
     return result;

@@ -31,7 +31,7 @@ class Mpi(Validation):
         for rule, (change, most) in self.IGNORING.items():
             with self.subTest(rule):
                 command = f"sed -E '{change}' | {MATCHPOINT} encode --buffering $0 -"
-                document, code = self.validate("--mpi", "--level", "1", "--cases", "30", "--findings", "1",
+                document, code = self.validate("--mpi", "--level", "1", "--cases", "10", "--findings", "1",
                                                encoder=["sh", "-c", command, "{buffering}"])
                 self.assertEqual(code, DISAGREES)
                 finding, = document["findings"]
@@ -43,7 +43,7 @@ class Mpi(Validation):
                 self.assertEqual(first["agrees"], first["of"])
 
     def test_shards(self):
-        options = ["--mpi", "--level", "5", "--cases", "4", "--findings", "0"]
+        options = ["--mpi", "--level", "4", "--cases", "4", "--findings", "0"]
         whole, _ = self.validate(*options, encoder=saying("unsat"))
         parts = [self.validate(*options, "--shard", f"{i}/3", encoder=saying("unsat"))[0] for i in (1, 2, 3)]
         for key in ("sources", "sizes", "traits", "infinite", "zero"):
