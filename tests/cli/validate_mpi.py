@@ -31,7 +31,7 @@ class Mpi(Validation):
         for rule, (change, most) in self.IGNORING.items():
             with self.subTest(rule):
                 command = f"sed -E '{change}' | {MATCHPOINT} encode --buffering $0 -"
-                document, code = self.validate("--mpi", "--level", "1", "--cases", "10", "--findings", "1",
+                document, code = self.validate("--mpi", "--level", "1", "--cases", "30", "--findings", "1",
                                                encoder=["sh", "-c", command, "{buffering}"])
                 self.assertEqual(code, DISAGREES)
                 finding, = document["findings"]
