@@ -14,11 +14,11 @@ from pathlib import Path
 
 import jsonschema
 
+from checker import CHECKER, check as checked
 from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, InFolder, run
 
 ROOT = Path(__file__).resolve().parents[2]
 ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
-CHECKER = ROOT / "scripts" / "check_certificate"
 PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "60"))
 SEED = os.environ.get("MATCHPOINT_SEED", "1")
 # The readings of "outcome" that the binary can be asked for.
@@ -30,11 +30,6 @@ BATCH = 200  # certificates that are there at the same time
 SHAPES = ([], ["9", "5", "3"], ["6", "4", "2", "--assumptions", "100", "--arithmetic", "100", "--dependencies", "100"],
           ["7", "3", "2", "--waits-out-of-order", "100", "--orphans", "100", "--unwaited-receives", "50"],
           ["5", "--divisions", "100", "--booleans", "60", "--large-numbers", "40", "--reuse", "100"])
-
-
-def checked(*folders):
-    result = subprocess.run(["/usr/bin/python3", CHECKER, *folders], capture_output=True, text=True, timeout=600)
-    return result.returncode, result.stdout + result.stderr
 
 
 def by_minisat(folder):

@@ -7,15 +7,11 @@ import itertools
 import json
 import re
 import shutil
-import subprocess
 import unittest
 from collections import Counter
-from pathlib import Path
 
+from checker import check
 from support import DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, InFolder, run
-
-ROOT = Path(__file__).resolve().parents[2]
-CHECKER = ROOT / "scripts" / "check_certificate"
 
 # The reading of "outcome", where the binary has both.
 COMPLETE = ["--runs", "complete"] if b"--runs" in run("check", "--help").out else []
@@ -94,11 +90,10 @@ class Attacks(InFolder):
         return folder
 
     def checked(self, folder):
-        result = subprocess.run(["/usr/bin/python3", CHECKER, folder], capture_output=True, text=True, timeout=120)
-        text = result.stdout + result.stderr
+        code, text = check(folder)
         self.assertNotIn("Traceback", text)
         self.assertEqual(len(text.splitlines()), 1, text)
-        return result.returncode, text
+        return code, text
 
     def bad(self, kind, folder, saying=""):
         with self.subTest(kind=kind, files={p.name: p.read_bytes()[:300] for p in folder.iterdir() if p.is_file()}):
@@ -377,7 +372,7 @@ class Attacks(InFolder):
 
     def lowered_buffering(self, text, buffering):
         """What the checker would have it be; None: the program is plain, or not lowered."""
-        said = subprocess.run(["/usr/bin/python3", CHECKER, "--lower", buffering, self.write(text)], capture_output=True, text=True, timeout=60).stdout
+        _, said = check("--lower", buffering, self.write(text))
         return next((b for b in ("infinite", "zero") if said.startswith(f"; {b} buffering")), None)
 
     def test_selectors_modes_and_barriers(self):
