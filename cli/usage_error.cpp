@@ -16,9 +16,9 @@ namespace matchpoint::cli {
 namespace {
 
 /// Reads the arguments once more, word by word, up to the first one that is wrong.
-class Reader {
+class ArgumentReader {
 public:
-    Reader(CLI::App const& app, std::vector<std::string> const& arguments) : command_(&app), words_(arguments) {}
+    ArgumentReader(CLI::App const& app, std::vector<std::string> const& arguments) : command_(&app), words_(arguments) {}
 
     /// Empty: nothing is wrong with the words as such.
     std::string what(CLI::ParseError const& e) {
@@ -156,7 +156,7 @@ private:
 } // namespace
 
 std::string usage_error(CLI::App const& app, CLI::ParseError const& e, std::vector<std::string> const& arguments) {
-    Reader reader(app, arguments);
+    ArgumentReader reader(app, arguments);
     std::string what = reader.what(e);
     if (what.empty()) what = e.what();
     return fmt::format("{} (see `{} --help`)", printable(what, 300), reader.command());

@@ -64,7 +64,7 @@ ExitCode worse(ExitCode a, ExitCode b) {
     return internal;
 }
 
-ExitCode exit_code(CheckResult const& r) {
+ExitCode code_of(CheckResult const& r) {
     ExitCode code = holds;
     switch (r.verdict) {
     case Verdict::violated: code = failure; break;
@@ -183,7 +183,7 @@ private:
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
-        add(exit_code(result));
+        add(code_of(result));
     }
 
     void show(CheckReport const& report) {
@@ -198,7 +198,7 @@ private:
         show(report);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-        add(exit_code(result));
+        add(code_of(result));
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
         if (options_.output.empty()) return;

@@ -25,7 +25,7 @@ Style verdict_style(Verdict v) {
 
 Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
-std::string_view to_string(Reached::Answer a) {
+std::string_view answer_word(Reached::Answer a) {
     switch (a) {
     case Reached::Answer::no: return "no";
     case Reached::Answer::yes: return "yes";
@@ -168,7 +168,7 @@ void CheckReport::matches(Terminal& terminal) const {
 }
 
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), to_string(r.answer))));
+    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), answer_word(r.answer))));
     if (r.answer != Reached::Answer::yes) return;
     for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
     trace(terminal, r.schedule, "    trace: ");
@@ -223,7 +223,7 @@ Json CheckReport::after(Run const& run) const {
 
 Json CheckReport::reached(Reached const& r) const {
     Json json;
-    json["answer"] = to_string(r.answer);
+    json["answer"] = answer_word(r.answer);
     json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> variables_of(IndexedProgram const& code, std::uint32_
     };
     Thread const& t = code.ctp().threads[thread];
     for (std::uint32_t i = t.first; i < t.last; ++i) {
-        Command const& c = code.command_at({i});
+        grammar::Command const& c = code.command_at({i});
         if (auto const* const r = as_rcvi(c)) add(r->x.index);
         if (auto const* const e = expression_of(c))
             for (grammar::Node const& node : std::span(code.ctp().nodes).subspan(e->first, e->size))
