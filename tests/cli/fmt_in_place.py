@@ -153,7 +153,7 @@ class InPlace(InFolder):
 
     def test_killed(self):
         """Whenever it is killed, all of the old text is there or all of the new one."""
-        ugly = program([(f"l{i}", f"(x{i}   :=   (+ {i} 1)) ; comment\n") for i in range(150_000)])
+        ugly = program([(f"l{i}", f"(x{i}   :=   (+ {i} 1)) ; comment\n") for i in range(60_000)])
         pretty = formatted(ugly)
         whole = float("inf")
         for _ in range(3):
@@ -165,7 +165,7 @@ class InPlace(InFolder):
 
         randomness = random.Random(1)
         old = new = abandoned = 0
-        for n in range(80):
+        for n in range(60):
             self.path.write_text(ugly)
             process = subprocess.Popen([MATCHPOINT, "fmt", "-i", self.path])
             if n % 2 == 0:  # any time
@@ -184,7 +184,7 @@ class InPlace(InFolder):
                 self.assertTrue(name.startswith(".matchpoint."), name)
                 (self.folder / name).unlink()
                 abandoned += 1
-        print(f"killed 80 times within {whole:.2f} s: {old} old, {new} new, {abandoned} unfinished files beside them")
+        print(f"killed 60 times within {whole:.2f} s: {old} old, {new} new, {abandoned} unfinished files beside them")
         self.assertGreater(old, 0)
         self.assertGreater(new, 0)
         self.assertGreater(abandoned, 0)
