@@ -520,7 +520,7 @@ class Limits(InFolder):
         for name, arguments in families.items():
             path = self.folder / f"{name}.ctp"
             path.write_bytes(run("gen", *arguments).out)
-            for engine, mebibytes in (("sat", "60"), ("sat", "120"), ("sat", "300"), ("explore", "60"), ("auto", "120")):
+            for engine, mebibytes in (("sat", "60"), ("sat", "300"), ("explore", "30"), ("auto", "120")):
                 with self.subTest(program=name, engine=engine, mebibytes=mebibytes):
                     result = run("check", path, "--engine", engine, "--memory", mebibytes, "--timeout", "20")
                     self.assertIn(result.code, (HOLDS, UNKNOWN), result.text + result.error_text)

@@ -50,7 +50,7 @@ class Limits(InFolder):
         struck = 0
         for family, file in self.programs():
             for command in COMMANDS:
-                words = (command[0], file, *command[1:], "--memory", "60", "--timeout", "0.5")
+                words = (command[0], file, *command[1:], "--memory", "40", "--timeout", "0.2")
                 result = run(*words, timeout=KILLED_AFTER)
                 struck += self.is_answer_or_limit(result, "out of memory|out of time|timeout after|limit", (family, command))
         self.assertGreater(struck, len(FAMILIES) * len(COMMANDS) / 2)
