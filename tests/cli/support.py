@@ -2,9 +2,9 @@
 
 import os
 import re
+import select
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 from dataclasses import dataclass
@@ -53,22 +53,18 @@ def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
         popen = {"stdin": stdin, "stdout": out, "stderr": err, **popen}
         start = time.monotonic()
         process = subprocess.Popen([MATCHPOINT, *map(os.fsdecode, args)], **popen)
-        expired = threading.Event()
-
-        def kill():
-            expired.set()
+        ends = os.pidfd_open(process.pid)
+        expired = not select.select([ends], [], [], timeout)[0]
+        os.close(ends)
+        if expired:
             process.kill()
-
-        timer = threading.Timer(timeout, kill)
-        timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - start
-        timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
         return Result(process.returncode, out.read(limit_output or -1), err.read(limit_output or -1), seconds,
-                      usage.ru_maxrss / 1024, expired.is_set())
+                      usage.ru_maxrss / 1024, expired)
 
 
 def is_running(pid):
