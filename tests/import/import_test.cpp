@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "grammar/parse.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::import {
 
@@ -118,7 +119,7 @@ TEST(Import, ReadsNoFileInTheFormatOfAnother) {
 TEST(Import, DamagedFilesArePrograms_OrHaveLocatedErrors) {
     Random random(1);
     for (File const& file : files())
-        for (int i = 0; i < 2000; ++i) {
+        for (int i = 0; i < (naive::every() == 1 ? 2000 : 500); ++i) {
             std::string const text = damaged(file.text, random);
             SCOPED_TRACE(file.name);
             expect_program_or_error(text, file.format, i % 2 == 0 ? std::optional<Value>() : Value::boolean(true));

@@ -67,7 +67,7 @@ void compare(Case (*generate)(std::uint64_t seed, std::uint64_t i), std::uint64_
 } // namespace
 
 TEST(Agreement, MachineAgreesWithNaiveOracle) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 5'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 2'500));
     Histogram histogram;
     compare(any_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs with a trace, many of them broken:\n";
@@ -80,7 +80,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
     compare(any_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs with selectors, modes and barriers, and a trace, many of them broken:\n";
@@ -90,7 +90,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
     compare(disciplined_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";
@@ -99,7 +99,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
 }
 
 TEST(Agreement, MachineAgreesWithNaiveOracleOnMpiUnderTheDiscipline) {
-    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 5'000));
+    std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
     compare(disciplined_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
     std::cout << cases << " random programs with selectors, modes and barriers that obey D1 to D6, with a trace:\n";

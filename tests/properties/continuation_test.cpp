@@ -302,12 +302,13 @@ TEST(Continuation, OfStatesOfMpiPrograms) {
 
 TEST(Continuation, BySmtSolver) {
     Tally tally;
-    programs::SmallPrograms small(programs::small_bound(7), 500);
+    bool const all = naive::every() == 1;
+    programs::SmallPrograms small(programs::small_bound(7), all ? 500 : 2'500);
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::smt}, 20, small.number(), tally);
         if (HasFatalFailure()) return;
     }
-    for (std::size_t i = 0; i < 40; ++i) {
+    for (std::size_t i = 0; i < (all ? 40U : 10U); ++i) {
         auto const p = programs::random_program(2, i, shape(4));
         ask_everywhere(draft::print(p.draft), {EngineChoice::smt}, 300, i, tally);
         if (HasFatalFailure()) return;

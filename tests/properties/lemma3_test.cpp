@@ -30,7 +30,7 @@ void lemma3(char const* solver_name, std::size_t cases) {
     });
     std::cout << "Lemma 3 with " << solver_name << ":\n";
     histogram.print(std::cout);
-    EXPECT_GE(histogram.cases(), cases * 7 / 10);
+    EXPECT_GE(histogram.cases(), of_property(cases) * 7 / 10);
     for (std::size_t s = 0; s < 3; ++s)
         EXPECT_GE(5 * (histogram.status[0][s] + histogram.status[1][s]), histogram.cases())
             << to_text(static_cast<Status>(s));

@@ -215,7 +215,7 @@ TEST(LetterOfThePaper, NothingButTheErrataIsWrongWithIt) {
         ++problems;
         RC_ASSERT(z3.is_sat(print(*smt, {})) == (status_of(*loaded.code, 0) == failure));
     });
-    EXPECT_GE(problems, 1000U);
+    EXPECT_GE(problems, of_property(1000));
 }
 
 TEST(LetterOfThePaper, E5_SeveralAssertions) {

@@ -63,7 +63,16 @@ inline rc::Gen<Family> shown_families(Family (*generate)(std::uint64_t seed, std
     return rc::gen::shrink(families, [](Family const& f) { return rc::seq::fromContainer(smaller(f)); });
 }
 
-/// Checks a property on so many cases; on more if RC_PARAMS has more than the 5,000 that it has for CTest.
+/// So many cases of a property, or their part under sanitizers.
+constexpr std::size_t of_property(std::size_t cases) {
+#if defined(MATCHPOINT_SANITIZED)
+    return cases / 5;
+#else
+    return cases;
+#endif
+}
+
+/// Checks a property on so many cases (of_property); on more if RC_PARAMS has more than the 5,000 that it has for CTest.
 template <typename Property>
 void check_property(std::size_t cases, Property&& property) {
     auto const* const test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -71,7 +80,8 @@ void check_property(std::size_t cases, Property&& property) {
     metadata.id = std::string(test->test_suite_name()) + "/" + test->name();
     metadata.description = test->name();
     rc::detail::TestParams params = rc::detail::configuration().testParams;
-    params.maxSuccess = static_cast<int>(cases * static_cast<std::size_t>(std::max(params.maxSuccess, 5000)) / 5000);
+    params.maxSuccess =
+        static_cast<int>(of_property(cases) * static_cast<std::size_t>(std::max(params.maxSuccess, 5000)) / 5000);
     auto const result = rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
     std::ostringstream what;
     rc::detail::printResultMessage(result, what);

