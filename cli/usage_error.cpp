@@ -18,7 +18,8 @@ namespace {
 /// Reads the arguments once more, word by word, up to the first one that is wrong.
 class ArgumentReader {
 public:
-    ArgumentReader(CLI::App const& app, std::vector<std::string> const& arguments) : command_(&app), words_(arguments) {}
+    ArgumentReader(CLI::App const& app, std::vector<std::string> const& arguments)
+        : command_(&app), words_(arguments) {}
 
     /// Empty: nothing is wrong with the words as such.
     std::string what(CLI::ParseError const& e) {

@@ -274,7 +274,7 @@ Program random_mpi_program(unsigned i) {
 }
 
 TEST_F(Certificates, SmallMpiPrograms) {
-    for_small_mpi_programs(2'000 * every(), [&](Program const& program) {
+    for_small_mpi_programs(4'000 * every(), [&](Program const& program) {
         for (bool const zero : {false, true}) judge(program, zero);
     });
     folders_.judge();
@@ -335,7 +335,7 @@ private:
 };
 
 TEST_F(LoweredTwice, SmallPrograms) {
-    for_small_mpi_programs(300 * every(), [&](Program const& program) { add(program); });
+    for_small_mpi_programs(600 * every(), [&](Program const& program) { add(program); });
 }
 
 TEST_F(LoweredTwice, RandomPrograms) {

@@ -23,7 +23,7 @@ sys.path.insert(0, str(CHECKER.parent))
 from certificate_checker import Refused, language  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
-MUTATIONS = 3000 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
+MUTATIONS = 2000 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
 SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
 BATCH = 500
 
@@ -241,7 +241,7 @@ class Readers(InFolder):
 
     def test_deep_and_long(self):
         """Nothing recurses, and numbers are as long as Matchpoint's."""
-        depth = 300_000
+        depth = 150_000
         self.compare(["( ( [a (assert " + "(not " * depth + "true" + ")" * depth + ")] ) )",
                       "( ( [a (x := " + "(+ 1 " * depth + "1" + ")" * depth + ")] ) )", "(" * depth,
                       "( ( [a (x := " + "7" * 5000 + ")] [b (y := (- x -00" + "8" * 100_000 + "))] ) )"], "deep")

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from certificate_checker import Refused, language, machine, reasons  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
-PROGRAMS = 60 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 3000
+PROGRAMS = 36 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 3000
 SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
 # What random programs seldom have: a divisor that a match makes zero.
 DIVISOR = (b"( ( [a (rcvi r 0 x)] [b (wait r)] [c (z := (div 6 (- x 1)))] [d (assert (= x 2))] )"

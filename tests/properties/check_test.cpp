@@ -183,13 +183,13 @@ TEST(Together, AnswersAndModelsAreOfEach) {
 // With z3 and cvc5. The truth takes longer than a judgement, so there is one for both.
 TEST(EncodingAgreesWithExplore, SmallPrograms) {
     Asked asked;
-    on_small_programs(6, asked.judge());
+    on_small_programs(10, asked.judge());
     asked.finish();
 }
 
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
     Asked asked;
-    on_random_programs(2'500, 1, asked.judge());
+    on_random_programs(1'500, 1, asked.judge());
     asked.finish();
 }
 
@@ -212,7 +212,7 @@ TEST(CheckAgreesWithExplore, Traces) {
 
 TEST(CheckAgreesWithExplore, SmallPrograms) { on_small_programs(1, by_engines()); }
 
-TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(20'000, 3, by_engines()); }
+TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(12'000, 3, by_engines()); }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
 TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(200, 5, by_engine(EngineChoice::smt)); }
@@ -248,7 +248,7 @@ void on_path(std::size_t nth, std::size_t random,
 }
 
 TEST(ExecutionsAgreeWithExplore, Engines) {
-    on_path(2, 10'000, [](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(3, 6'000, [](Judged const& subject, bool zero, OnPath const& truth) {
         return engines_are_right_on_path(*subject, zero, truth);
     });
 }
@@ -268,7 +268,7 @@ TEST(ExecutionsAgreeWithExplore, SmtEngine) {
 TEST(ExecutionsAgreeWithExplore, Encoding) {
     Asked asked;
     std::size_t number = 0;
-    on_path(25, 1'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(40, 600, [&](Judged const& subject, bool zero, OnPath const& truth) {
         return asked.ask(question(subject, zero, truth, number++));
     });
     asked.finish();

@@ -270,7 +270,7 @@ TEST(Continuation, OfStatesOfLargerSmallPrograms) {
 
 TEST(Continuation, OfStatesOfRandomPrograms) {
     Tally tally;
-    for (std::size_t i = 0; i < naive::cases(3000); ++i) {
+    for (std::size_t i = 0; i < naive::cases(2000); ++i) {
         auto const p = programs::random_program(1, i, shape(5));
         ask_everywhere(draft::print(p.draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 100,
                        i, tally);
@@ -303,12 +303,12 @@ TEST(Continuation, OfStatesOfMpiPrograms) {
 TEST(Continuation, BySmtSolver) {
     Tally tally;
     bool const all = naive::every() == 1;
-    programs::SmallPrograms small(programs::small_bound(7), all ? 500 : 2'500);
+    programs::SmallPrograms small(programs::small_bound(7), all ? 800 : 2'500);
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::smt}, 20, small.number(), tally);
         if (HasFatalFailure()) return;
     }
-    for (std::size_t i = 0; i < (all ? 40U : 10U); ++i) {
+    for (std::size_t i = 0; i < (all ? 25U : 10U); ++i) {
         auto const p = programs::random_program(2, i, shape(4));
         ask_everywhere(draft::print(p.draft), {EngineChoice::smt}, 300, i, tally);
         if (HasFatalFailure()) return;

@@ -62,7 +62,7 @@ Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
 } // namespace
 
-TEST(Lowering, ChecksAreRight) { on_mpi_programs(400, 1'000, mpi_checks_are_right); }
+TEST(Lowering, ChecksAreRight) { on_mpi_programs(600, 600, mpi_checks_are_right); }
 
 TEST(Lowering, Traces) {
     std::size_t programs = 0;
