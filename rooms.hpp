@@ -92,6 +92,14 @@ using namespace grammar;
 using namespace programs;
 } // namespace import
 
+/// Runs of real programs: recorded, and made to happen again.
+namespace record {
+using namespace grammar;
+using namespace solve;
+using namespace programs;
+using namespace import;
+} // namespace record
+
 /// Other people's encoders, tested against the semantics.
 namespace validate {
 using namespace grammar;
@@ -128,6 +136,7 @@ using namespace solve;
 using namespace check;
 using namespace programs;
 using namespace import;
+using namespace record;
 using namespace validate;
 using namespace suite;
 } // namespace cli

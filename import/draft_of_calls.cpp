@@ -146,10 +146,14 @@ private:
     }
 
     void add(draft::Command command, Call const& call, draft::Thread& to) const {
-        draft::Origin at{files_[call.place.file].name(), call.place.line};
-        if (call.original) at = {calls_.original_files.names()[call.original->file], call.original->line};
-        for (char& c : at.file)
-            if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        std::optional<draft::Origin> at;
+        if (call.original)
+            at = {calls_.original_files.names()[call.original->file], call.original->line};
+        else if (std::string const& file = files_[call.place.file].name(); !file.empty())
+            at = {file, call.place.line};
+        if (at)
+            for (char& c : at->file)
+                if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
         to.emplace_back(std::move(command), std::string(), std::move(at));
     }
 

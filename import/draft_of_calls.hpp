@@ -10,7 +10,8 @@
 
 namespace matchpoint::import {
 
-/// Reports I3, I4 and I6, and the draft is worth nothing then. `files` are those that the calls are from.
+/// Reports I3, I4 and I6, and the draft is worth nothing then. `files` are those that the calls are from: a call
+/// without an original line comes from its place there, or from nowhere if its file has no name.
 draft::Draft draft_of_calls(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
                             Reports& reports);
 

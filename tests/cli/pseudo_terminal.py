@@ -6,6 +6,7 @@ import re
 import select
 import signal
 import termios
+import threading
 import time
 
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
@@ -95,6 +96,9 @@ class PseudoTerminal:
                     pass
 
 
+END = b"\x00end of what the program wrote\x00"
+
+
 def shown_on_terminal(command, stdin, columns, rows=24, environment=None):
     """What a program shows on a terminal of so many columns when its input comes from a pipe."""
     outside, inside = pty.openpty()
@@ -112,19 +116,22 @@ def shown_on_terminal(command, stdin, columns, rows=24, environment=None):
             os.close(fd)
         os.environ.update({"TERM": "xterm", **(environment or {})})
         os.execvp(command[0], list(map(str, command)))
-    os.close(inside)
     os.close(reader)
     os.write(writer, stdin.encode())  # a few commands, less than a pipe holds
     os.close(writer)
+
+    # A terminal that nobody has open any more can lose what was written last. So this end stays open, and a mark follows
+    # what the program has written.
+    def mark_the_end():
+        os.waitpid(pid, 0)
+        os.write(inside, END)
+
+    marking = threading.Thread(target=mark_the_end)
+    marking.start()
     shown = b""
-    while True:
-        try:
-            data = os.read(outside, 65536)
-        except OSError:
-            break
-        if not data:
-            break
-        shown += data
+    while not shown.endswith(END):
+        shown += os.read(outside, 65536)
+    marking.join()
+    os.close(inside)
     os.close(outside)
-    os.waitpid(pid, 0)
-    return shown.decode()
+    return shown.removesuffix(END).decode()

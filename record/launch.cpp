@@ -1,0 +1,234 @@
+#include "record/launch.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "solve/child_process.hpp"
+
+extern char** environ;
+
+namespace matchpoint::record {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The file of a rank while it grows. It ends in zeros.
+class Growing {
+public:
+    explicit Growing(std::filesystem::path const& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    Growing(Growing const&) = delete;
+    Growing& operator=(Growing const&) = delete;
+    ~Growing() {
+        if (file_ >= 0) close(file_);
+    }
+
+    /// Reads on. Whether there was something new.
+    bool advance() {
+        char buffer[65536];
+        bool is_new = false;
+        while (true) {
+            ssize_t const size = pread(file_, buffer, sizeof buffer, at_);
+            if (size <= 0) return is_new;
+            std::size_t const used = std::min<std::size_t>(strnlen(buffer, sizeof buffer), static_cast<std::size_t>(size));
+            if (used == 0) return is_new;
+            is_new = true;
+            at_ += static_cast<off_t>(used);
+            for (std::size_t i = 0; i < used; ++i)
+                if (buffer[i] == '\n') {
+                    last_ = std::move(line_);
+                    line_.clear();
+                } else if (line_.size() < 256) {
+                    line_ += buffer[i];
+                }
+            if (used < sizeof buffer) return is_new;
+        }
+    }
+
+    /// Whether the rank waits for others, or is done.
+    bool waits() const {
+        auto const begins = [&](std::string_view word) { return last_.starts_with(word); };
+        bool const is_collective = begins("coll ") && last_.find(" MPI_I") == std::string::npos;
+        return line_.empty() && (begins("wait ") || begins("any ") || begins("probe ") || is_done() || is_collective);
+    }
+    bool is_done() const { return last_ == "end"; }
+
+private:
+    int file_;
+    off_t at_ = 0;
+    std::string line_; // that is not complete
+    std::string last_;
+};
+
+/// Looks at the files of all ranks.
+class Watch {
+public:
+    Watch(std::filesystem::path folder, Clock::duration patience) : folder_(std::move(folder)), patience_(patience) {}
+
+    /// Whether all ranks have waited for so long, not all of them in MPI_Finalize.
+    bool stands_still() {
+        bool moves = false;
+        auto const files = rank_files(folder_);
+        for (std::size_t i = ranks_.size(); i < files.size(); ++i) {
+            ranks_.push_back(std::make_unique<Growing>(files[i]));
+            moves = true;
+        }
+        for (auto const& rank : ranks_) moves = rank->advance() || moves;
+        auto const now = Clock::now();
+        if (moves || ranks_.empty()) since_ = now;
+        bool const all_wait = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r->waits(); });
+        bool const all_done = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r->is_done(); });
+        return all_wait && !all_done && now - since_ >= patience_;
+    }
+
+private:
+    std::filesystem::path folder_;
+    Clock::duration patience_;
+    std::vector<std::unique_ptr<Growing>> ranks_;
+    Clock::time_point since_ = Clock::now();
+};
+
+/// Processes that have the folder in their environment: the ranks, and what they started.
+std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
+    std::vector<pid_t> found;
+    std::string const needle = fmt::format("MATCHPOINT_MPI_RECORD={}", folder.string());
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
+        pid_t const pid = std::atoi(entry.path().filename().c_str());
+        if (pid <= 0 || pid == getpid()) continue;
+        std::ifstream file(entry.path() / "environ", std::ios::binary);
+        std::string const text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        if (text.find(needle + '\0') != std::string::npos) found.push_back(pid);
+    }
+    return found;
+}
+
+/// First politely: launchers end their ranks then.
+void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
+    kill(launcher, SIGTERM);
+    auto const deadline = Clock::now() + std::chrono::seconds(3);
+    bool is_gone = false;
+    while (!is_gone && Clock::now() < deadline) {
+        is_gone = waitpid(launcher, &status, WNOHANG) == launcher;
+        if (!is_gone) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    for (pid_t const pid : processes_of(folder)) kill(pid, SIGKILL);
+    if (!is_gone) {
+        kill(launcher, SIGKILL);
+        waitpid(launcher, &status, 0);
+    }
+}
+
+std::vector<std::string> environment_of(Launch const& l) {
+    std::map<std::string, std::string> variables;
+    for (char** e = environ; *e != nullptr; ++e) {
+        std::string_view const entry(*e);
+        std::size_t const sign = entry.find('=');
+        if (sign != std::string_view::npos) variables.emplace(entry.substr(0, sign), entry.substr(sign + 1));
+    }
+    std::string& preload = variables["LD_PRELOAD"];
+    preload = preload.empty() ? l.recorder.string() : fmt::format("{}:{}", l.recorder.string(), preload);
+    variables["MATCHPOINT_MPI_RECORD"] = l.folder;
+    if (!l.schedule.empty()) variables["MATCHPOINT_MPI_SCHEDULE"] = l.schedule;
+    std::vector<std::string> result;
+    for (auto const& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
+    return result;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> result;
+    for (std::string& word : words) result.push_back(word.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+} // namespace
+
+std::string_view name_of(MpiLibrary library) { return library == MpiLibrary::open_mpi ? "Open MPI" : "MPICH"; }
+
+std::optional<MpiLibrary> library_of(std::string const& launcher) {
+    solve::ChildProcess process;
+    if (!process.start({launcher, "--version"}, 0, 1 << 16).empty()) return std::nullopt;
+    std::string const text = process.finish("", Clock::now() + std::chrono::seconds(10)).text;
+    if (text.find("Open MPI") != std::string::npos || text.find("OpenRTE") != std::string::npos)
+        return MpiLibrary::open_mpi;
+    if (text.find("HYDRA") != std::string::npos) return MpiLibrary::mpich;
+    return std::nullopt;
+}
+
+std::filesystem::path recorder_of(MpiLibrary library) {
+    std::string const name =
+        fmt::format("libmatchpoint_{}.so", library == MpiLibrary::open_mpi ? "openmpi" : "mpich");
+    std::error_code error;
+    auto const binary = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (std::filesystem::path const& folder : {binary / MATCHPOINT_RECORDERS_BUILT, binary / MATCHPOINT_RECORDERS_INSTALLED})
+        if (std::filesystem::exists(folder / name, error)) return std::filesystem::canonical(folder / name, error);
+    return {};
+}
+
+std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folder) {
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (auto const& entry : std::filesystem::directory_iterator(folder, error))
+        if (entry.path().extension() == ".mpirec") files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+LaunchResult launch(Launch const& l) {
+    std::vector<std::string> words = l.command;
+    std::vector<std::string> environment = environment_of(l);
+    pid_t pid = 0;
+    LaunchResult result;
+    if (int const code =
+            posix_spawnp(&pid, words.front().c_str(), nullptr, nullptr, pointers(words).data(), pointers(environment).data())) {
+        result.why = fmt::format("{}: {}", words.front(), std::strerror(code));
+        return result;
+    }
+    auto const begin = Clock::now();
+    Watch watch(l.folder, std::chrono::duration_cast<Clock::duration>(l.patience));
+    int status = 0;
+    for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
+        if (waitpid(pid, &status, WNOHANG) == pid) {
+            if (WIFSIGNALED(status)) {
+                result.end = LaunchResult::End::killed;
+                result.signal = WTERMSIG(status);
+            } else {
+                result.end = LaunchResult::End::exited;
+                result.exit_code = WEXITSTATUS(status);
+            }
+            // A launcher that was killed leaves its ranks behind.
+            for (pid_t const rank : processes_of(l.folder)) kill(rank, SIGKILL);
+            return result;
+        }
+        bool const is_late = l.limit && Clock::now() - begin > *l.limit;
+        if (l.interrupted != nullptr && l.interrupted->load())
+            result.end = LaunchResult::End::interrupted;
+        else if (is_late)
+            result.end = LaunchResult::End::out_of_time;
+        else if (watch.stands_still())
+            result.end = LaunchResult::End::stands_still;
+        if (result.end != LaunchResult::End::not_started) {
+            end_run(pid, l.folder, status);
+            return result;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+} // namespace matchpoint::record

@@ -1,0 +1,62 @@
+// Runs an MPI program under the recorder: `mpirun -n 4 ./prog`, as the user would type it. The recorder (record/mpi/) is a
+// library that is loaded before the program's own; it writes a file for each rank into a folder.
+//
+//   Launch const l{.command = {"mpirun", "-n", "4", "./prog"}, .folder = folder};
+//   LaunchResult const result = launch(l);
+//
+// The program has our standard input, output and error.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/recording.hpp"
+
+namespace matchpoint::record {
+
+enum class MpiLibrary : std::uint8_t { open_mpi, mpich };
+std::string_view name_of(MpiLibrary library);
+
+/// The library that a launcher such as `mpirun` belongs to, by what its `--version` prints; none: it is of neither.
+std::optional<MpiLibrary> library_of(std::string const& launcher);
+
+/// The file of the recorder for a library: in the build tree, or where it is installed. Empty if it is not there.
+std::filesystem::path recorder_of(MpiLibrary library);
+
+struct Launch {
+    std::vector<std::string> command;
+    std::filesystem::path recorder;
+    std::filesystem::path folder; // must exist and be empty
+    std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
+    /// The longest that the run may take; none: no limit.
+    std::optional<std::chrono::duration<double>> limit = {};
+    /// How long all ranks must stand still in calls that wait before the run is taken to hang.
+    std::chrono::duration<double> patience{2};
+    std::atomic<bool> const* interrupted = nullptr;
+};
+
+struct LaunchResult {
+    enum class End : std::uint8_t {
+        exited,      // with `exit_code`
+        killed,      // by `signal`
+        stands_still, // all ranks wait, and nothing moves: it was ended
+        out_of_time, // it was ended
+        interrupted, // it was ended
+        not_started, // `why`
+    };
+    End end = End::not_started;
+    int exit_code = 0;
+    int signal = 0;
+    std::string why;
+};
+
+LaunchResult launch(Launch const& l);
+
+/// The files of the ranks in a folder, in order.
+std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folder);
+
+} // namespace matchpoint::record

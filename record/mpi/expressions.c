@@ -1,0 +1,130 @@
+// What programs say with <matchpoint/mpi.h>: variables whose values are expressions over what was received, assumptions
+// about them, and assertions. A variable has the number of the expression that it holds behind its value; the header keeps
+// it, and tells us where variables begin and end to live, so that we find it by the address of a buffer.
+#include "recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matchpoint/recorder.h"
+
+// Expressions are written down once and have numbers: `let 7 (+ x3 v5)`. In a number the lowest bit tells what was received
+// (x) from what was computed (v); 0 is no expression, and the value is what it is.
+static unsigned expressions;
+
+// Addresses of variables, and of the expression numbers that they hold.
+static struct entry {
+    void const* address; // null: free
+    uint32_t* expression;
+}* table;
+static size_t capacity, used; // a power of two
+
+static size_t slot(void const* address) {
+    size_t at = ((uintptr_t)address * 0x9E3779B97F4A7C15U >> 20) & (capacity - 1);
+    while (table[at].address != NULL && table[at].address != address) at = (at + 1) & (capacity - 1);
+    return at;
+}
+
+RECORDER_API void matchpoint_enter(void const* address, uint32_t* expression) {
+    if (2 * used >= capacity) {
+        size_t const old_capacity = capacity;
+        struct entry* const old = table;
+        capacity = capacity == 0 ? 64 : 2 * capacity;
+        table = allocate(capacity * sizeof *table);
+        for (size_t i = 0; i < old_capacity; ++i)
+            if (old[i].address != NULL) table[slot(old[i].address)] = old[i];
+        free(old);
+    }
+    size_t const at = slot(address);
+    if (table[at].address == NULL) ++used;
+    table[at] = (struct entry){address, expression};
+}
+
+RECORDER_API void matchpoint_leave(void const* address) {
+    if (capacity == 0) return;
+    size_t at = slot(address);
+    if (table[at].address == NULL) return;
+    // Those behind it may move to where it was.
+    table[at].address = NULL;
+    --used;
+    for (size_t next = (at + 1) & (capacity - 1); table[next].address != NULL; next = (next + 1) & (capacity - 1)) {
+        struct entry const moved = table[next];
+        table[next].address = NULL;
+        table[slot(moved.address)] = moved;
+    }
+}
+
+static uint32_t* expression_at(void const* address) {
+    if (capacity == 0 || address == NULL) return NULL;
+    struct entry const* const e = &table[slot(address)];
+    return e->address != NULL ? e->expression : NULL;
+}
+
+static void add_name(uint32_t expression) {
+    char name[16];
+    snprintf(name, sizeof name, "%c%u", (expression & 1) != 0 ? 'x' : 'v', (unsigned)(expression >> 1));
+    add_text(name);
+}
+
+static void add_operand(struct matchpoint_operand o) {
+    if (o.expression != 0)
+        add_name(o.expression);
+    else
+        add_number(o.value);
+}
+
+void add_value(void const* buffer, int count, MPI_Datatype type) {
+    uint32_t const* const expression = count == 1 ? expression_at(buffer) : NULL;
+    int64_t const value = value_of(buffer, count, type);
+    if (expression == NULL) {
+        add_number(value);
+    } else if (*expression != 0) {
+        add_name(*expression);
+    } else {
+        char text[32];
+        snprintf(text, sizeof text, "=%lld", (long long)value);
+        add_text(text);
+    }
+}
+
+void received_into(void const* buffer, unsigned number) {
+    uint32_t* const expression = expression_at(buffer);
+    if (expression != NULL) *expression = number << 1 | 1;
+}
+
+void overwritten(void const* buffer) {
+    uint32_t* const expression = expression_at(buffer);
+    if (expression != NULL) *expression = 0;
+}
+
+RECORDER_API uint32_t matchpoint_compute(char const* operator, struct matchpoint_operand a, struct matchpoint_operand b) {
+    if (!is_recording()) return 0;
+    ++expressions;
+    begin_line("let");
+    add_number(expressions);
+    add_text(operator);
+    add_operand(a);
+    add_operand(b);
+    end_line();
+    return expressions << 1;
+}
+
+static void add_truth(char const* word, uint32_t expression, bool truth, unsigned place) {
+    begin_line(word);
+    add_number(place);
+    add_number(truth);
+    if (expression != 0)
+        add_name(expression);
+    else
+        add_text("-");
+    end_line();
+}
+
+RECORDER_API void matchpoint_branch(uint32_t expression, int truth) {
+    if (is_recording() && expression != 0) add_truth("assume", expression, truth != 0, CALLER());
+}
+
+RECORDER_API void matchpoint_claim(uint32_t expression, int truth, char const* file, int line) {
+    if (is_recording()) add_truth("assert", expression, truth != 0, place_in_source(file, line));
+}

@@ -1,0 +1,221 @@
+// Sends and receives. A blocking one is an issue and a wait; the file has both, so that it tells where a rank stood when
+// the run ended.
+#include "recorder.h"
+
+#include <stddef.h>
+
+struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
+    if (!is_recording()) return NULL;
+    struct communicator* const c = find_communicator(comm);
+    if (c == NULL)
+        not_modelled(function, place, "its communicator was made by a call that is not modelled");
+    else if (c->is_inter)
+        not_modelled(function, place, "intercommunicators are not modelled");
+    return c != NULL && !c->is_inter ? c : NULL;
+}
+
+static void issue_send(struct request* r, unsigned place) {
+    r->number = new_number();
+    r->is_active = true;
+    char const mode[] = {r->mode, '\0'};
+    begin_line("send");
+    add_number(r->number);
+    add_number(place);
+    add_text(mode);
+    add_number(r->comm->number);
+    add_number(world_rank(r->comm, r->peer));
+    add_number(r->tag);
+    add_value(r->buffer, r->count, r->type);
+    end_line();
+}
+
+static void issue_receive(struct request* r, unsigned place) {
+    r->number = new_number();
+    r->is_active = true;
+    begin_line("recv");
+    add_number(r->number);
+    add_number(place);
+    add_number(r->comm->number);
+    if (r->peer == MPI_ANY_SOURCE)
+        add_text("*");
+    else
+        add_number(world_rank(r->comm, r->peer));
+    if (r->tag == MPI_ANY_TAG)
+        add_text("*");
+    else
+        add_number(r->tag);
+    end_line();
+}
+
+void issue(struct request* r, unsigned place) {
+    if (r->kind == is_send)
+        issue_send(r, place);
+    else
+        issue_receive(r, place);
+}
+
+/// Describes a send; false if there is nothing to write down.
+static bool sends(struct request* r, char const* function, char mode, void const* buffer, int count, MPI_Datatype type,
+                  int destination, int tag, MPI_Comm comm, unsigned place) {
+    if (destination == MPI_PROC_NULL) return false;
+    *r = (struct request){.kind = is_send, .mode = mode, .peer = destination, .tag = tag, .count = count, .type = type};
+    r->buffer = (void*)(uintptr_t)buffer;
+    r->comm = modelled(function, comm, place);
+    return r->comm != NULL;
+}
+
+static bool receives(struct request* r, char const* function, void* buffer, int count, MPI_Datatype type, int source,
+                     int tag, MPI_Comm comm, unsigned place) {
+    if (source == MPI_PROC_NULL) return false;
+    *r = (struct request){.kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
+    r->comm = modelled(function, comm, place);
+    return r->comm != NULL;
+}
+
+static void keep(struct request* r, MPI_Request* handle, bool persistent) {
+    r->handle = *handle;
+    r->at = handle;
+    r->is_persistent = persistent;
+    keep_request(r);
+}
+
+#define BLOCKING_SEND(name, mode)                                                                                    \
+    RECORDER_API int MPI_##name(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {  \
+        unsigned const place = CALLER();                                                                             \
+        struct request r;                                                                                            \
+        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                 \
+        if (known) {                                                                                                 \
+            issue(&r, place);                                                                                        \
+            begin_wait(place, (struct request*[]){&r}, 1, true);                                                     \
+        }                                                                                                            \
+        int const code = PMPI_##name(buffer, count, type, to, tag, comm);                                            \
+        if (known) completed(&r, NULL);                                                                              \
+        return code;                                                                                                 \
+    }
+BLOCKING_SEND(Send, 's')
+BLOCKING_SEND(Ssend, 'S')
+BLOCKING_SEND(Bsend, 'b')
+BLOCKING_SEND(Rsend, 'r')
+
+
+#define ISSUING_SEND(name, mode, persistent)                                                                         \
+    RECORDER_API int MPI_##name(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,    \
+                                MPI_Request* handle) {                                                               \
+        unsigned const place = CALLER();                                                                             \
+        struct request r;                                                                                            \
+        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                 \
+        if (known && !(persistent)) issue(&r, place);                                                                \
+        int const code = PMPI_##name(buffer, count, type, to, tag, comm, handle);                                    \
+        if (known) keep(&r, handle, persistent);                                                                     \
+        return code;                                                                                                 \
+    }
+ISSUING_SEND(Isend, 's', false)
+ISSUING_SEND(Issend, 'S', false)
+ISSUING_SEND(Ibsend, 'b', false)
+ISSUING_SEND(Irsend, 'r', false)
+ISSUING_SEND(Send_init, 's', true)
+ISSUING_SEND(Ssend_init, 'S', true)
+ISSUING_SEND(Bsend_init, 'b', true)
+ISSUING_SEND(Rsend_init, 'r', true)
+
+RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                          MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct request r;
+    bool const known = receives(&r, "MPI_Recv", buffer, count, type, from, tag, comm, place);
+    if (known) {
+        issue(&r, place);
+        begin_wait(place, (struct request*[]){&r}, 1, true);
+    }
+    int const code = PMPI_Recv(buffer, count, type, from, tag, comm, status);
+    if (known) completed(&r, status);
+    return code;
+}
+
+static int issuing_receive(char const* function, bool persistent, void* buffer, int count, MPI_Datatype type, int from,
+                           int tag, MPI_Comm comm, MPI_Request* handle, unsigned place) {
+    struct request r;
+    bool const known = receives(&r, function, buffer, count, type, from, tag, comm, place);
+    if (known && !persistent) issue(&r, place);
+    int const code = persistent ? PMPI_Recv_init(buffer, count, type, from, tag, comm, handle)
+                                : PMPI_Irecv(buffer, count, type, from, tag, comm, handle);
+    if (known) keep(&r, handle, persistent);
+    return code;
+}
+
+RECORDER_API int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                           MPI_Request* handle) {
+    return issuing_receive("MPI_Irecv", false, buffer, count, type, from, tag, comm, handle, CALLER());
+}
+
+RECORDER_API int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                               MPI_Request* handle) {
+    return issuing_receive("MPI_Recv_init", true, buffer, count, type, from, tag, comm, handle, CALLER());
+}
+
+/// What MPI_Sendrecv and MPI_Sendrecv_replace have in common: both issue, then wait for both.
+struct exchange {
+    struct request receive, send;
+    bool has_receive, has_send;
+};
+
+static void begin_exchange(struct exchange* e, unsigned place) {
+    struct request* both[2];
+    int n = 0;
+    if (e->has_receive) issue(both[n++] = &e->receive, place);
+    if (e->has_send) issue(both[n++] = &e->send, place);
+    if (n != 0) begin_wait(place, both, n, true);
+}
+
+static void end_exchange(struct exchange* e, MPI_Status const* status) {
+    if (e->has_receive) completed(&e->receive, status);
+    if (e->has_send) completed(&e->send, NULL);
+}
+
+RECORDER_API int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
+                              int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
+                              MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct exchange e;
+    e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
+    e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
+    begin_exchange(&e, place);
+    int const code =
+        PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
+    end_exchange(&e, status);
+    return code;
+}
+
+RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int out_tag, int from,
+                                      int in_tag, MPI_Comm comm, MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct exchange e;
+    e.has_receive = receives(&e.receive, "MPI_Sendrecv_replace", buffer, count, type, from, in_tag, comm, place);
+    e.has_send = sends(&e.send, "MPI_Sendrecv_replace", 's', buffer, count, type, to, out_tag, comm, place);
+    begin_exchange(&e, place);
+    int const code = PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status);
+    end_exchange(&e, status);
+    return code;
+}
+
+static void start(MPI_Request* handle, unsigned place) {
+    struct request* const r = is_recording() ? find_request(*handle, handle) : NULL;
+    if (r != NULL && r->is_persistent) issue(r, place);
+}
+
+RECORDER_API int MPI_Start(MPI_Request* handle) {
+    start(handle, CALLER());
+    return PMPI_Start(handle);
+}
+
+RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
+    unsigned const place = CALLER();
+    for (int i = 0; i < n; ++i) start(&handles[i], place);
+    return PMPI_Startall(n, handles);
+}

@@ -1,0 +1,89 @@
+// Where calls come from: an object file and an offset in it, which the reader of the recording turns into a line of source.
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Programs have few places that call MPI, and call it there often: an open table, at most half full.
+static struct entry {
+    void const* address; // of code, or of the name of a file; null: free
+    int line;            // 0 for code
+    unsigned number;
+}* table;
+static size_t capacity; // a power of two
+static unsigned places;
+
+static char const** objects;
+static unsigned object_count;
+
+static unsigned object_number(char const* path) {
+    for (unsigned i = 0; i < object_count; ++i)
+        if (strcmp(objects[i], path) == 0) return i + 1;
+    char const** const more = allocate((object_count + 1) * sizeof *objects);
+    for (unsigned i = 0; i < object_count; ++i) more[i] = objects[i];
+    free(objects);
+    objects = more;
+    objects[object_count++] = strdup(path);
+    begin_line("object");
+    add_number(object_count);
+    add_text(path); // to the end of the line
+    end_line();
+    return object_count;
+}
+
+static struct entry* find(void const* address, int line) {
+    size_t at = (((uintptr_t)address + (uintptr_t)line) * 0x9E3779B97F4A7C15U >> 20) & (capacity - 1);
+    while (table[at].address != NULL && (table[at].address != address || table[at].line != line))
+        at = (at + 1) & (capacity - 1);
+    return &table[at];
+}
+
+static void grow(void) {
+    size_t const old_capacity = capacity;
+    struct entry* const old = table;
+    capacity = capacity == 0 ? 64 : 2 * capacity;
+    table = allocate(capacity * sizeof *table);
+    for (size_t i = 0; i < old_capacity; ++i)
+        if (old[i].address != NULL) *find(old[i].address, old[i].line) = old[i];
+    free(old);
+}
+
+/// The call is before the address that it returns to.
+static unsigned describe(void const* return_address) {
+    Dl_info info;
+    if (dladdr(return_address, &info) == 0 || info.dli_fname == NULL) return 0;
+    char* const whole = realpath(info.dli_fname, NULL); // that of the program can be relative
+    unsigned const object = object_number(whole != NULL ? whole : info.dli_fname);
+    free(whole);
+    begin_line("place");
+    add_number(++places);
+    add_number(object);
+    add_hexadecimal((uintptr_t)return_address - 1 - (uintptr_t)info.dli_fbase);
+    end_line();
+    return places;
+}
+
+unsigned place_of(void const* return_address) {
+    if (!is_recording()) return 0;
+    if (2 * (size_t)places >= capacity) grow();
+    struct entry* const e = find(return_address, 0);
+    if (e->address != NULL) return e->number;
+    unsigned const number = describe(return_address);
+    if (number != 0) *e = (struct entry){return_address, 0, number};
+    return number;
+}
+
+unsigned place_in_source(char const* file, int line) {
+    if (2 * (size_t)places >= capacity) grow();
+    struct entry* const e = find(file, line);
+    if (e->address != NULL) return e->number;
+    *e = (struct entry){file, line, ++places};
+    begin_line("source");
+    add_number(places);
+    add_number(line);
+    add_text(file); // to the end of the line
+    end_line();
+    return places;
+}

@@ -1,0 +1,148 @@
+// Probes. A program that probes and then receives what it saw has received what the probe admits; the reader of the file
+// puts the two together. A matched probe (MPI_Mprobe) has taken its message.
+#include "recorder.h"
+
+#include <stdlib.h>
+
+static void begin_probe(unsigned place, struct communicator const* c, int from, int tag) {
+    begin_line("probe");
+    add_number(place);
+    add_number(c->number);
+    if (from == MPI_ANY_SOURCE)
+        add_text("*");
+    else
+        add_number(world_rank(c, from));
+    if (tag == MPI_ANY_TAG)
+        add_text("*");
+    else
+        add_number(tag);
+    end_line();
+}
+
+static void end_probe(struct communicator const* c, MPI_Status const* status) {
+    begin_line("seen");
+    add_number(world_rank(c, status->MPI_SOURCE));
+    add_number(status->MPI_TAG);
+    end_line();
+}
+
+RECORDER_API int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Probe", comm, place);
+    if (c != NULL) begin_probe(place, c, from, tag);
+    int const code = PMPI_Probe(from, tag, comm, status);
+    if (c != NULL) end_probe(c, status);
+    return code;
+}
+
+RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Iprobe", comm, place);
+    int const code = PMPI_Iprobe(from, tag, comm, flag, status);
+    if (c == NULL) return code;
+    if (*flag) {
+        poll_succeeded();
+        begin_probe(place, c, from, tag);
+        end_probe(c, status);
+    } else {
+        poll_failed("MPI_Iprobe", place);
+    }
+    return code;
+}
+
+// Messages that a matched probe has taken and nothing has received yet: few.
+static struct matched {
+    MPI_Message message;
+    struct request receive;
+    struct matched* next;
+}* matched;
+
+static void add_matched(struct request const* receive, MPI_Message message, MPI_Status const* status) {
+    begin_line("matched");
+    add_number(receive->number);
+    add_number(world_rank(receive->comm, status->MPI_SOURCE));
+    add_number(status->MPI_TAG);
+    end_line();
+    struct matched* const m = allocate(sizeof *m);
+    *m = (struct matched){message, *receive, matched};
+    matched = m;
+}
+
+static bool take_matched(MPI_Message message, struct request* receive) {
+    for (struct matched** at = &matched; *at != NULL; at = &(*at)->next) {
+        struct matched* const m = *at;
+        if (m->message != message) continue;
+        *receive = m->receive;
+        *at = m->next;
+        free(m);
+        return true;
+    }
+    return false;
+}
+
+RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct request r = {.kind = is_receive, .peer = from, .tag = tag};
+    r.comm = from == MPI_PROC_NULL ? NULL : modelled("MPI_Mprobe", comm, place);
+    if (r.comm != NULL) {
+        issue(&r, place);
+        begin_wait(place, (struct request*[]){&r}, 1, true);
+    }
+    int const code = PMPI_Mprobe(from, tag, comm, message, status);
+    if (r.comm != NULL) add_matched(&r, *message, status);
+    return code;
+}
+
+RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+    unsigned const place = CALLER();
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct request r = {.kind = is_receive, .peer = from, .tag = tag};
+    r.comm = from == MPI_PROC_NULL ? NULL : modelled("MPI_Improbe", comm, place);
+    int const code = PMPI_Improbe(from, tag, comm, flag, message, status);
+    if (r.comm == NULL) return code;
+    if (*flag) {
+        poll_succeeded();
+        issue(&r, place);
+        add_matched(&r, *message, status);
+    } else {
+        poll_failed("MPI_Improbe", place);
+    }
+    return code;
+}
+
+RECORDER_API int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    MPI_Status own;
+    if (status == MPI_STATUS_IGNORE) status = &own;
+    struct request r;
+    bool const known = is_recording() && take_matched(*message, &r);
+    int const code = PMPI_Mrecv(buffer, count, type, message, status);
+    if (known) {
+        r.buffer = buffer;
+        r.count = count;
+        r.type = type;
+        completed(&r, status);
+    }
+    return code;
+}
+
+RECORDER_API int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* handle) {
+    struct request r;
+    bool const known = is_recording() && take_matched(*message, &r);
+    int const code = PMPI_Imrecv(buffer, count, type, message, handle);
+    if (known) {
+        r.buffer = buffer;
+        r.count = count;
+        r.type = type;
+        r.handle = *handle;
+        r.at = handle;
+        keep_request(&r);
+    }
+    return code;
+}

@@ -1,0 +1,160 @@
+// What the files of the recorder share. The recorder stands between an MPI program and its MPI library: it defines the
+// MPI_ functions that communicate, writes down each call, and calls the PMPI_ function of the same name.
+//
+//   log.c             the file of this rank
+//   places.c          where calls come from
+//   communicators.c   names that all ranks agree on, and ranks of MPI_COMM_WORLD
+//   values.c          what a message carries, as a number or an expression
+//   requests.c        what is issued and not yet complete
+//   messages.c        sends and receives                  completions.c   waits and tests
+//   probes.c          probes                              collectives.c   collective calls
+//   session.c         MPI_Init to MPI_Finalize            unmodelled.c    what the trace language has no words for
+//   expressions.c     what programs say with <matchpoint/mpi.h>
+//
+// docs/formats.md has the grammar of the file. All functions are for one thread at a time: MPI_THREAD_MULTIPLE is not
+// granted (session.c).
+#pragma once
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Marks what other objects see; all else is hidden.
+#define RECORDER_API __attribute__((visibility("default")))
+
+/// The call site of the MPI_ function that is being executed.
+#define CALLER() place_of(__builtin_return_address(0))
+
+// ---- log.c ------------------------------------------------------------------------------------------------------------------
+
+/// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the process
+/// is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
+void open_log(char const* folder, int rank, int size);
+/// Whether calls are written down. False before MPI_Init, behind MPI_Finalize, in a forked child, and when the disk is full.
+bool is_recording(void);
+void close_log(void);
+
+/// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks.
+/// Zeroed memory. Without any the process ends: it cannot go on as if it were recorded.
+void* allocate(size_t size);
+void begin_line(char const* word);
+void add_text(char const* text);
+void add_number(int64_t n);
+void add_hexadecimal(uint64_t n);
+void end_line(void);
+
+// ---- places.c ---------------------------------------------------------------------------------------------------------------
+
+/// The number of a place of the program, from 1; 0 if its object is unknown. New ones are written down.
+unsigned place_of(void const* return_address);
+/// The same of a line of source, with a file name that lives on.
+unsigned place_in_source(char const* file, int line);
+
+// ---- session.c ---------------------------------------------------------------------------------------------------------------
+
+/// Calls come from the thread that calls this, or from several one after the other.
+void expect_threads(int granted);
+/// Says so if another thread calls MPI now.
+void check_thread(void);
+
+// ---- unmodelled.c -----------------------------------------------------------------------------------------------------------
+
+/// The recording is incomplete from here on: says so on standard error and in the file, once for each function.
+void not_modelled(char const* function, unsigned place, char const* why);
+/// The recording is right, but says less than the program does: "MPI_Iprobe looks at time". Once for each function.
+void remark(char const* function, unsigned place, char const* what);
+
+// ---- communicators.c --------------------------------------------------------------------------------------------------------
+
+struct communicator {
+    unsigned number;    // in the file
+    char* name;         // the same in all its ranks, and of no other communicator
+    int size;
+    int rank;           // of this process
+    int* world;         // rank -> rank in MPI_COMM_WORLD
+    unsigned children;  // calls so far in which all its ranks made communicators from it
+    bool is_inter;      // between two groups: not modelled
+};
+
+void start_communicators(void);
+/// Null for MPI_COMM_NULL and for communicators that the recorder does not know.
+struct communicator* find_communicator(MPI_Comm comm);
+/// The rank in MPI_COMM_WORLD of a rank in it; -1 for MPI_PROC_NULL and what is no rank.
+int world_rank(struct communicator const* c, int rank);
+
+// ---- values.c ---------------------------------------------------------------------------------------------------------------
+
+/// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of all
+/// of it that has 32 bits. 0 for an empty one.
+int64_t value_of(void const* buffer, int count, MPI_Datatype type);
+/// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if that is
+/// a constant; or its value, which may depend on anything.
+void add_value(void const* buffer, int count, MPI_Datatype type);
+
+// ---- expressions.c ----------------------------------------------------------------------------------------------------------
+
+/// The buffer has now what a request received, or something that has no expression.
+void received_into(void const* buffer, unsigned request);
+void overwritten(void const* buffer);
+
+// ---- messages.c, completions.c ----------------------------------------------------------------------------------------------
+
+struct request;
+/// A send or receive is issued, also one that is persistent. Gives it its number.
+void issue(struct request* r, unsigned place);
+/// The rank waits for all of these, or for any of them.
+void begin_wait(unsigned place, struct request* const* requests, int n, bool all);
+/// What was issued is complete. `status` is that of a receive.
+void completed(struct request* r, MPI_Status const* status);
+/// A test failed or succeeded.
+void poll_failed(char const* function, unsigned place);
+void poll_succeeded(void);
+
+/// The communicator of a call; null, and said so, if its calls cannot be written down.
+struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place);
+
+// ---- collectives.c ----------------------------------------------------------------------------------------------------------
+
+/// What a process gives to a collective call or gets from it; a negative count: nothing that is written down.
+struct data {
+    void const* buffer;
+    int count;
+    MPI_Datatype type;
+};
+#define no_data ((struct data){NULL, -1, MPI_DATATYPE_NULL})
+
+enum { not_recorded = UINT32_MAX };
+/// A collective call begins; `root` is a rank of the communicator, or -1. Returns its number, or not_recorded.
+unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out);
+void end_collective(unsigned number, struct data in);
+
+// ---- requests.c -------------------------------------------------------------------------------------------------------------
+
+enum kind { is_send, is_receive, is_collective };
+
+/// A call that is issued and not yet complete, or persistent.
+struct request {
+    unsigned number; // of the send or receive in this rank, from 0; a persistent one gets a new one at each start
+    enum kind kind;
+    MPI_Request handle;
+    MPI_Request const* at; // where the program keeps the handle, as far as is known
+    struct communicator* comm;
+    int peer; // as the program gave it
+    int tag;
+    char mode; // of a send: 's' standard, 'S' synchronous, 'b' buffered, 'r' ready
+    void* buffer;
+    int count;
+    MPI_Datatype type;
+    bool is_persistent, is_active;
+    struct request* next; // with the same hash
+};
+
+/// The next number of a send, receive or collective call of this rank.
+unsigned new_number(void);
+/// Keeps a copy of what is described.
+struct request* keep_request(struct request const* described);
+/// The active request that a handle stands for. MPI libraries give several requests that are complete at once the same
+/// handle: then it is the one that the program keeps at this address, or the oldest. Null: none that is known.
+struct request* find_request(MPI_Request handle, MPI_Request const* at);
+void forget_request(struct request* r);

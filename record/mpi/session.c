@@ -1,0 +1,86 @@
+// From MPI_Init to MPI_Finalize. MATCHPOINT_MPI_RECORD names the folder of the recording; without it nothing is recorded.
+#include "recorder.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void start(int granted) {
+    char const* const folder = getenv("MATCHPOINT_MPI_RECORD");
+    if (folder == NULL || *folder == '\0') return;
+    int rank = 0, size = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    expect_threads(granted);
+    open_log(folder, rank, size);
+    if (!is_recording()) return;
+    char name[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    PMPI_Get_library_version(name, &length);
+    name[strcspn(name, "\n,")] = '\0';
+    for (char* c = name; *c != '\0'; ++c)
+        if (*c == '\t') *c = ' ';
+    begin_line("library");
+    add_text(name);
+    end_line();
+    start_communicators();
+}
+
+RECORDER_API int MPI_Init(int* argc, char*** argv) {
+    int const code = PMPI_Init(argc, argv);
+    if (code == MPI_SUCCESS) start(MPI_THREAD_SINGLE);
+    return code;
+}
+
+RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* granted) {
+    unsigned const most = getenv("MATCHPOINT_MPI_RECORD") != NULL ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    bool const refused = wanted > (int)most;
+    int const code = PMPI_Init_thread(argc, argv, refused ? (int)most : wanted, granted);
+    if (code != MPI_SUCCESS) return code;
+    if (*granted > (int)most) *granted = (int)most;
+    start(*granted);
+    if (refused)
+        remark("MPI_Init_thread", CALLER(),
+               "MPI_THREAD_MULTIPLE is not granted: calls of several threads at once have no order to record; "
+               "MPI_THREAD_SERIALIZED is");
+    return code;
+}
+
+RECORDER_API int MPI_Finalize(void) {
+    if (is_recording()) {
+        begin_line("end");
+        end_line();
+    }
+    close_log();
+    return PMPI_Finalize();
+}
+
+RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
+    unsigned const place = CALLER();
+    if (is_recording()) {
+        begin_line("abort");
+        add_number(place);
+        add_number(error);
+        end_line();
+    }
+    return PMPI_Abort(comm, error);
+}
+
+// ---- threads ----------------------------------------------------------------------------------------------------------------
+
+static pthread_t owner;
+static int threads;
+
+void expect_threads(int granted) {
+    owner = pthread_self();
+    threads = granted;
+}
+
+void check_thread(void) {
+    if (!is_recording() || pthread_equal(owner, pthread_self())) return;
+    owner = pthread_self();
+    if (threads < MPI_THREAD_SERIALIZED)
+        not_modelled("MPI_Init_thread", 0, "two threads call MPI, and the level of threads allows one");
+    else
+        remark("MPI_Init_thread", 0, "several threads call MPI by turns; the recording has the turns of this run");
+}

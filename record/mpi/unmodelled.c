@@ -1,0 +1,86 @@
+// Calls that the trace language has no words for. The program runs as it would, and the recording says that it is
+// incomplete: at which call, and why.
+#include "recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_new(char const* function, char const* what) {
+    static struct said {
+        char const *function, *what;
+        struct said* next;
+    }* before;
+    for (struct said const* s = before; s != NULL; s = s->next)
+        if (strcmp(s->function, function) == 0 && strcmp(s->what, what) == 0) return false;
+    struct said* const s = allocate(sizeof *s);
+    *s = (struct said){function, what, before};
+    before = s;
+    return true;
+}
+
+static void write_note(char const* word, char const* function, unsigned place, char const* what) {
+    if (!is_recording() || !is_new(function, what)) return;
+    begin_line(word);
+    add_number(place);
+    add_text(function);
+    add_text(what); // to the end of the line
+    end_line();
+}
+
+void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
+void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
+
+static char const one_sided[] = "one-sided communication is not modelled";
+static char const spawned[] = "processes that are started or joined later are not modelled";
+static char const neighbours[] = "neighbourhood collectives are not modelled";
+static char const inter[] = "intercommunicators are not modelled";
+
+#define UNMODELLED(name, why, parameters, arguments)                                                                 \
+    RECORDER_API int MPI_##name parameters {                                                                         \
+        not_modelled("MPI_" #name, CALLER(), why);                                                                   \
+        return PMPI_##name arguments;                                                                                \
+    }
+
+UNMODELLED(Win_create, one_sided, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
+           (base, size, unit, info, comm, win))
+UNMODELLED(Win_allocate, one_sided, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+           (size, unit, info, comm, base, win))
+UNMODELLED(Win_allocate_shared, one_sided,
+           (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
+           (size, unit, info, comm, base, win))
+UNMODELLED(Win_create_dynamic, one_sided, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
+UNMODELLED(Comm_spawn, spawned,
+           (const char* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made, int codes[]),
+           (command, argv, n, info, root, comm, made, codes))
+UNMODELLED(Comm_spawn_multiple, spawned,
+           (int count, char* commands[], char** argvs[], const int ns[], const MPI_Info infos[], int root, MPI_Comm comm,
+            MPI_Comm* made, int codes[]),
+           (count, commands, argvs, ns, infos, root, comm, made, codes))
+UNMODELLED(Comm_accept, spawned, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+           (port, info, root, comm, made))
+UNMODELLED(Comm_connect, spawned, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+           (port, info, root, comm, made))
+UNMODELLED(Comm_join, spawned, (int socket, MPI_Comm* made), (socket, made))
+UNMODELLED(Intercomm_create, inter,
+           (MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag, MPI_Comm* made),
+           (local, local_leader, peer, remote_leader, tag, made))
+UNMODELLED(Intercomm_merge, inter, (MPI_Comm comm, int high, MPI_Comm* made), (comm, high, made))
+UNMODELLED(Comm_idup, "communicators that are made in the background are not modelled",
+           (MPI_Comm comm, MPI_Comm* made, MPI_Request* request), (comm, made, request))
+UNMODELLED(Neighbor_allgather, neighbours,
+           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+            MPI_Comm comm),
+           (out, out_count, out_type, in, in_count, in_type, comm))
+UNMODELLED(Neighbor_allgatherv, neighbours,
+           (const void* out, int out_count, MPI_Datatype out_type, void* in, const int counts[], const int starts[],
+            MPI_Datatype in_type, MPI_Comm comm),
+           (out, out_count, out_type, in, counts, starts, in_type, comm))
+UNMODELLED(Neighbor_alltoall, neighbours,
+           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+            MPI_Comm comm),
+           (out, out_count, out_type, in, in_count, in_type, comm))
+UNMODELLED(Neighbor_alltoallv, neighbours,
+           (const void* out, const int out_counts[], const int out_starts[], MPI_Datatype out_type, void* in,
+            const int in_counts[], const int in_starts[], MPI_Datatype in_type, MPI_Comm comm),
+           (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type, comm))

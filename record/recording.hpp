@@ -1,0 +1,104 @@
+// What the recorder (record/mpi/) wrote down about one run of an MPI program: a file for each rank. This reads them into the
+// calls that import/ makes programs of. docs/formats.md has the grammar of the files.
+//
+//   Recording const r = read_recording(files, resolver);
+//   draft::Draft const program = program_of(r);
+//
+// What MPI's functions become:
+//
+//   point to point        sndi, ssndi, bsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator has its
+//                         own endpoints
+//   a probe               the receive that takes what it saw, posted and waited for where the probe is
+//   from the root to all  a message from the root to each (Bcast, Scatter); from all to the root (Gather, Reduce) likewise
+//   Scan, Exscan          a message from each rank to each later one
+//   other collectives     a barrier; nonblocking ones, a message from each rank to each other one
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammar/diagnostics.hpp"
+#include "grammar/source.hpp"
+#include "import/calls.hpp"
+#include "programs/draft.hpp"
+
+namespace matchpoint::record {
+
+/// How the recording of a rank ends.
+enum class End : std::uint8_t {
+    finalized, // it came to MPI_Finalize
+    aborted,   // it called MPI_Abort
+    blocked,   // in a call that waits
+    elsewhere, // outside of MPI, or in a call that does not wait
+};
+
+/// Where a call comes from; an empty file: that is not known.
+struct SourceLine {
+    std::string file;
+    std::uint32_t line = 0;
+};
+
+/// Something that the recording does not have.
+struct Gap {
+    std::uint32_t rank;
+    SourceLine at;
+    std::string function;
+    std::string what;
+};
+
+/// A receive that is complete, and what it took: by their names in the program.
+struct Taken {
+    std::string receive;
+    std::uint32_t from; // a rank
+    std::int64_t tag;
+    std::uint32_t communicator; // an index into Calls::communicators
+};
+
+struct Rank {
+    std::uint32_t number = 0;
+    std::uint32_t ranks = 0; // of the run
+    End end = End::elsewhere;
+    int abort_code = 0;
+    std::string blocked_in; // the function or the wait, in words; only if blocked
+    SourceLine blocked_at;
+    std::string library; // the MPI library
+    std::vector<Taken> taken;
+};
+
+struct Recording {
+    import::Calls calls;
+    std::vector<Rank> ranks;    // in order
+    std::vector<Gap> gaps;      // the program can do what the recording does not say
+    std::vector<Gap> remarks;   // it says less than it could
+    bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
+    std::uint64_t concrete_assertions = 0; // claims that were true in this run, and do not say of what
+    std::vector<Diagnostics> faults;  // of each file: empty if it could be read
+    bool is_readable() const;
+};
+
+/// Finds the line of source for places in object files.
+class Resolver {
+public:
+    virtual ~Resolver() = default;
+    /// The offset is from where the object is loaded.
+    virtual SourceLine line(std::string const& object, std::uint64_t offset) = 0;
+};
+
+/// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
+Recording read_recording(std::span<Source const> files, Resolver& resolver);
+
+/// The end of the names of receives that stand where a probe did.
+inline constexpr std::string_view probed = ".probed";
+
+/// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what is
+/// sent depends on what was received, or which way the program goes, the program does not say so.
+inline constexpr std::string_view recorded_values = "Values are those of this run.";
+
+/// The program of a recording that is readable.
+draft::Draft program_of(Recording const& recording);
+
+} // namespace matchpoint::record

@@ -1,0 +1,24 @@
+// Lines of source for places in object files, from their debug information (DWARF, through elfutils).
+#pragma once
+
+#include <memory>
+
+#include "record/recording.hpp"
+
+namespace matchpoint::record {
+
+class SourceLines : public Resolver {
+public:
+    SourceLines();
+    ~SourceLines() override;
+    /// Of an inlined function of <matchpoint/mpi.h>: the line that uses it. Without debug information the file is that of
+    /// the object, `prog+0x1234`, and the line is 0.
+    SourceLine line(std::string const& object, std::uint64_t offset) override;
+
+private:
+    struct Object;
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace matchpoint::record
