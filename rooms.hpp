@@ -95,7 +95,11 @@ using namespace programs;
 /// Runs of real programs: recorded, and made to happen again.
 namespace record {
 using namespace grammar;
+using namespace machine;
+using namespace matching;
+using namespace executions;
 using namespace solve;
+using namespace check;
 using namespace programs;
 using namespace import;
 } // namespace record

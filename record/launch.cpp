@@ -195,8 +195,17 @@ LaunchResult launch(Launch const& l) {
     std::vector<std::string> environment = environment_of(l);
     pid_t pid = 0;
     LaunchResult result;
-    if (int const code =
-            posix_spawnp(&pid, words.front().c_str(), nullptr, nullptr, pointers(words).data(), pointers(environment).data())) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (!l.output.empty()) {
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    }
+    int const code = posix_spawnp(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
+                                  pointers(environment).data());
+    posix_spawn_file_actions_destroy(&actions);
+    if (code != 0) {
         result.why = fmt::format("{}: {}", words.front(), std::strerror(code));
         return result;
     }

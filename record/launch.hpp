@@ -4,7 +4,6 @@
 //   Launch const l{.command = {"mpirun", "-n", "4", "./prog"}, .folder = folder};
 //   LaunchResult const result = launch(l);
 //
-// The program has our standard input, output and error.
 #pragma once
 
 #include <atomic>
@@ -32,6 +31,8 @@ struct Launch {
     std::filesystem::path recorder;
     std::filesystem::path folder; // must exist and be empty
     std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
+    /// A file for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
+    std::filesystem::path output = {};
     /// The longest that the run may take; none: no limit.
     std::optional<std::chrono::duration<double>> limit = {};
     /// How long all ranks must stand still in calls that wait before the run is taken to hang.

@@ -125,6 +125,7 @@ private:
         else if (word == "seen") seen(line);
         else if (word == "coll") collective(line);
         else if (word == "done") done(line);
+        else if (word == "off") off_schedule(line);
         else if (word == "polls") polls(line);
         else if (word == "let") let(line);
         else if (word == "assume") claim(line, true);
@@ -132,7 +133,7 @@ private:
         else if (word == "gap") note(line, to_.gaps);
         else if (word == "remark") note(line, to_.remarks);
         else if (word == "abort") abort(line);
-        else if (word == "end") rank_.end = End::finalized;
+        else if (word == "end") rank_.end = RankEnd::finalized;
         else return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
         line.expect_end();
     }
@@ -271,9 +272,14 @@ private:
         notes.push_back({rank_.number, where, function, std::string(rest(line))});
     }
 
+    void off_schedule(Scanner& line) {
+        line.number("the number of a request", UINT32_MAX);
+        rank_.off_schedule = at(line);
+    }
+
     void abort(Scanner& line) {
         at(line);
-        rank_.end = End::aborted;
+        rank_.end = RankEnd::aborted;
         rank_.abort_code = static_cast<int>(integer(line, "an error code"));
     }
 
@@ -294,6 +300,7 @@ private:
         bool is_receive = false;
         bool is_waited_for = false;
         bool is_probed = false;
+        Selector source = {}, tag = {}; // of a receive
     };
 
     void send(Scanner& line) {
@@ -319,7 +326,8 @@ private:
         Selector const tag = selector(line, "a tag");
         if (line.fault()) return;
         if (receive_what_was_probed(number, c, source, tag, from)) return;
-        requests_[number] = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true};
+        requests_[number] = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false,
+                             source, tag};
     }
 
     import::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source, Selector tag) const {
@@ -562,8 +570,8 @@ private:
             r.blocking = true;
             process_.calls[p.call].what = std::move(r);
         }
-        if (rank_.end == End::elsewhere && is_blocked) {
-            rank_.end = End::blocked;
+        if (rank_.end == RankEnd::elsewhere && is_blocked) {
+            rank_.end = RankEnd::blocked;
             rank_.blocked_in = blocked_.in;
             rank_.blocked_at = blocked_.at;
         }
@@ -571,9 +579,28 @@ private:
             to_.remarks.push_back({rank_.number, p.at, "MPI_Probe", "the program does not receive what it saw"});
             unused_.push_back(p.call);
         }
+        leave_out_what_nothing_completes();
         remove_unused();
         to_.calls.processes.push_back(std::move(process_));
         to_.ranks.push_back(std::move(rank_));
+    }
+
+    /// Receives that no wait completes, not even one for a later receive (rule D3).
+    void leave_out_what_nothing_completes() {
+        for (auto const& [number, r] : requests_) {
+            if (!r.is_receive || r.is_waited_for) continue;
+            bool is_completed = false;
+            bool matters = false;
+            for (auto const& [later, other] : requests_) {
+                if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator) continue;
+                matters = true;
+                is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
+            }
+            if (is_completed) continue;
+            unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
+            (matters ? to_.gaps : to_.remarks)
+                .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
+        }
     }
 
     void remove_unused() {
@@ -603,7 +630,7 @@ private:
     std::unordered_map<std::uint32_t, std::string> objects_;
     std::unordered_map<std::uint32_t, SourceLine> places_;
     std::unordered_map<std::uint32_t, Communicator> communicators_;
-    std::unordered_map<std::uint64_t, Request> requests_;
+    std::map<std::uint64_t, Request> requests_;
     std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
     std::vector<Probe> probes_; // whose message has not been received yet
     std::vector<std::uint32_t> unused_;

@@ -29,7 +29,7 @@
 namespace matchpoint::record {
 
 /// How the recording of a rank ends.
-enum class End : std::uint8_t {
+enum class RankEnd : std::uint8_t {
     finalized, // it came to MPI_Finalize
     aborted,   // it called MPI_Abort
     blocked,   // in a call that waits
@@ -61,12 +61,13 @@ struct Taken {
 struct Rank {
     std::uint32_t number = 0;
     std::uint32_t ranks = 0; // of the run
-    End end = End::elsewhere;
+    RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
     std::string blocked_in; // the function or the wait, in words; only if blocked
     SourceLine blocked_at;
     std::string library; // the MPI library
     std::vector<Taken> taken;
+    std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
 };
 
 struct Recording {

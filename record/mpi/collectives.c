@@ -13,16 +13,17 @@ static void add_data(struct data d) {
 unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigned place, struct data out) {
     struct communicator* const c = modelled(function, comm, place);
     if (c == NULL) return not_recorded;
-    unsigned const number = new_number();
+    struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
+    compare_with_schedule(&r, place);
     begin_line("coll");
-    add_number(number);
+    add_number(r.number);
     add_number(place);
     add_text(function);
     add_number(c->number);
     add_number(root < 0 ? -1 : world_rank(c, root));
     add_data(out);
     end_line();
-    return number;
+    return r.number;
 }
 
 void end_collective(unsigned number, struct data in) {
@@ -45,7 +46,7 @@ static bool is_root(MPI_Comm comm, int root) {
 /// Keeps a collective call that was issued, until it is waited for.
 static void keep(unsigned number, struct data in, MPI_Request* handle) {
     if (number == not_recorded) return;
-    struct request const r = {.number = number, .kind = is_collective, .handle = *handle, .at = handle,
+    struct request const r = {.number = number, .kind = is_collective, .handle = *handle, .real = *handle, .at = handle,
                               .buffer = (void*)(uintptr_t)in.buffer, .count = in.count, .type = in.type,
                               .is_active = true};
     keep_request(&r);

@@ -46,6 +46,7 @@ static struct communicator* add(MPI_Comm comm) {
     PMPI_Comm_size(comm, &c->size);
     PMPI_Comm_rank(comm, &c->rank);
     c->is_inter = is_inter != 0;
+    c->handle = comm;
     c->number = communicators++;
     c->world = allocate((size_t)c->size * sizeof *c->world);
     int* const ranks = allocate((size_t)c->size * sizeof *ranks);

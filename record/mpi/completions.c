@@ -40,13 +40,6 @@ void completed(struct request* r, MPI_Status const* status) {
     r->is_active = false;
 }
 
-/// The same, for a request that the program waited for or tested: it is gone then, unless it is persistent.
-static void finished(struct request* r, MPI_Status const* status) {
-    if (r == NULL) return;
-    completed(r, status);
-    if (!r->is_persistent) forget_request(r);
-}
-
 // Tests look at time: whether one succeeds depends on when it comes. In a replay they succeed where they did.
 static unsigned long failed_polls;
 
@@ -64,54 +57,169 @@ void poll_succeeded(void) {
     failed_polls = 0;
 }
 
-/// The requests of a call, before it overwrites their handles. Waits for large numbers of requests need memory.
+// ---- waiting ----------------------------------------------------------------------------------------------------------------
+
+void leave_schedule_with(struct request* r) {
+    if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
+    int is_cancelled = 0;
+    PMPI_Cancel(&r->real);
+    PMPI_Wait(&r->real, &r->status);
+    PMPI_Test_cancelled(&r->status, &is_cancelled);
+    r->is_scheduled = false;
+    r->is_complete = !is_cancelled;
+    if (is_cancelled) PMPI_Irecv(r->buffer, r->count, r->type, r->peer, r->tag, r->comm->handle, &r->real);
+}
+
+/// Between two looks at requests that are not complete. Receives leave the schedule in the order in which they were posted.
+static void pause_in_replay(void) {
+    static bool has_left;
+    if (!has_left && is_off_schedule()) {
+        has_left = true;
+        for_each_scheduled(leave_schedule_with);
+    }
+    nap();
+}
+
+int wait_here(struct request* r, MPI_Status* status) {
+    int flag = 0;
+    while (true) {
+        int const code = PMPI_Test(&r->real, &flag, status);
+        if (code != MPI_SUCCESS || flag) return code;
+        pause_in_replay();
+        if (is_off_schedule()) leave_schedule_with(r);
+        if (r->is_complete) {
+            *status = r->status;
+            return MPI_SUCCESS;
+        }
+    }
+}
+
+/// The requests of a call, before it overwrites their handles.
 struct group {
+    int n;
+    MPI_Request* handles;
     struct request** requests; // null: the recorder does not know this one, or it is not active
-    MPI_Status* statuses;
+    MPI_Request* real;         // the handles that the library knows
+    MPI_Status* statuses;      // the caller's, or our own
     int active;
-    struct request* few[8];
+    struct request* few_requests[8];
+    MPI_Request few_real[8];
     MPI_Status few_statuses[8];
+    MPI_Status* own_statuses;
 };
 
-static void gather(struct group* g, int n, MPI_Request const handles[]) {
+static void look_up(struct group* g) {
+    for (int i = 0; i < g->n; ++i) g->real[i] = g->requests[i] == NULL ? g->handles[i] : g->requests[i]->real;
+}
+
+static void gather(struct group* g, int n, MPI_Request handles[], MPI_Status* statuses) {
     bool const is_small = n <= 8;
-    g->requests = is_small ? g->few : allocate((size_t)n * sizeof(struct request*));
-    g->statuses = is_small ? g->few_statuses : allocate((size_t)n * sizeof(MPI_Status));
+    g->n = n;
+    g->handles = handles;
+    g->requests = is_small ? g->few_requests : allocate((size_t)n * sizeof(struct request*));
+    g->real = is_small ? g->few_real : allocate((size_t)n * sizeof(MPI_Request));
+    g->own_statuses = is_small ? g->few_statuses : allocate((size_t)n * sizeof(MPI_Status));
+    g->statuses = statuses == MPI_STATUSES_IGNORE || statuses == MPI_STATUS_IGNORE ? g->own_statuses : statuses;
     g->active = 0;
     for (int i = 0; i < n; ++i) {
         struct request* const r = is_recording() ? find_request(handles[i], &handles[i]) : NULL;
         g->requests[i] = r != NULL && r->is_active ? r : NULL;
         if (g->requests[i] != NULL) ++g->active;
     }
-}
-
-static void begin_group_wait(struct group const* g, int n, unsigned place, bool all) {
-    if (g->active != 0) begin_wait(place, g->requests, n, all);
+    look_up(g);
 }
 
 static void release(struct group* g) {
-    if (g->requests == g->few) return;
+    if (g->requests == g->few_requests) return;
     free(g->requests);
-    free(g->statuses);
+    free(g->real);
+    free(g->own_statuses);
+}
+
+static void begin_group_wait(struct group const* g, unsigned place, bool all) {
+    if (g->active != 0) begin_wait(place, g->requests, g->n, all);
+}
+
+/// Request i is complete with this status.
+static void finish(struct group* g, int i, MPI_Status* status) {
+    struct request* const r = g->requests[i];
+    if (r == NULL) {
+        g->handles[i] = g->real[i];
+        return;
+    }
+    if (r->is_complete) *status = r->status;
+    r->is_complete = r->is_scheduled = false;
+    completed(r, status);
+    if (r->is_persistent) {
+        r->real = r->handle;
+    } else {
+        forget_request(r);
+        g->handles[i] = MPI_REQUEST_NULL;
+    }
+}
+
+/// A request of the group that is complete although it should have been posted anew; -1: none.
+static int find_complete(struct group const* g) {
+    for (int i = 0; i < g->n; ++i)
+        if (g->requests[i] != NULL && g->requests[i]->is_complete) return i;
+    return -1;
+}
+
+static int wait_for_all(struct group* g) {
+    if (!is_replaying()) return PMPI_Waitall(g->n, g->real, g->statuses);
+    int flag = 0;
+    while (true) {
+        int const code = PMPI_Testall(g->n, g->real, &flag, g->statuses);
+        if (code != MPI_SUCCESS || flag) return code;
+        pause_in_replay();
+        look_up(g);
+    }
+}
+
+/// Of a replay: the request that was complete first in the recorded run, among those of the group; -1: that is not known.
+static int first_in_order(struct group const* g) {
+    int first = -1;
+    unsigned least = 0;
+    for (int i = 0; i < g->n; ++i) {
+        unsigned const place = g->requests[i] == NULL ? 0 : place_in_order(g->requests[i]->number);
+        if (place == 0 || (first >= 0 && place > least)) continue;
+        first = i;
+        least = place;
+    }
+    return first;
+}
+
+static int wait_for_any(struct group* g, int* index, MPI_Status* status) {
+    if (!is_replaying()) return PMPI_Waitany(g->n, g->real, index, status);
+    int flag = 0;
+    while (true) {
+        int const first = is_off_schedule() ? -1 : first_in_order(g);
+        *index = find_complete(g);
+        if (*index >= 0) return MPI_SUCCESS;
+        *index = first;
+        int const code = first >= 0 ? PMPI_Test(&g->real[first], &flag, status)
+                                    : PMPI_Testany(g->n, g->real, index, &flag, status);
+        if (code != MPI_SUCCESS || flag) return code;
+        pause_in_replay();
+        look_up(g);
+    }
 }
 
 RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
     struct group g;
-    gather(&g, 1, handle);
-    begin_group_wait(&g, 1, CALLER(), true);
-    if (status == MPI_STATUS_IGNORE) status = g.statuses;
-    int const code = PMPI_Wait(handle, status);
-    finished(g.requests[0], status);
+    gather(&g, 1, handle, status);
+    begin_group_wait(&g, CALLER(), true);
+    int const code = wait_for_all(&g);
+    finish(&g, 0, g.statuses);
     return code;
 }
 
 RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]) {
     struct group g;
-    gather(&g, n, handles);
-    begin_group_wait(&g, n, CALLER(), true);
-    if (statuses == MPI_STATUSES_IGNORE) statuses = g.statuses;
-    int const code = PMPI_Waitall(n, handles, statuses);
-    for (int i = 0; i < n; ++i) finished(g.requests[i], &statuses[i]);
+    gather(&g, n, handles, statuses);
+    begin_group_wait(&g, CALLER(), true);
+    int const code = wait_for_all(&g);
+    for (int i = 0; i < n; ++i) finish(&g, i, &g.statuses[i]);
     release(&g);
     return code;
 }
@@ -121,64 +229,62 @@ static char const order[] = "which request is complete first depends on time; th
 RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Status* status) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, n, handles);
-    begin_group_wait(&g, n, place, false);
+    gather(&g, n, handles, NULL);
+    begin_group_wait(&g, place, false);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    int const code = PMPI_Waitany(n, handles, index, status);
-    if (*index != MPI_UNDEFINED) finished(g.requests[*index], status);
+    int const code = wait_for_any(&g, index, status);
+    if (*index != MPI_UNDEFINED) finish(&g, *index, status);
     if (g.active > 1) remark("MPI_Waitany", place, order);
     release(&g);
     return code;
 }
 
-/// `indices` are those of the requests that are complete.
-static void finish_some(struct group* g, int done, int const indices[], MPI_Status const statuses[], char const* function,
-                        unsigned place) {
-    if (done == MPI_UNDEFINED) return;
-    for (int i = 0; i < done; ++i) finished(g->requests[indices[i]], &statuses[i]);
-    if (g->active > 1) remark(function, place, order);
-}
-
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, n, handles);
-    begin_group_wait(&g, n, place, false);
-    if (statuses == MPI_STATUSES_IGNORE) statuses = g.statuses;
-    int const code = PMPI_Waitsome(n, handles, done, indices, statuses);
-    finish_some(&g, *done, indices, statuses, "MPI_Waitsome", place);
+    gather(&g, n, handles, statuses);
+    begin_group_wait(&g, place, false);
+    int code = MPI_SUCCESS;
+    if (is_replaying()) { // one at a time is as good
+        code = wait_for_any(&g, indices, g.statuses);
+        *done = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
+    } else {
+        code = PMPI_Waitsome(n, g.real, done, indices, g.statuses);
+    }
+    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
+    if (g.active > 1) remark("MPI_Waitsome", place, order);
     release(&g);
     return code;
+}
+
+// ---- testing ----------------------------------------------------------------------------------------------------------------
+
+/// All that have to be, and to be known, for a test to be written down.
+static void tested(struct group const* g, char const* function, unsigned place, bool succeeded) {
+    if (!succeeded)
+        poll_failed(function, place);
+    else if (g->active != 0)
+        poll_succeeded();
 }
 
 RECORDER_API int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, 1, handle);
-    if (status == MPI_STATUS_IGNORE) status = g.statuses;
-    int const code = PMPI_Test(handle, flag, status);
-    if (!*flag) {
-        poll_failed("MPI_Test", place);
-    } else if (g.active != 0) {
-        poll_succeeded();
-        finished(g.requests[0], status);
-    }
+    gather(&g, 1, handle, status);
+    int const code = PMPI_Test(g.real, flag, g.statuses);
+    tested(&g, "MPI_Test", place, *flag != 0);
+    if (*flag) finish(&g, 0, g.statuses);
     return code;
 }
 
 RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, n, handles);
-    if (statuses == MPI_STATUSES_IGNORE) statuses = g.statuses;
-    int const code = PMPI_Testall(n, handles, flag, statuses);
-    if (!*flag) {
-        poll_failed("MPI_Testall", place);
-    } else if (g.active != 0) {
-        poll_succeeded();
-        for (int i = 0; i < n; ++i) finished(g.requests[i], &statuses[i]);
-    }
+    gather(&g, n, handles, statuses);
+    int const code = PMPI_Testall(n, g.real, flag, g.statuses);
+    tested(&g, "MPI_Testall", place, *flag != 0);
+    for (int i = 0; *flag && i < n; ++i) finish(&g, i, &g.statuses[i]);
     release(&g);
     return code;
 }
@@ -186,16 +292,15 @@ RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status
 RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, n, handles);
+    gather(&g, n, handles, NULL);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    int const code = PMPI_Testany(n, handles, index, flag, status);
-    if (!*flag) {
-        poll_failed("MPI_Testany", place);
-    } else if (*index != MPI_UNDEFINED && g.requests[*index] != NULL) {
-        poll_succeeded();
-        finished(g.requests[*index], status);
-    }
+    int code = MPI_SUCCESS;
+    *index = find_complete(&g);
+    *flag = 1;
+    if (*index < 0) code = PMPI_Testany(n, g.real, index, flag, status);
+    tested(&g, "MPI_Testany", place, *flag != 0);
+    if (*flag && *index != MPI_UNDEFINED) finish(&g, *index, status);
     release(&g);
     return code;
 }
@@ -203,15 +308,13 @@ RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag
 RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     unsigned const place = CALLER();
     struct group g;
-    gather(&g, n, handles);
-    if (statuses == MPI_STATUSES_IGNORE) statuses = g.statuses;
-    int const code = PMPI_Testsome(n, handles, done, indices, statuses);
-    if (*done == 0)
-        poll_failed("MPI_Testsome", place);
-    else if (*done != MPI_UNDEFINED && g.active != 0) {
-        poll_succeeded();
-        finish_some(&g, *done, indices, statuses, "MPI_Testsome", place);
-    }
+    gather(&g, n, handles, statuses);
+    int code = MPI_SUCCESS;
+    *indices = find_complete(&g);
+    *done = 1;
+    if (*indices < 0) code = PMPI_Testsome(n, g.real, done, indices, g.statuses);
+    tested(&g, "MPI_Testsome", place, *done != 0);
+    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
     release(&g);
     return code;
 }

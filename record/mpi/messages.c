@@ -2,7 +2,8 @@
 // the run ended.
 #include "recorder.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place) {
     if (!is_recording()) return NULL;
@@ -52,6 +53,15 @@ void issue(struct request* r, unsigned place) {
         issue_send(r, place);
     else
         issue_receive(r, place);
+    compare_with_schedule(r, place);
+}
+
+/// Posts a receive that was issued, in `r->real`: of a replay, with what it is to take.
+static int post(struct request* r) {
+    int from = r->peer;
+    int tag = r->tag;
+    r->is_scheduled = scheduled(r, &from, &tag);
+    return PMPI_Irecv(r->buffer, r->count, r->type, from, tag, r->comm->handle, &r->real);
 }
 
 /// Describes a send; false if there is nothing to write down.
@@ -73,7 +83,7 @@ static bool receives(struct request* r, char const* function, void* buffer, int 
 }
 
 static void keep(struct request* r, MPI_Request* handle, bool persistent) {
-    r->handle = *handle;
+    r->handle = r->real = *handle;
     r->at = handle;
     r->is_persistent = persistent;
     keep_request(r);
@@ -88,7 +98,8 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent) {
             issue(&r, place);                                                                                        \
             begin_wait(place, (struct request*[]){&r}, 1, true);                                                     \
         }                                                                                                            \
-        int const code = PMPI_##name(buffer, count, type, to, tag, comm);                                            \
+        int const code = (mode) == 's' && known && sends_wait() ? PMPI_Ssend(buffer, count, type, to, tag, comm)     \
+                                                                : PMPI_##name(buffer, count, type, to, tag, comm);   \
         if (known) completed(&r, NULL);                                                                              \
         return code;                                                                                                 \
     }
@@ -105,7 +116,10 @@ BLOCKING_SEND(Rsend, 'r')
         struct request r;                                                                                            \
         bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                 \
         if (known && !(persistent)) issue(&r, place);                                                                \
-        int const code = PMPI_##name(buffer, count, type, to, tag, comm, handle);                                    \
+        bool const waits = (mode) == 's' && known && sends_wait();                                                   \
+        int const code = !waits         ? PMPI_##name(buffer, count, type, to, tag, comm, handle)                    \
+                         : (persistent) ? PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle)                \
+                                        : PMPI_Issend(buffer, count, type, to, tag, comm, handle);                   \
         if (known) keep(&r, handle, persistent);                                                                     \
         return code;                                                                                                 \
     }
@@ -129,7 +143,13 @@ RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, 
         issue(&r, place);
         begin_wait(place, (struct request*[]){&r}, 1, true);
     }
-    int const code = PMPI_Recv(buffer, count, type, from, tag, comm, status);
+    int code = MPI_SUCCESS;
+    if (known && is_replaying()) {
+        code = post(&r);
+        if (code == MPI_SUCCESS) code = wait_here(&r, status);
+    } else {
+        code = PMPI_Recv(buffer, count, type, from, tag, comm, status);
+    }
     if (known) completed(&r, status);
     return code;
 }
@@ -139,8 +159,15 @@ static int issuing_receive(char const* function, bool persistent, void* buffer, 
     struct request r;
     bool const known = receives(&r, function, buffer, count, type, from, tag, comm, place);
     if (known && !persistent) issue(&r, place);
-    int const code = persistent ? PMPI_Recv_init(buffer, count, type, from, tag, comm, handle)
-                                : PMPI_Irecv(buffer, count, type, from, tag, comm, handle);
+    int code = MPI_SUCCESS;
+    if (persistent) {
+        code = PMPI_Recv_init(buffer, count, type, from, tag, comm, handle);
+    } else if (known) {
+        code = post(&r);
+        *handle = r.real;
+    } else {
+        code = PMPI_Irecv(buffer, count, type, from, tag, comm, handle);
+    }
     if (known) keep(&r, handle, persistent);
     return code;
 }
@@ -174,6 +201,24 @@ static void end_exchange(struct exchange* e, MPI_Status const* status) {
     if (e->has_send) completed(&e->send, NULL);
 }
 
+/// Both at once, in a replay.
+static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* status) {
+    struct request* both[2] = {NULL, NULL};
+    int code = MPI_SUCCESS;
+    if (e->has_receive) {
+        both[0] = &e->receive;
+        code = post(&e->receive);
+    }
+    if (e->has_send && code == MPI_SUCCESS) {
+        struct request* const s = both[1] = &e->send;
+        code = (sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag, s->comm->handle, &s->real);
+    }
+    MPI_Status own;
+    if (both[0] != NULL && code == MPI_SUCCESS) code = wait_here(both[0], status);
+    if (both[1] != NULL && code == MPI_SUCCESS) code = wait_here(both[1], &own);
+    return code;
+}
+
 RECORDER_API int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
                               int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
                               MPI_Status* status) {
@@ -184,8 +229,9 @@ RECORDER_API int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_t
     e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
     begin_exchange(&e, place);
-    int const code =
-        PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
+    int const code = is_replaying() && e.has_receive && e.has_send
+                         ? exchange_in_replay(&e, out, status)
+                         : PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
     end_exchange(&e, status);
     return code;
 }
@@ -199,23 +245,39 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
     e.has_receive = receives(&e.receive, "MPI_Sendrecv_replace", buffer, count, type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv_replace", 's', buffer, count, type, to, out_tag, comm, place);
     begin_exchange(&e, place);
-    int const code = PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status);
+    int code = MPI_SUCCESS;
+    if (is_replaying() && e.has_receive && e.has_send) {
+        MPI_Aint low = 0, extent = 0, true_low = 0, true_extent = 0;
+        PMPI_Type_get_extent(type, &low, &extent);
+        PMPI_Type_get_true_extent(type, &true_low, &true_extent);
+        size_t const size = count <= 0 ? 0 : (size_t)((count - 1) * extent + true_extent);
+        char* const out = allocate(size);
+        memcpy(out, (char const*)buffer + true_low, size);
+        code = exchange_in_replay(&e, out - true_low, status);
+        free(out);
+    } else {
+        code = PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status);
+    }
     end_exchange(&e, status);
     return code;
 }
 
-static void start(MPI_Request* handle, unsigned place) {
+/// Whether it is started already.
+static bool start(MPI_Request* handle, unsigned place) {
     struct request* const r = is_recording() ? find_request(*handle, handle) : NULL;
-    if (r != NULL && r->is_persistent) issue(r, place);
+    if (r == NULL || !r->is_persistent) return false;
+    issue(r, place);
+    if (!is_replaying() || r->kind != is_receive) return false;
+    post(r);
+    return true;
 }
 
-RECORDER_API int MPI_Start(MPI_Request* handle) {
-    start(handle, CALLER());
-    return PMPI_Start(handle);
-}
+RECORDER_API int MPI_Start(MPI_Request* handle) { return start(handle, CALLER()) ? MPI_SUCCESS : PMPI_Start(handle); }
 
 RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
     unsigned const place = CALLER();
-    for (int i = 0; i < n; ++i) start(&handles[i], place);
-    return PMPI_Startall(n, handles);
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < n && code == MPI_SUCCESS; ++i)
+        if (!start(&handles[i], place)) code = PMPI_Start(&handles[i]);
+    return code;
 }

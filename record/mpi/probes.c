@@ -26,13 +26,25 @@ static void end_probe(struct communicator const* c, MPI_Status const* status) {
     end_line();
 }
 
+static int probe_in_replay(struct communicator const* c, int from, int tag, MPI_Status* status) {
+    int flag = 0;
+    while (true) {
+        int wanted_from = from;
+        int wanted_tag = tag;
+        scheduled_probe(c, next_number(), &wanted_from, &wanted_tag);
+        int const code = PMPI_Iprobe(wanted_from, wanted_tag, c->handle, &flag, status);
+        if (code != MPI_SUCCESS || flag) return code;
+        nap();
+    }
+}
+
 RECORDER_API int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Probe", comm, place);
     if (c != NULL) begin_probe(place, c, from, tag);
-    int const code = PMPI_Probe(from, tag, comm, status);
+    int const code = c != NULL && is_replaying() ? probe_in_replay(c, from, tag, status) : PMPI_Probe(from, tag, comm, status);
     if (c != NULL) end_probe(c, status);
     return code;
 }
@@ -42,11 +54,14 @@ RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Sta
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Iprobe", comm, place);
+    int const asked_from = from;
+    int const asked_tag = tag;
+    if (c != NULL) scheduled_probe(c, next_number(), &from, &tag);
     int const code = PMPI_Iprobe(from, tag, comm, flag, status);
     if (c == NULL) return code;
     if (*flag) {
         poll_succeeded();
-        begin_probe(place, c, from, tag);
+        begin_probe(place, c, asked_from, asked_tag);
         end_probe(c, status);
     } else {
         poll_failed("MPI_Iprobe", place);
@@ -94,7 +109,15 @@ RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* messa
         issue(&r, place);
         begin_wait(place, (struct request*[]){&r}, 1, true);
     }
-    int const code = PMPI_Mprobe(from, tag, comm, message, status);
+    int flag = 0;
+    int code = r.comm != NULL && is_replaying() ? MPI_SUCCESS : PMPI_Mprobe(from, tag, comm, message, status);
+    while (r.comm != NULL && is_replaying() && code == MPI_SUCCESS && !flag) {
+        int wanted_from = from;
+        int wanted_tag = tag;
+        scheduled(&r, &wanted_from, &wanted_tag);
+        code = PMPI_Improbe(wanted_from, wanted_tag, comm, &flag, message, status);
+        if (!flag) nap();
+    }
     if (r.comm != NULL) add_matched(&r, *message, status);
     return code;
 }
@@ -105,6 +128,8 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r = {.kind = is_receive, .peer = from, .tag = tag};
     r.comm = from == MPI_PROC_NULL ? NULL : modelled("MPI_Improbe", comm, place);
+    r.number = next_number();
+    if (r.comm != NULL) scheduled(&r, &from, &tag);
     int const code = PMPI_Improbe(from, tag, comm, flag, message, status);
     if (r.comm == NULL) return code;
     if (*flag) {
@@ -140,7 +165,7 @@ RECORDER_API int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Mess
         r.buffer = buffer;
         r.count = count;
         r.type = type;
-        r.handle = *handle;
+        r.handle = r.real = *handle;
         r.at = handle;
         keep_request(&r);
     }

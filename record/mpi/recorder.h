@@ -10,6 +10,7 @@
 //   probes.c          probes                              collectives.c   collective calls
 //   session.c         MPI_Init to MPI_Finalize            unmodelled.c    what the trace language has no words for
 //   expressions.c     what programs say with <matchpoint/mpi.h>
+//   schedule.c        replay: which message each receive takes
 //
 // docs/formats.md has the grammar of the file. All functions are for one thread at a time: MPI_THREAD_MULTIPLE is not
 // granted (session.c).
@@ -69,6 +70,7 @@ void remark(char const* function, unsigned place, char const* what);
 
 struct communicator {
     unsigned number;    // in the file
+    MPI_Comm handle;
     char* name;         // the same in all its ranks, and of no other communicator
     int size;
     int rank;           // of this process
@@ -98,6 +100,26 @@ void add_value(void const* buffer, int count, MPI_Datatype type);
 void received_into(void const* buffer, unsigned request);
 void overwritten(void const* buffer);
 
+// ---- schedule.c -------------------------------------------------------------------------------------------------------------
+
+struct request;
+void read_schedule(char const* folder, int rank);
+bool is_replaying(void);
+/// Standard sends wait for their receives, as if the library had no buffers.
+bool sends_wait(void);
+/// Some rank has done something else than in the recorded run: the schedule means nothing any more.
+bool is_off_schedule(void);
+/// A call that gets its number now: is it what it was in the recorded run?
+void compare_with_schedule(struct request const* r, unsigned place);
+/// The source and tag that a receive is to admit, as a rank of its communicator. False: what the program says.
+bool scheduled(struct request const* r, int* from, int* tag);
+/// The same for a probe; `next` is the number of the next call.
+bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
+/// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
+unsigned place_in_order(unsigned number);
+/// Lets others run, in a loop that waits.
+void nap(void);
+
 // ---- messages.c, completions.c ----------------------------------------------------------------------------------------------
 
 struct request;
@@ -105,6 +127,10 @@ struct request;
 void issue(struct request* r, unsigned place);
 /// The rank waits for all of these, or for any of them.
 void begin_wait(unsigned place, struct request* const* requests, int n, bool all);
+/// Replay: waits for a request that is not kept, in `r->real`.
+int wait_here(struct request* r, MPI_Status* status);
+/// Posts it anew, with what the program says, unless it is complete.
+void leave_schedule_with(struct request* r);
 /// What was issued is complete. `status` is that of a receive.
 void completed(struct request* r, MPI_Status const* status);
 /// A test failed or succeeded.
@@ -147,14 +173,23 @@ struct request {
     int count;
     MPI_Datatype type;
     bool is_persistent, is_active;
+    // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had to be
+    // posted anew.
+    MPI_Request real;
+    bool is_scheduled;  // it admits what the schedule says, and not yet what the program says
+    bool is_complete;   // it was complete when it should have been posted anew; with this status
+    MPI_Status status;
     struct request* next; // with the same hash
 };
 
-/// The next number of a send, receive or collective call of this rank.
+/// The number of the next send, receive or collective call of this rank, and the one after it from then on.
 unsigned new_number(void);
+unsigned next_number(void);
 /// Keeps a copy of what is described.
 struct request* keep_request(struct request const* described);
 /// The active request that a handle stands for. MPI libraries give several requests that are complete at once the same
 /// handle: then it is the one that the program keeps at this address, or the oldest. Null: none that is known.
 struct request* find_request(MPI_Request handle, MPI_Request const* at);
 void forget_request(struct request* r);
+/// Calls f with every active request that is_scheduled, in the order of their numbers.
+void for_each_scheduled(void (*f)(struct request* r));

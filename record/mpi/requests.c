@@ -9,6 +9,7 @@ static size_t kept;
 static unsigned numbers;
 
 unsigned new_number(void) { return numbers++; }
+unsigned next_number(void) { return numbers; }
 
 static struct request** chain(MPI_Request handle) {
     uint64_t const bits = (uint64_t)(uintptr_t)handle * 0x9E3779B97F4A7C15U;
@@ -62,4 +63,21 @@ void forget_request(struct request* r) {
     *at = r->next;
     free(r);
     --kept;
+}
+
+static int by_number(void const* a, void const* b) {
+    unsigned const m = (*(struct request* const*)a)->number;
+    unsigned const n = (*(struct request* const*)b)->number;
+    return (m > n) - (m < n);
+}
+
+void for_each_scheduled(void (*f)(struct request* r)) {
+    struct request** const found = allocate((kept + 1) * sizeof(struct request*));
+    size_t n = 0;
+    for (size_t i = 0; i < capacity; ++i)
+        for (struct request* r = table[i]; r != NULL; r = r->next)
+            if (r->is_active && r->is_scheduled) found[n++] = r;
+    qsort(found, n, sizeof(struct request*), by_number);
+    for (size_t i = 0; i < n; ++i) f(found[i]);
+    free(found);
 }

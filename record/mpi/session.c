@@ -13,6 +13,7 @@ static void start(int granted) {
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     expect_threads(granted);
     open_log(folder, rank, size);
+    read_schedule(folder, rank);
     if (!is_recording()) return;
     char name[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;

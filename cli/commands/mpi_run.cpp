@@ -1,0 +1,162 @@
+// `matchpoint mpi record` and `matchpoint mpi replay`: one run of a program.
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/commands/mpi_runs.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
+#include "executions/scheduler.hpp"
+#include "machine/machine.hpp"
+#include "record/schedule.hpp"
+#include "report/blocked.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+/// A run with our standard input and output.
+record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions const& options,
+                            std::filesystem::path const& recorder, std::filesystem::path const& schedule,
+                            Terminal& terminal) {
+    record::Launch l = launch_as(options, recorder);
+    l.folder = folder;
+    l.schedule = schedule;
+    terminal.flush();
+    return record::launch(l);
+}
+
+/// What a trace does, by the reference machine: its matches, and how it ends.
+struct Predicted {
+    std::vector<record::NamedMatch> matches;
+    Status s = Status::success;
+    bool is_deadlock = false;
+};
+
+/// None, after complaining: the machine refuses the trace.
+std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffering buffering, Terminal& terminal) {
+    IndexedProgram const& code = prepared.code;
+    Machine machine(code, buffering);
+    Outcome const outcome = run(machine, t, Extent::prefix);
+    if (outcome.error) {
+        RunError const& e = *outcome.error;
+        complain(terminal,
+                 fmt::format("trace {} is no run of the program with {} buffering: entry {}: {}", t + 1,
+                             machine::to_string(buffering), e.entry, explain(code, machine.state(), e.stuck.reason)),
+                 ErrorKind::trace);
+        return std::nullopt;
+    }
+    Predicted result;
+    Matching m(prepared.messages);
+    delivered(prepared.messages, machine.state(), m);
+    for (std::uint32_t r = 0; r < m.size(); ++r)
+        if (m[r] != unmatched)
+            result.matches.push_back({std::string(prepared.program.symbols(prepared.messages.receives()[r].a)),
+                                      std::string(prepared.program.symbols(prepared.messages.sends()[m[r]].a))});
+    result.s = outcome.s;
+    if (result.s != Status::success) return result;
+    // A trace that gets stuck ends where no command can come any more; messages may still be delivered then.
+    for (auto next = enabled(code, machine.state(), buffering); !next.empty(); next = enabled(code, machine.state(), buffering))
+        if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return result;
+    auto const why = blocked(code, buffering, machine.state());
+    result.is_deadlock = why && why->kind == Blocked::Kind::deadlock;
+    return result;
+}
+
+/// Whether what was predicted happened, in words, and the code for it.
+ExitCode tell_confirmation(Predicted const& predicted, ExitCode end, Terminal& terminal) {
+    if (predicted.is_deadlock) {
+        tell(terminal, end == deadlock ? "confirmed: the deadlock happened"
+                                       : "not confirmed: the trace gets stuck, and the run did not");
+        return end == deadlock ? deadlock : unknown;
+    }
+    if (predicted.s == Status::failure) {
+        tell(terminal, end == failure ? "confirmed: the failure happened" : "not confirmed: the trace fails, and the run did not");
+        return end == failure ? failure : unknown;
+    }
+    return end;
+}
+
+ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::Recording const& recording, bool same,
+                       std::size_t trace, Terminal& terminal) {
+    for (record::Rank const& rank : recording.ranks)
+        if (rank.off_schedule)
+            tell(terminal, fmt::format("{}rank {} does something else than in the recorded run: a new path",
+                                       place(*rank.off_schedule), rank.number));
+    for (auto const& d : followed.differences)
+        tell(terminal, fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag, d.wanted));
+    std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
+    tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
+    return followed.differences.empty() && same ? holds : unknown;
+}
+
+/// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
+std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
+    if (options.trace) return *options.trace - 1;
+    Terminal nowhere([](std::string_view) {});
+    for (std::size_t t = 0; t < prepared.program.traces.size(); ++t)
+        if (auto const predicted = predict(prepared, t, options.buffering, nowhere))
+            if (predicted->is_deadlock || predicted->s == Status::failure) {
+                tell(terminal, fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
+                return t;
+            }
+    return 0;
+}
+
+} // namespace
+
+ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
+    auto const recorder = find_recorder(options, terminal);
+    if (!recorder) return recorder.error();
+    TemporaryFolder const temporary;
+    auto const folder = folder_for(options, temporary, terminal);
+    if (!folder) return folder.error();
+    ExitCode const end = tell_end(run_in(*folder, options, *recorder, {}, terminal), terminal);
+    if (end == solver_failed) return end;
+    auto const run = read_run(*folder, options, terminal);
+    if (!run) return run.error();
+    ExitCode const written = write_run(*run, options, terminal);
+    return written == holds || (written == unknown && end != holds) ? end : written;
+}
+
+ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
+    auto const prepared = read_prepared(options.file, terminal);
+    if (!prepared) return prepared.error();
+    std::size_t const t = choose_trace(**prepared, options, terminal);
+    if (t >= (*prepared)->program.traces.size()) {
+        complain(terminal, fmt::format("{} has no trace {}", printable(options.file, 4096), t + 1), ErrorKind::trace,
+                 {fmt::format("`matchpoint check {} -o witness.ctp` writes traces that fail or get stuck",
+                              printable(options.file, 4096))});
+        return bad_input;
+    }
+    auto const predicted = predict(**prepared, t, options.buffering, terminal);
+    if (!predicted) return error;
+    draft::Draft const program = draft::draft_of((*prepared)->program);
+    auto const schedule = record::MatchSchedule::of(program, predicted->matches, options.buffering);
+    if (!schedule) {
+        complain(terminal, fmt::format("{} is not a program that `matchpoint mpi` recorded: its actions do not name ranks",
+                                       printable(options.file, 4096)),
+                 ErrorKind::file);
+        return bad_input;
+    }
+    auto const recorder = find_recorder(options, terminal);
+    if (!recorder) return recorder.error();
+    TemporaryFolder const temporary;
+    TemporaryFolder const with_schedule;
+    auto const folder = folder_for(options, temporary, terminal);
+    if (!folder) return folder.error();
+    std::string const schedule_file = with_schedule.path() / "schedule";
+    if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds) return code;
+
+    ExitCode const end = tell_end(run_in(*folder, options, *recorder, schedule_file, terminal), terminal);
+    if (end == solver_failed) return end;
+    auto const run = read_run(*folder, options, terminal);
+    if (!run) return run.error();
+    if (is_file(options.output))
+        if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
+    ExitCode const followed = tell_followed(schedule->followed_by(run->recording), run->recording,
+                                            record::same_path(program, run->program), t + 1, terminal);
+    return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;
+}
+
+} // namespace matchpoint::cli

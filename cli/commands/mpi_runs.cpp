@@ -1,0 +1,163 @@
+#include "cli/commands/mpi_runs.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/output.hpp"
+#include "cli/program_input.hpp"
+#include "record/source_lines.hpp"
+
+namespace matchpoint::cli {
+
+std::string place(record::SourceLine const& at) {
+    if (at.file.empty()) return "";
+    return at.line == 0 ? fmt::format("{}: ", at.file) : fmt::format("{}:{}: ", at.file, at.line);
+}
+
+namespace {
+
+std::string words_of(record::Rank const& rank) {
+    switch (rank.end) {
+    case record::RankEnd::finalized: return "came to MPI_Finalize";
+    case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
+    case record::RankEnd::blocked: return fmt::format("waits: {}in {}", place(rank.blocked_at), rank.blocked_in);
+    case record::RankEnd::elsewhere: break;
+    }
+    return "ended before MPI_Finalize";
+}
+
+std::string comment(record::Recording const& r, std::string const& command) {
+    std::string text = command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
+    if (!r.ranks.empty()) text += fmt::format("\n{} ranks; {}", r.ranks.size(), printable(r.ranks.front().library));
+    for (record::Rank const& rank : r.ranks)
+        if (rank.end != record::RankEnd::finalized) text += fmt::format("\nRank {} {}.", rank.number, words_of(rank));
+    for (record::Gap const& gap : r.gaps)
+        text += fmt::format("\nIncomplete: rank {}: {}{}: {}", gap.rank, place(gap.at), gap.function, gap.what);
+    if (r.has_concrete_values) text += fmt::format("\n{}", record::recorded_values);
+    return text;
+}
+
+} // namespace
+
+void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }
+
+namespace {
+
+/// The same of several ranks is said once.
+void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind) {
+    std::vector<std::string> said;
+    for (record::Gap const& note : notes) {
+        std::string line = fmt::format("{}: {}{}: {}", kind, place(note.at), note.function, note.what);
+        if (std::find(said.begin(), said.end(), line) != said.end()) continue;
+        tell(terminal, line);
+        said.push_back(std::move(line));
+    }
+}
+
+} // namespace
+
+Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options, Terminal& terminal) {
+    std::vector<Source> files;
+    for (auto const& file : record::rank_files(folder)) {
+        auto source = read_or_complain(file.string(), terminal);
+        if (!source) return Unexpected{source.error()};
+        files.push_back(std::move(*source));
+    }
+    if (files.empty()) {
+        complain(terminal,
+                 fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` belongs to",
+                             options.command.empty() ? "mpirun" : options.command.front()),
+                 ErrorKind::file);
+        return Unexpected{bad_input};
+    }
+    record::SourceLines lines;
+    ReadRun run{record::read_recording(files, lines), {}};
+    for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.recording.faults[i], files[i]);
+    if (!run.recording.is_readable()) return Unexpected{bad_input};
+    run.program = record::program_of(run.recording);
+    run.program.comment = comment(run.recording, fmt::format("{}", fmt::join(options.command, " ")));
+    return run;
+}
+
+ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal) {
+    auto const& [recording, program] = run;
+    if (ExitCode const code = write_output(options.output, draft::print(program), terminal); code != holds) return code;
+    tell(terminal, fmt::format("recorded {} ranks of {}: {} commands", recording.ranks.size(), recording.ranks.front().ranks,
+                               program.commands()));
+    for (record::Rank const& rank : recording.ranks)
+        if (rank.end != record::RankEnd::finalized) tell(terminal, fmt::format("rank {} {}", rank.number, words_of(rank)));
+    tell_notes(terminal, recording.gaps, "incomplete");
+    tell_notes(terminal, recording.remarks, "note");
+    auto const missing = recording.ranks.front().ranks - recording.ranks.size();
+    if (missing != 0) tell(terminal, fmt::format("incomplete: {} ranks have no file", missing));
+    return recording.gaps.empty() && missing == 0 ? holds : unknown;
+}
+
+std::string words(record::LaunchResult const& result) {
+    if (result.end == record::LaunchResult::End::exited) return fmt::format("exit code {}", result.exit_code);
+    return fmt::format("killed by signal {} ({})", result.signal, sigabbrev_np(result.signal));
+}
+
+ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal) {
+    using End = record::LaunchResult::End;
+    switch (result.end) {
+    case End::exited:
+        if (result.exit_code == 0) return holds;
+        tell(terminal, "the run failed: " + words(result));
+        return failure;
+    case End::killed: tell(terminal, "the run failed: " + words(result)); return failure;
+    case End::stands_still: tell(terminal, "the run stands still: every rank waits; it was ended"); return deadlock;
+    case End::out_of_time: tell(terminal, "the time is over; the run was ended"); return unknown;
+    case End::interrupted: tell(terminal, "interrupted; the run was ended"); return unknown;
+    case End::not_started: break;
+    }
+    complain(terminal, result.why, ErrorKind::launcher);
+    return solver_failed;
+}
+
+Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
+    std::string const& launcher = options.command.front();
+    auto const library = record::library_of(launcher);
+    if (!library) {
+        complain(terminal, fmt::format("`{}` is not the mpirun or mpiexec of Open MPI or MPICH", printable(launcher)),
+                 ErrorKind::launcher);
+        return Unexpected{solver_failed};
+    }
+    auto recorder = record::recorder_of(*library);
+    if (recorder.empty()) {
+        complain(terminal, fmt::format("there is no recorder for {}: it was not there when matchpoint was built",
+                                       record::name_of(*library)),
+                 ErrorKind::launcher);
+        return Unexpected{solver_failed};
+    }
+    return recorder;
+}
+
+Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
+                                                     Terminal& terminal) {
+    if (options.keep.empty()) return temporary.path();
+    std::error_code error;
+    std::filesystem::create_directories(options.keep, error);
+    std::filesystem::path folder = std::filesystem::canonical(options.keep, error);
+    if (!error && std::filesystem::is_empty(folder, error)) return folder;
+    complain(terminal, fmt::format("{}: it has to be an empty folder, or not to exist", printable(options.keep, 4096)),
+             ErrorKind::file);
+    return Unexpected{bad_input};
+}
+
+record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder) {
+    record::Launch l{.command = options.command, .recorder = recorder, .folder = {}};
+    if (options.timeout) l.limit = std::chrono::duration<double>(*options.timeout);
+    l.patience = std::chrono::duration<double>(options.patience);
+    return l;
+}
+
+ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
+    auto const run = read_run(options.folder, options, terminal);
+    return run ? write_run(*run, options, terminal) : run.error();
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,84 @@
+// What the commands of `matchpoint mpi` share: how they run a program under the recorder, read what it did, and say so.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/terminal.hpp"
+#include "grammar/expected.hpp"
+#include "programs/draft.hpp"
+#include "record/launch.hpp"
+#include "record/recording.hpp"
+
+namespace matchpoint::cli {
+
+struct MpiOptions {
+    std::vector<std::string> command; // a launcher with its arguments
+    std::string output;
+    std::string keep; // a folder for the files of the ranks; empty: they are removed
+    std::string folder;
+    std::string file; // of a replay
+    std::optional<std::size_t> trace;
+    Buffering buffering = Buffering::infinite;
+    std::optional<double> timeout;
+    double patience = 2;
+    std::uint64_t runs = 100; // of verify
+    unsigned jobs = 1;
+};
+
+ExitCode record_command(MpiOptions const& options, Terminal& terminal);
+ExitCode replay_command(MpiOptions const& options, Terminal& terminal);
+ExitCode verify_command(MpiOptions const& options, Terminal& terminal);
+ExitCode merge_command(MpiOptions const& options, Terminal& terminal);
+
+/// A folder that goes when it is not needed any more.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "matchpoint-XXXXXX").string();
+        if (mkdtemp(name.data()) != nullptr) path_ = name;
+    }
+    TemporaryFolder(TemporaryFolder const&) = delete;
+    TemporaryFolder& operator=(TemporaryFolder const&) = delete;
+    ~TemporaryFolder() {
+        std::error_code error;
+        if (!path_.empty()) std::filesystem::remove_all(path_, error);
+    }
+    std::filesystem::path const& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// A run that has been read.
+struct ReadRun {
+    record::Recording recording;
+    draft::Draft program;
+};
+
+/// The recorder for the launcher that was given, or the exit code after complaining that there is none.
+Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
+/// The folder for the files of the ranks: that of --keep, or the temporary one.
+Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
+                                                     Terminal& terminal);
+/// How to run the program, without folders.
+record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
+/// What the files of the ranks say, or the exit code after complaining that they cannot be read.
+Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options, Terminal& terminal);
+/// Writes the program, and says what is to be known about the run.
+ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal);
+
+/// `heat.c:12: `, or nothing.
+std::string place(record::SourceLine const& at);
+/// "exit code 134", "killed by signal 11 (SEGV)"
+std::string words(record::LaunchResult const& result);
+/// "matchpoint: ..." on standard error
+void tell(Terminal& terminal, std::string const& line);
+/// How the run ended, and the code for it.
+ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal);
+
+} // namespace matchpoint::cli

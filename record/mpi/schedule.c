@@ -1,0 +1,148 @@
+// Replay: MATCHPOINT_MPI_SCHEDULE names a file that says which message each receive is to take (docs/formats.md). A receive
+// that admits several then admits only that one. As long as all ranks do what was recorded, this makes the run take the
+// matches of the schedule, whatever the time does.
+//
+// A rank that does something else is off the schedule: what it was to send may never come. It says so in a file beside the
+// recordings; the others see it while they wait, and their receives admit again what the program says.
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/// What a call of this rank was in the recorded run.
+struct planned {
+    char kind; // 's' send, 'r' receive, 0: neither, or it is not known
+    int peer, tag;
+    bool is_taken, is_probed;
+    int from, with_tag; // what the receive is to take; a rank of MPI_COMM_WORLD
+    unsigned place_in_order; // when the rank learned that it was complete; 0: not known
+};
+
+static struct planned* plan;
+static unsigned planned;
+static bool replaying, synchronous, off_schedule;
+static char flag_file[4096];
+
+bool is_replaying(void) { return replaying; }
+bool sends_wait(void) { return synchronous; }
+
+static struct planned* at(unsigned number) {
+    if (number >= planned) {
+        unsigned const more = 2 * number + 16;
+        struct planned* const larger = allocate(more * sizeof *plan);
+        for (unsigned i = 0; i < planned; ++i) larger[i] = plan[i];
+        free(plan);
+        plan = larger;
+        planned = more;
+    }
+    return &plan[number];
+}
+
+void read_schedule(char const* folder, int me) {
+    char const* const name = getenv("MATCHPOINT_MPI_SCHEDULE");
+    if (name == NULL || *name == '\0') return;
+    FILE* const file = fopen(name, "re");
+    if (file == NULL) {
+        perror("matchpoint: the schedule cannot be read");
+        return;
+    }
+    replaying = true;
+    snprintf(flag_file, sizeof flag_file, "%s/off-schedule", folder);
+    char* line = NULL;
+    size_t size = 0;
+    unsigned in_order = 0;
+    while (getline(&line, &size, file) > 0) {
+        int rank = 0, a = 0, b = 0, used = 0;
+        unsigned number = 0;
+        char word[16];
+        if (strncmp(line, "synchronous", 11) == 0) synchronous = true;
+        if (sscanf(line, "%15s %d %u%n", word, &rank, &number, &used) < 3 || rank != me) continue;
+        sscanf(line + used, "%d %d", &a, &b);
+        struct planned* const p = at(number);
+        if (strcmp(word, "send") == 0 || strcmp(word, "recv") == 0) {
+            p->kind = word[0];
+            p->peer = a;
+            p->tag = b;
+        } else if (strcmp(word, "take") == 0 || strcmp(word, "probe") == 0) {
+            p->is_taken = true;
+            p->is_probed = word[0] == 'p';
+            p->from = a;
+            p->with_tag = b;
+        } else if (strcmp(word, "done") == 0) {
+            p->place_in_order = ++in_order;
+        }
+    }
+    free(line);
+    fclose(file);
+}
+
+/// Whether some rank is off the schedule.
+bool is_off_schedule(void) {
+    if (!replaying || off_schedule) return off_schedule;
+    off_schedule = access(flag_file, F_OK) == 0;
+    return off_schedule;
+}
+
+static void leave_schedule(unsigned number, unsigned place) {
+    begin_line("off");
+    add_number(number);
+    add_number(place);
+    end_line();
+    off_schedule = true;
+    int const file = open(flag_file, O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0) close(file);
+}
+
+void compare_with_schedule(struct request const* r, unsigned place) {
+    if (!replaying || off_schedule || r->number >= planned) return;
+    struct planned const* const p = &plan[r->number];
+    if (p->kind == 0) return;
+    int const peer = r->peer == MPI_ANY_SOURCE ? -1 : world_rank(r->comm, r->peer);
+    char const kind = r->kind == is_send ? 's' : r->kind == is_receive ? 'r' : 'c';
+    // A receive that follows a probe takes what the probe admits: its own source and tag follow from that. A receive of any
+    // tag has no tag in the plan, and neither has any receive of a program without tags.
+    bool const same = kind == p->kind && (p->is_probed || (peer == p->peer && (p->tag < 0 || r->tag == p->tag)));
+    if (!same) leave_schedule(r->number, place);
+}
+
+static int rank_in(struct communicator const* c, int world) {
+    for (int i = 0; i < c->size; ++i)
+        if (c->world[i] == world) return i;
+    return MPI_ANY_SOURCE;
+}
+
+bool scheduled(struct request const* r, int* from, int* tag) {
+    if (!replaying || is_off_schedule() || r->number >= planned) return false;
+    struct planned const* const p = &plan[r->number];
+    if (!p->is_taken || (*from != MPI_ANY_SOURCE && *tag != MPI_ANY_TAG)) return false;
+    *from = rank_in(r->comm, p->from);
+    *tag = p->with_tag;
+    return true;
+}
+
+bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag) {
+    if (!replaying || is_off_schedule()) return false;
+    for (unsigned number = next; number < planned; ++number) {
+        struct planned const* const p = &plan[number];
+        if (!p->is_probed) continue;
+        *from = rank_in(c, p->from);
+        *tag = p->with_tag;
+        return true;
+    }
+    return false;
+}
+
+unsigned place_in_order(unsigned number) { return number < planned ? plan[number].place_in_order : 0; }
+
+void nap(void) {
+    static struct timespec const pause = {0, 200000};
+    static unsigned naps;
+    sched_yield();
+    if (++naps % 16 == 0) nanosleep(&pause, NULL);
+}

@@ -1,0 +1,64 @@
+// Schedules of replays: which message each receive of a recorded program is to take. The recorder (record/mpi/schedule.c) turns
+// receives that admit several messages into receives of that one.
+//
+//   auto const schedule = MatchSchedule::of(program, {{"R0_1", "S2_0"}});
+//   write(schedule->text());
+//   ...
+//   schedule->followed_by(recording)    what the run took instead
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "machine/state.hpp"
+#include "programs/draft.hpp"
+#include "record/recording.hpp"
+
+namespace matchpoint::record {
+
+/// A receive and the send that it gets, by their names.
+using NamedMatch = std::pair<std::string, std::string>;
+
+class MatchSchedule {
+public:
+    /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None: the
+    /// program is not as read_recording() makes it, so its names say nothing about ranks.
+    static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
+                                      Buffering buffering);
+
+    /// As the recorder reads it (docs/formats.md).
+    std::string const& text() const { return text_; }
+
+    struct Difference {
+        std::string receive;
+        std::string wanted; // the send that it was to take
+        std::uint32_t from; // the rank of which it took a message
+        std::int64_t tag;
+    };
+    /// What a run took that followed it: receives that took other messages, and those that took none.
+    struct Followed {
+        std::size_t receives = 0; // of the schedule
+        std::vector<Difference> differences;
+        std::vector<std::string> not_reached;
+    };
+    Followed followed_by(Recording const& run) const;
+
+private:
+    struct Wanted {
+        std::string send;
+        std::uint32_t from;
+        std::int64_t tag;
+    };
+    std::string text_;
+    std::vector<std::pair<std::string, Wanted>> wanted_; // receive, in the order of the program
+};
+
+/// Whether two recordings of a program are of one path: each rank makes the same calls, whatever the messages carry. Where
+/// one of them ends early, the other may go on.
+bool same_path(draft::Draft const& a, draft::Draft const& b);
+
+} // namespace matchpoint::record

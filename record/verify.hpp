@@ -1,0 +1,102 @@
+// The loop: record a run, ask which other match sets it could have had, make them happen, and record those runs, until every
+// match set of every path has been tried.
+//
+//   Verification v({.launch = launch_as, .limit = 100}, [](Tried const& t) { show(t); });
+//   Coverage const c = v.run();
+//
+// A path is what the ranks do, call by call, whatever their messages carry. A recorded program is one path. Its executions
+// (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck; and those that
+// make an assumption false, which lead to another path. A replay of each shows what the real program does.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "machine/state.hpp"
+#include "record/launch.hpp"
+#include "record/recording.hpp"
+#include "record/schedule.hpp"
+
+namespace matchpoint::record {
+
+struct VerifyOptions {
+    Launch launch; // without folders and a schedule
+    /// Holds the files of all runs: recordings, schedules, output. Must exist.
+    std::filesystem::path folder;
+    /// The most runs of the program.
+    std::uint64_t limit = 100;
+    /// The most machine steps of one search for match sets.
+    std::uint64_t steps = 20'000'000;
+    unsigned jobs = 1;
+    /// Look for deadlocks that need sends to wait for their receives.
+    bool zero_buffering = true;
+};
+
+/// A run of the program, and what came of it.
+struct Tried {
+    std::uint64_t number = 0; // from 1
+    std::vector<NamedMatch> wanted; // empty: the program ran as it would
+    std::size_t wanted_path = 0;    // the path that they are of, from 1
+    Buffering buffering = Buffering::infinite;
+
+    LaunchResult result;
+    Recording recording;
+    draft::Draft program;
+    std::size_t path = 0; // that it took, from 1
+    bool is_new_path = false;
+    bool followed = false; // it took the matches that were wanted, on their path
+    std::filesystem::path folder; // its files: recordings, `schedule`, `output`
+
+    bool failed() const {
+        return result.end == LaunchResult::End::killed ||
+               (result.end == LaunchResult::End::exited && result.exit_code != 0);
+    }
+    bool stands_still() const { return result.end == LaunchResult::End::stands_still; }
+};
+
+struct Coverage {
+    std::size_t paths = 0;
+    std::size_t match_sets = 0; // found
+    std::size_t tried = 0;
+    std::uint64_t runs = 0;
+    bool is_complete = false; // no match set is left, and all of them were found
+    std::string stopped;      // why it is not complete; empty: it is
+};
+
+class Verification {
+public:
+    Verification(VerifyOptions options, std::function<void(Tried const&)> report);
+    Verification(Verification const&) = delete;
+    Verification& operator=(Verification const&) = delete;
+    ~Verification();
+
+    Coverage run();
+    /// The program of a path, from 1.
+    draft::Draft const& program(std::size_t path) const;
+
+private:
+    class Path;
+    struct Plan;
+
+    Tried execute(std::uint64_t number, Plan const* plan) const;
+    void take(Tried tried, Plan const* plan);
+    std::size_t path_of(draft::Draft const& program, bool* is_new);
+    std::vector<Plan> next_plans(std::size_t most);
+    Coverage coverage() const;
+
+    VerifyOptions options_;
+    std::function<void(Tried const&)> report_;
+    std::vector<std::unique_ptr<Path>> paths_;
+    std::uint64_t runs_ = 0;
+    std::string stopped_;
+};
+
+/// Which send each receive of a run took, by their names. Messages of one sender with one tag are taken in the order in which
+/// they were sent by receives in the order in which they were issued.
+std::vector<NamedMatch> matches_of(Recording const& recording, draft::Draft const& program);
+
+} // namespace matchpoint::record
