@@ -98,6 +98,7 @@ using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
+using namespace report;
 using namespace solve;
 using namespace check;
 using namespace programs;

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "record/standstill.hpp"
 #include "solve/child_process.hpp"
 
 extern char** environ;
@@ -96,12 +97,36 @@ public:
         return all_wait && !all_done && now - since_ >= patience_;
     }
 
+    /// It was only slow.
+    void start_again() {
+        since_ = Clock::now();
+        patience_ = std::min(2 * patience_, Clock::duration(std::chrono::seconds(60)));
+    }
+
 private:
     std::filesystem::path folder_;
     Clock::duration patience_;
     std::vector<std::unique_ptr<Growing>> ranks_;
     Clock::time_point since_ = Clock::now();
 };
+
+/// No lines of source: nobody reads them.
+class NoLines : public Resolver {
+public:
+    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
+};
+
+bool is_stuck(std::filesystem::path const& folder) {
+    std::vector<Source> files;
+    for (auto const& path : rank_files(folder)) {
+        std::ifstream file(path, std::ios::binary);
+        files.emplace_back(path, std::string(std::istreambuf_iterator<char>(file), {}));
+    }
+    NoLines lines;
+    Recording const recording = read_recording(files, lines);
+    bool const all = recording.is_readable() && !recording.ranks.empty() && recording.ranks.size() == recording.ranks.front().ranks;
+    return all && record::is_stuck(recording, program_of(recording));
+}
 
 /// Processes that have the folder in their environment: the ranks, and what they started.
 std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
@@ -230,8 +255,12 @@ LaunchResult launch(Launch const& l) {
             result.end = LaunchResult::End::interrupted;
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;
-        else if (watch.stands_still())
-            result.end = LaunchResult::End::stands_still;
+        else if (watch.stands_still()) {
+            if (is_stuck(l.folder))
+                result.end = LaunchResult::End::stands_still;
+            else
+                watch.start_again();
+        }
         if (result.end != LaunchResult::End::not_started) {
             end_run(pid, l.folder, status);
             return result;

@@ -35,8 +35,8 @@ struct Launch {
     std::filesystem::path output = {};
     /// The longest that the run may take; none: no limit.
     std::optional<std::chrono::duration<double>> limit = {};
-    /// How long all ranks must stand still in calls that wait before the run is taken to hang.
-    std::chrono::duration<double> patience{2};
+    /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (standstill.hpp).
+    std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
 };
 

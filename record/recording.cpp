@@ -349,12 +349,18 @@ private:
 
     void wait(Scanner& line, bool all) {
         blocked_.at = at(line);
-        blocked_.in = all ? "a wait" : "a wait for any of several requests";
         wait_at_ = blocked_.at;
+        bool all_sends = true;
+        bool all_receives = true;
         while (!line.at_end() && !line.fault()) {
             std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+            auto const found = requests_.find(number);
+            bool const is_receive = found != requests_.end() && found->second.is_receive;
+            all_sends = all_sends && !is_receive;
+            all_receives = all_receives && is_receive;
             if (all || blocked_.on.empty()) blocked_.on.push_back(number);
         }
+        blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
     }
 
     /// What is complete next was tested.
@@ -400,7 +406,7 @@ private:
 
     void probe(Scanner& line) {
         blocked_.at = at(line);
-        blocked_.in = "MPI_Probe";
+        blocked_.in = "in MPI_Probe";
         Communicator const& c = communicator_of(line);
         Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
         if (line.fault()) return;
@@ -472,7 +478,7 @@ private:
         request = {{}, from, c.collectives};
         if (!waits_later) {
             blocked_.at = from;
-            blocked_.in = function;
+            blocked_.in = "in " + function;
             blocked_.on = {number};
             wait_at_ = from;
         }
@@ -494,10 +500,8 @@ private:
                                     (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
             if (from_other) {
                 import::Receive r = receive_of(number, c.collectives, other, std::nullopt);
-                if (shape != Shape::from_root) {
-                    r.action += fmt::format(".{}", other);
-                    r.variable += fmt::format(".{}", other);
-                }
+                r.action += fmt::format(".{}", other);
+                if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
                 request.calls.push_back(add(std::move(r), from));
             }
             if (to_other) {
@@ -561,7 +565,9 @@ private:
     // ---- the end
 
     void finish() {
+        std::size_t const before = process_.calls.size();
         for (std::uint64_t const number : blocked_.on) wait_for(number);
+        rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
         bool const is_blocked = !blocked_.in.empty();
         if (blocked_.probe) {
             Probe const p = probes_.back();
@@ -569,7 +575,10 @@ private:
             import::Receive r = receive_of(UINT32_MAX, p.communicator, p.source, p.tag);
             r.blocking = true;
             process_.calls[p.call].what = std::move(r);
+            rank_.pending = 2; // rcvi and wait
         }
+        if (is_blocked && !process_.calls.empty() && std::holds_alternative<import::Meet>(process_.calls.back().what))
+            rank_.pending = 1;
         if (rank_.end == RankEnd::elsewhere && is_blocked) {
             rank_.end = RankEnd::blocked;
             rank_.blocked_in = blocked_.in;
@@ -663,10 +672,15 @@ void part_meetings(Recording& r, Members const& members) {
         bool is_first = true;
         for (auto const& [rank, n] : all) {
             if (n >= all.at(p.number)) continue;
-            if (is_first) p.calls.pop_back();
+            Rank& stopped = *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
+            if (is_first) {
+                p.calls.pop_back();
+                stopped.pending = 0;
+            }
             is_first = false;
+            stopped.pending += 2; // rcvi and wait
             import::Receive waits_for;
-            waits_for.action = fmt::format("B{}.{}", p.number, rank);
+            waits_for.action = fmt::format("{}{}.{}", unmet_barrier, p.number, rank);
             waits_for.variable = fmt::format("b{}.{}", p.number, rank);
             waits_for.from = rank;
             waits_for.communicator = r.calls.communicators(r.calls.communicators.names()[communicator] + "/barrier");

@@ -63,8 +63,9 @@ struct Rank {
     std::uint32_t ranks = 0; // of the run
     RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
-    std::string blocked_in; // the function or the wait, in words; only if blocked
+    std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
+    std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
     std::string library; // the MPI library
     std::vector<Taken> taken;
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
@@ -94,6 +95,9 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver);
 
 /// The end of the names of receives that stand where a probe did.
 inline constexpr std::string_view probed = ".probed";
+
+/// The beginning of the names of receives that stand for a barrier that not all ranks came to.
+inline constexpr std::string_view unmet_barrier = "B";
 
 /// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what is
 /// sent depends on what was received, or which way the program goes, the program does not say so.

@@ -37,6 +37,8 @@ std::int64_t number(std::string const& digits) { return import::whole_number(dig
 
 } // namespace
 
+bool names_call(std::string_view action) { return call_name(action).has_value(); }
+
 std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
                                      Buffering buffering) {
     MatchSchedule schedule;
@@ -98,20 +100,49 @@ MatchSchedule::Followed MatchSchedule::followed_by(Recording const& run) const {
     return result;
 }
 
+namespace {
+
+/// How many commands of a thread tell about its path: a barrier that it did not get through ends it.
+std::size_t told(draft::Thread const& thread) {
+    std::size_t n = thread.size();
+    while (n != 0) {
+        auto const* const r = as_rcvi(thread[n - 1].c);
+        auto const* const w = as_wait(thread[n - 1].c);
+        std::string const* const name = r != nullptr ? &r->a.text : w != nullptr ? &w->a.text : nullptr;
+        if (name == nullptr || !name->starts_with(unmet_barrier)) break;
+        --n;
+    }
+    return n;
+}
+
+/// Whether they are the same call, whatever a message carries that is no expression of the program.
+bool same_call(draft::Command const& a, draft::Command const& b) {
+    auto const* const s = as_sndi(a);
+    auto const* const t = as_sndi(b);
+    if (s == nullptr || t == nullptr || s->e.nodes.size() != 1 || t->e.nodes.size() != 1) return a == b;
+    return s->a == t->a && s->alpha == t->alpha && s->beta == t->beta && s->tag == t->tag && s->mode == t->mode;
+}
+
+} // namespace
+
+std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b) {
+    std::vector<std::size_t> common(std::min(a.threads.size(), b.threads.size()));
+    for (std::size_t thread = 0; thread < common.size(); ++thread) {
+        auto const& x = a.threads[thread];
+        auto const& y = b.threads[thread];
+        std::size_t const most = std::min(told(x), told(y));
+        std::size_t& n = common[thread];
+        while (n < most && same_call(x[n].c, y[n].c)) ++n;
+    }
+    return common;
+}
+
 bool same_path(draft::Draft const& a, draft::Draft const& b) {
-    auto const same = [](draft::Command x, draft::Command y) {
-        if (x.index() != y.index()) return false;
-        // What a message carries may differ, unless it is an expression of the program.
-        if (auto* const s = std::get_if<Sndi>(&x)) {
-            auto& t = std::get<Sndi>(y);
-            if (s->e.nodes.size() == 1 && t.e.nodes.size() == 1) s->e = t.e;
-        }
-        return x == y;
-    };
-    for (std::size_t thread = 0; thread < std::min(a.threads.size(), b.threads.size()); ++thread)
-        for (std::size_t i = 0; i < std::min(a.threads[thread].size(), b.threads[thread].size()); ++i)
-            if (!same(a.threads[thread][i].c, b.threads[thread][i].c)) return false;
-    return a.threads.size() == b.threads.size();
+    if (a.threads.size() != b.threads.size()) return false;
+    auto const common = common_calls(a, b);
+    for (std::size_t thread = 0; thread < common.size(); ++thread)
+        if (common[thread] < std::min(told(a.threads[thread]), told(b.threads[thread]))) return false;
+    return true;
 }
 
 } // namespace matchpoint::record

@@ -23,6 +23,9 @@ namespace matchpoint::record {
 /// A receive and the send that it gets, by their names.
 using NamedMatch = std::pair<std::string, std::string>;
 
+/// Whether an action is a send or receive that a rank made, and no message of a collective call.
+bool names_call(std::string_view action);
+
 class MatchSchedule {
 public:
     /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None: the
@@ -56,6 +59,9 @@ private:
     std::string text_;
     std::vector<std::pair<std::string, Wanted>> wanted_; // receive, in the order of the program
 };
+
+/// For each rank, how many calls two recordings have in common from the beginning.
+std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);
 
 /// Whether two recordings of a program are of one path: each rank makes the same calls, whatever the messages carry. Where
 /// one of them ends early, the other may go on.

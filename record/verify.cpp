@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <future>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
 #include "record/source_lines.hpp"
+#include "report/blocked.hpp"
 
 namespace matchpoint::record {
 
@@ -18,13 +20,14 @@ namespace {
 
 using Matches = std::vector<NamedMatch>; // sorted
 
+/// Without the messages of collective calls, which cannot be other ones.
 Matches named(MessageIndex const& messages, State const& state, Program const& program) {
     Matching m(messages);
     delivered(messages, state, m);
     Matches result;
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (m[r] != unmatched)
-            result.emplace_back(program.symbols(messages.receives()[r].a), program.symbols(messages.sends()[m[r]].a));
+        if (std::string_view const name = program.symbols(messages.receives()[r].a); m[r] != unmatched && names_call(name))
+            result.emplace_back(name, program.symbols(messages.sends()[m[r]].a));
     std::sort(result.begin(), result.end());
     return result;
 }
@@ -36,6 +39,13 @@ struct Verification::Plan {
     std::size_t path; // an index
     Matches matches;
     Buffering buffering;
+    std::string why_stuck; // who waits for whom at its end; empty: it gets through
+};
+
+/// A run that was made: what the ranks did, and who got what.
+struct Verification::Known {
+    draft::Draft program;
+    std::map<std::string, std::string, std::less<>> send_of; // receive -> the send that it took
 };
 
 /// A path, and the match sets on it.
@@ -52,6 +62,7 @@ public:
     }
 
     void tried(Matches matches) { tried_.insert(std::move(matches)); }
+    bool was_tried(Matches const& matches) const { return tried_.contains(matches); }
     std::size_t match_sets() const {
         std::size_t all = tried_.size();
         for (Matches const& found : found_)
@@ -62,10 +73,8 @@ public:
     bool all_found() const { return !explorer_; }
     std::string const& trouble() const { return trouble_; }
 
-    /// A match set that has not been tried; none: there is none, or none could be found in so many steps.
-    std::optional<Matches> next(std::uint64_t steps) {
-        for (Matches const& found : found_)
-            if (!tried_.contains(found)) return found;
+    /// The next match set; none: there is no further one, or none could be found in so many steps.
+    std::optional<Plan> next(std::size_t index, std::uint64_t steps) {
         while (explorer_) {
             std::optional<End> end;
             try {
@@ -74,21 +83,21 @@ public:
                 trouble_ = e.what();
             }
             if (!end) {
-                if (!explorer_->done()) {
-                    if (trouble_.empty()) trouble_ = "a search for match sets reached its limit";
-                    return std::nullopt;
-                }
-                explorer_.reset();
-                break;
+                if (explorer_->done() && trouble_.empty())
+                    explorer_.reset();
+                else if (trouble_.empty())
+                    trouble_ = "a search for match sets reached its limit";
+                return std::nullopt;
             }
             Matches matches = named(prepared_->messages, explorer_->state(), prepared_->program);
-            if (found_.insert(matches).second && !tried_.contains(matches)) return matches;
+            if (!found_.insert(matches).second || tried_.contains(matches)) continue;
+            return Plan{index, std::move(matches), Buffering::infinite, why_stuck(explorer_->state(), Buffering::infinite)};
         }
         return std::nullopt;
     }
 
     /// A way to a deadlock that only happens when sends wait for their receives; asked once.
-    std::optional<Matches> deadlock_without_buffers() {
+    std::optional<Plan> deadlock_without_buffers(std::size_t index) {
         if (asked_without_buffers_ || !prepared_) return std::nullopt;
         asked_without_buffers_ = true;
         check::CheckOptions options;
@@ -100,10 +109,16 @@ public:
         if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
         Machine machine(prepared_->code, Buffering::zero);
         if (machine::run(machine, zero.deadlock.schedule, Extent::prefix).error) return std::nullopt;
-        return named(prepared_->messages, machine.state(), prepared_->program);
+        return Plan{index, named(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
+                    why_stuck(machine.state(), Buffering::zero)};
     }
 
 private:
+    std::string why_stuck(State const& state, Buffering buffering) const {
+        auto const why = blocked(prepared_->code, buffering, state);
+        return why && why->kind == Blocked::Kind::deadlock ? shown(prepared_->code, *why) : std::string();
+    }
+
     void prepare() {
         explorer_.reset();
         prepared_.reset();
@@ -145,7 +160,9 @@ Tried Verification::execute(std::uint64_t number, Plan const* plan) const {
         tried.wanted = plan->matches;
         tried.wanted_path = plan->path + 1;
         tried.buffering = plan->buffering;
+        tried.why_stuck = plan->why_stuck;
         schedule = MatchSchedule::of(paths_[plan->path]->program(), plan->matches, plan->buffering);
+        if (!schedule) throw std::logic_error("a recording has calls without names");
         launch.schedule = tried.folder / "schedule";
         std::ofstream(launch.schedule) << schedule->text();
     }
@@ -189,7 +206,8 @@ void Verification::take(Tried tried, Plan const* plan) {
         // A run that ended early has taken part of a match set only.
         bool const is_whole = std::all_of(tried.recording.ranks.begin(), tried.recording.ranks.end(),
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
-        if (is_whole) paths_[path]->tried(std::move(taken));
+        if (is_whole) paths_[path]->tried(taken);
+        known_.push_back({tried.program, {taken.begin(), taken.end()}});
     }
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = "interrupted";
@@ -197,20 +215,47 @@ void Verification::take(Tried tried, Plan const* plan) {
     report_(tried);
 }
 
+/// Whether a run that was made is what would come of a plan. The program does the same as long as it receives the same: so
+/// the run has to agree with the plan on all receives before the first call of the rank that is different. What is sent
+/// behind such a call cannot be received.
+bool Verification::is_known(Plan const& plan) const {
+    draft::Draft const& program = paths_[plan.path]->program();
+    std::map<std::string_view, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there
+    for (std::size_t rank = 0; rank < program.threads.size(); ++rank)
+        for (std::size_t i = 0; i < program.threads[rank].size(); ++i)
+            if (auto const* const s = as_sndi(program.threads[rank][i].c)) place_of[s->a.text] = {rank, i};
+    std::map<std::string_view, std::string_view> wanted(plan.matches.begin(), plan.matches.end());
+    return std::any_of(known_.begin(), known_.end(), [&](Known const& run) {
+        auto const common = common_calls(program, run.program);
+        if (common.size() < program.threads.size()) return false;
+        for (std::size_t rank = 0; rank < common.size(); ++rank)
+            for (std::size_t i = 0; i < common[rank]; ++i) {
+                auto const* const r = as_rcvi(program.threads[rank][i].c);
+                if (r == nullptr) continue;
+                auto const send = wanted.find(r->a.text);
+                auto const took = run.send_of.find(r->a.text);
+                bool const is_sent = send != wanted.end() && place_of[send->second].second < common[place_of[send->second].first];
+                if (is_sent && took != run.send_of.end() ? took->second != send->second
+                                                         : is_sent || (took != run.send_of.end() && send == wanted.end()))
+                    return false;
+            }
+        return true;
+    });
+}
+
 std::vector<Verification::Plan> Verification::next_plans(std::size_t most) {
     std::vector<Plan> plans;
-    for (std::size_t i = 0; i < paths_.size() && plans.size() < most; ++i) {
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
         while (plans.size() < most) {
-            auto matches = paths_[i]->next(options_.steps);
-            bool const is_planned = matches && std::any_of(plans.begin(), plans.end(), [&](Plan const& p) {
-                                        return p.path == i && p.matches == *matches;
-                                    });
-            if (!matches || is_planned) break;
-            plans.push_back({i, std::move(*matches), Buffering::infinite});
+            auto plan = paths_[i]->next(i, options_.steps);
+            if (!plan) break;
+            if (is_known(*plan))
+                paths_[i]->tried(plan->matches);
+            else
+                plans.push_back(std::move(*plan));
         }
         if (options_.zero_buffering && plans.size() < most)
-            if (auto matches = paths_[i]->deadlock_without_buffers())
-                plans.push_back({i, std::move(*matches), Buffering::zero});
+            if (auto plan = paths_[i]->deadlock_without_buffers(i)) plans.push_back(std::move(*plan));
     }
     return plans;
 }

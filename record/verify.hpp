@@ -42,6 +42,7 @@ struct Tried {
     std::vector<NamedMatch> wanted; // empty: the program ran as it would
     std::size_t wanted_path = 0;    // the path that they are of, from 1
     Buffering buffering = Buffering::infinite;
+    std::string why_stuck; // who waits for whom where the match set gets stuck; empty: it gets through
 
     LaunchResult result;
     Recording recording;
@@ -81,16 +82,19 @@ public:
 private:
     class Path;
     struct Plan;
+    struct Known;
 
     Tried execute(std::uint64_t number, Plan const* plan) const;
     void take(Tried tried, Plan const* plan);
     std::size_t path_of(draft::Draft const& program, bool* is_new);
+    bool is_known(Plan const& plan) const;
     std::vector<Plan> next_plans(std::size_t most);
     Coverage coverage() const;
 
     VerifyOptions options_;
     std::function<void(Tried const&)> report_;
     std::vector<std::unique_ptr<Path>> paths_;
+    std::vector<Known> known_;
     std::uint64_t runs_ = 0;
     std::string stopped_;
 };

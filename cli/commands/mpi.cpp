@@ -64,7 +64,7 @@ void add_run_options(Command& command, MpiOptions& options) {
     command.text("--keep", "DIR", options.keep, "Keep the files of the ranks in this folder");
     command.seconds("--timeout", "T", options.timeout, "Time limit for the run in seconds. Default: no limit");
     command.seconds("--patience", "T", options.patience,
-                    "End the run when all ranks have waited for each other for so many seconds. Default: 2");
+                    "Ask whether the run is stuck when no rank has moved for so many seconds. Default: 0.5");
 }
 
 } // namespace

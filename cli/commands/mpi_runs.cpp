@@ -23,7 +23,7 @@ std::string words_of(record::Rank const& rank) {
     switch (rank.end) {
     case record::RankEnd::finalized: return "came to MPI_Finalize";
     case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
-    case record::RankEnd::blocked: return fmt::format("waits: {}in {}", place(rank.blocked_at), rank.blocked_in);
+    case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
     return "ended before MPI_Finalize";
@@ -33,7 +33,8 @@ std::string comment(record::Recording const& r, std::string const& command) {
     std::string text = command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
     if (!r.ranks.empty()) text += fmt::format("\n{} ranks; {}", r.ranks.size(), printable(r.ranks.front().library));
     for (record::Rank const& rank : r.ranks)
-        if (rank.end != record::RankEnd::finalized) text += fmt::format("\nRank {} {}.", rank.number, words_of(rank));
+        if (rank.end != record::RankEnd::finalized)
+            text += fmt::format("\n{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank));
     for (record::Gap const& gap : r.gaps)
         text += fmt::format("\nIncomplete: rank {}: {}{}: {}", gap.rank, place(gap.at), gap.function, gap.what);
     if (r.has_concrete_values) text += fmt::format("\n{}", record::recorded_values);
@@ -88,7 +89,8 @@ ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& term
     tell(terminal, fmt::format("recorded {} ranks of {}: {} commands", recording.ranks.size(), recording.ranks.front().ranks,
                                program.commands()));
     for (record::Rank const& rank : recording.ranks)
-        if (rank.end != record::RankEnd::finalized) tell(terminal, fmt::format("rank {} {}", rank.number, words_of(rank)));
+        if (rank.end != record::RankEnd::finalized)
+            tell(terminal, fmt::format("{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank)));
     tell_notes(terminal, recording.gaps, "incomplete");
     tell_notes(terminal, recording.remarks, "note");
     auto const missing = recording.ranks.front().ranks - recording.ranks.size();

@@ -25,7 +25,7 @@ struct MpiOptions {
     std::optional<std::size_t> trace;
     Buffering buffering = Buffering::infinite;
     std::optional<double> timeout;
-    double patience = 2;
+    double patience = 0.5;
     std::uint64_t runs = 100; // of verify
     unsigned jobs = 1;
 };

@@ -1,5 +1,6 @@
 // `matchpoint mpi verify`: all runs that a program can have.
 #include <algorithm>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -32,7 +33,10 @@ public:
         terminal_.print(fmt::format("{} of {} match set{} of {} path{} in {} run{}; {}\n", c.tried, c.match_sets,
                                     c.match_sets == 1 ? "" : "s", c.paths, c.paths == 1 ? "" : "s", c.runs,
                                     c.runs == 1 ? "" : "s", c.is_complete ? "nothing left" : "stopped: " + c.stopped));
-        for (std::string const& p : problems_) terminal_.print(p);
+        for (Problem const& p : problems_) {
+            terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s", fmt::join(p.runs, ", "), p.text));
+            if (!options_.keep.empty()) terminal_.print(fmt::format("  files: {}\n", p.folder.string()));
+        }
         if (failures_ != 0) return failure;
         if (deadlocks_ != 0) return deadlock;
         return c.is_complete ? holds : unknown;
@@ -60,22 +64,46 @@ private:
         return "did not start: " + t.result.why;
     }
 
+    /// What a program printed, without what its launcher added.
+    static std::string said(record::Tried const& t) {
+        std::ifstream file(t.folder / "output");
+        std::string text;
+        int lines = 0;
+        for (std::string line; lines < 3 && std::getline(file, line);) {
+            if (line.empty() || std::string_view("[-=*").find(line[0]) != std::string_view::npos) continue;
+            text += fmt::format("  | {}\n", printable(line, 200));
+            ++lines;
+        }
+        return text;
+    }
+
+    /// Runs that go wrong in the same way are one problem.
     void problem(record::Tried const& t) {
-        std::string const kind = t.failed()                         ? "the program fails"
-                                 : t.buffering == Buffering::zero ? "the program stands still, which depends on buffering: its sends wait"
-                                                                  : "the program stands still";
         (t.failed() ? failures_ : deadlocks_) += 1;
-        std::string text = fmt::format("confirmed by run {}: {}\n", t.number, kind);
+        std::string kind = t.failed() ? "the program fails" : "the program stands still";
+        if (t.buffering == Buffering::zero && !t.failed()) kind += ", if its standard sends wait: it depends on buffering";
+        std::string text = kind + "\n";
+        std::string waits;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end == record::RankEnd::blocked)
-                text += fmt::format("  rank {} waits: {}in {}\n", rank.number, place(rank.blocked_at), rank.blocked_in);
-        if (!options_.output.empty()) text += fmt::format("  its files: {}\n", t.folder.string());
-        problems_.push_back(std::move(text));
+                waits += fmt::format("  {}rank {} waits {}\n", place(rank.blocked_at), rank.number, rank.blocked_in);
+        text += t.failed() ? said(t) : t.why_stuck.empty() ? waits : t.why_stuck;
+        auto const same = std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
+        if (same == problems_.end())
+            problems_.push_back({std::move(text), {t.number}, t.folder});
+        else
+            same->runs.push_back(t.number);
     }
+
+    struct Problem {
+        std::string text;
+        std::vector<std::uint64_t> runs;
+        std::filesystem::path folder; // of the first
+    };
 
     MpiOptions const& options_;
     Terminal& terminal_;
-    std::vector<std::string> problems_;
+    std::vector<Problem> problems_;
     std::size_t failures_ = 0;
     std::size_t deadlocks_ = 0;
 };

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""`matchpoint mpi verify` finds out the truth about every program in examples/mpi/, with each MPI library that is there."""
+
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from mpi import LIBRARIES, compiled, launcher
+from support import DEADLOCK, FAILURE, HOLDS, InFolder, run
+
+EXAMPLES = sorted(path for path in Path("examples/mpi").iterdir() if path.suffix in (".c", ".cpp"))
+TRUTH = re.compile(r"^// verify -n (\d+)(?: (.*))?: (failure|deadlock|buffering|nothing)$", re.MULTILINE)
+CODES = {"failure": FAILURE, "deadlock": DEADLOCK, "buffering": DEADLOCK, "nothing": HOLDS}
+
+
+class Examples(InFolder):
+    def test_truths(self):
+        self.assertGreaterEqual(len(EXAMPLES), 12)
+        for library in LIBRARIES:
+            for source in EXAMPLES:
+                truths = TRUTH.findall(source.read_text())
+                self.assertTrue(truths, f"{source} does not say what is true of it")
+                program = compiled(library, source, self.folder)
+                for ranks, arguments, truth in truths:
+                    with self.subTest(library=library, example=source.name, arguments=arguments):
+                        result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, ranks), program, *arguments.split())
+                        self.assertEqual(result.code, CODES[truth], result.text + result.error_text)
+                        self.assertIn("; nothing left\n", result.text)
+                        without = re.search("^confirmed by .*: the program (fails|stands still)$", result.text, re.MULTILINE)
+                        self.assertEqual(without is not None, truth in ("failure", "deadlock"), result.text)
+                        self.assertTrue("it depends on buffering" in result.text or truth != "buffering", result.text)
+                        self.assertEqual("confirmed by run" in result.text, truth != "nothing", result.text)
+
+
+if __name__ == "__main__":
+    unittest.main()
