@@ -17,8 +17,7 @@ int cli_main(int argc, char const* const* argv);
 
 /// What an error without a position is about, in brackets behind `error` (docs/cli.md). One with a position has a
 /// Diagnostic's rule there.
-enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver,
-    launcher, certificate, internal };
+enum class ErrorKind : std::uint8_t { usage, file, trace, limit, solver, launcher, certificate, internal };
 
 /// An error on standard error, as every command prints it: `matchpoint: error[usage]: ...`, and below it how to mend it, hint
 /// by hint.

@@ -46,7 +46,8 @@ public:
         while (true) {
             ssize_t const size = pread(file_, buffer, sizeof buffer, at_);
             if (size <= 0) return is_new;
-            std::size_t const used = std::min<std::size_t>(strnlen(buffer, sizeof buffer), static_cast<std::size_t>(size));
+            std::size_t const used =
+                std::min<std::size_t>(strnlen(buffer, sizeof buffer), static_cast<std::size_t>(size));
             if (used == 0) return is_new;
             is_new = true;
             at_ += static_cast<off_t>(used);
@@ -124,7 +125,8 @@ bool is_stuck(std::filesystem::path const& folder) {
     }
     NoLines lines;
     Recording const recording = read_recording(files, lines);
-    bool const all = recording.is_readable() && !recording.ranks.empty() && recording.ranks.size() == recording.ranks.front().ranks;
+    bool const all =
+        recording.is_readable() && !recording.ranks.empty() && recording.ranks.size() == recording.ranks.front().ranks;
     return all && record::is_stuck(recording, program_of(recording));
 }
 
@@ -197,11 +199,11 @@ std::optional<MpiLibrary> library_of(std::string const& launcher) {
 }
 
 std::filesystem::path recorder_of(MpiLibrary library) {
-    std::string const name =
-        fmt::format("libmatchpoint_{}.so", library == MpiLibrary::open_mpi ? "openmpi" : "mpich");
+    std::string const name = fmt::format("libmatchpoint_{}.so", library == MpiLibrary::open_mpi ? "openmpi" : "mpich");
     std::error_code error;
     auto const binary = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    for (std::filesystem::path const& folder : {binary / MATCHPOINT_RECORDERS_BUILT, binary / MATCHPOINT_RECORDERS_INSTALLED})
+    for (std::filesystem::path const& folder :
+         {binary / MATCHPOINT_RECORDERS_BUILT, binary / MATCHPOINT_RECORDERS_INSTALLED})
         if (std::filesystem::exists(folder / name, error)) return std::filesystem::canonical(folder / name, error);
     return {};
 }

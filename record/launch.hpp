@@ -29,7 +29,7 @@ std::filesystem::path recorder_of(MpiLibrary library);
 struct Launch {
     std::vector<std::string> command;
     std::filesystem::path recorder;
-    std::filesystem::path folder; // must exist and be empty
+    std::filesystem::path folder;        // must exist and be empty
     std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
     /// A file for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
     std::filesystem::path output = {};
@@ -42,12 +42,12 @@ struct Launch {
 
 struct LaunchResult {
     enum class End : std::uint8_t {
-        exited,      // with `exit_code`
-        killed,      // by `signal`
+        exited,       // with `exit_code`
+        killed,       // by `signal`
         stands_still, // all ranks wait, and nothing moves: it was ended
-        out_of_time, // it was ended
-        interrupted, // it was ended
-        not_started, // `why`
+        out_of_time,  // it was ended
+        interrupted,  // it was ended
+        not_started,  // `why`
     };
     End end = End::not_started;
     int exit_code = 0;

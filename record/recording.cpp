@@ -51,8 +51,8 @@ bool is_nonblocking(std::string_view function) {
 }
 
 struct Communicator {
-    std::uint32_t index = 0;       // of its messages, in Calls::communicators
-    std::uint32_t collectives = 0; // of those of its collective calls
+    std::uint32_t index = 0;            // of its messages, in Calls::communicators
+    std::uint32_t collectives = 0;      // of those of its collective calls
     std::vector<std::uint32_t> members; // ranks of the run
 };
 
@@ -109,32 +109,58 @@ private:
         if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
         blocked_ = {};
         if (word == "rank") return rank(line);
-        if (word == "library") rank_.library = rest(line);
-        else if (word == "object") object(line);
-        else if (word == "place") place(line);
-        else if (word == "source") source(line);
-        else if (word == "comm") communicator(line);
-        else if (word == "send") send(line);
-        else if (word == "recv") receive(line);
-        else if (word == "wait") wait(line, true);
-        else if (word == "any") wait(line, false);
-        else if (word == "sent") sent(line);
-        else if (word == "got") got(line);
-        else if (word == "matched") matched(line);
-        else if (word == "probe") probe(line);
-        else if (word == "seen") seen(line);
-        else if (word == "coll") collective(line);
-        else if (word == "done") done(line);
-        else if (word == "off") off_schedule(line);
-        else if (word == "polls") polls(line);
-        else if (word == "let") let(line);
-        else if (word == "assume") claim(line, true);
-        else if (word == "assert") claim(line, false);
-        else if (word == "gap") note(line, to_.gaps);
-        else if (word == "remark") note(line, to_.remarks);
-        else if (word == "abort") abort(line);
-        else if (word == "end") rank_.end = RankEnd::finalized;
-        else return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
+        if (word == "library")
+            rank_.library = rest(line);
+        else if (word == "object")
+            object(line);
+        else if (word == "place")
+            place(line);
+        else if (word == "source")
+            source(line);
+        else if (word == "comm")
+            communicator(line);
+        else if (word == "send")
+            send(line);
+        else if (word == "recv")
+            receive(line);
+        else if (word == "wait")
+            wait(line, true);
+        else if (word == "any")
+            wait(line, false);
+        else if (word == "sent")
+            sent(line);
+        else if (word == "got")
+            got(line);
+        else if (word == "matched")
+            matched(line);
+        else if (word == "probe")
+            probe(line);
+        else if (word == "seen")
+            seen(line);
+        else if (word == "coll")
+            collective(line);
+        else if (word == "done")
+            done(line);
+        else if (word == "off")
+            off_schedule(line);
+        else if (word == "polls")
+            polls(line);
+        else if (word == "let")
+            let(line);
+        else if (word == "assume")
+            claim(line, true);
+        else if (word == "assert")
+            claim(line, false);
+        else if (word == "gap")
+            note(line, to_.gaps);
+        else if (word == "remark")
+            note(line, to_.remarks);
+        else if (word == "abort")
+            abort(line);
+        else if (word == "end")
+            rank_.end = RankEnd::finalized;
+        else
+            return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
         line.expect_end();
     }
 
@@ -326,333 +352,334 @@ private:
         Selector const tag = selector(line, "a tag");
         if (line.fault()) return;
         if (receive_what_was_probed(number, c, source, tag, from)) return;
-        requests_[number] = {{add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false,
-                             source, tag};
+        requests_[number] = {
+            {add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false, source, tag};
     }
 
-    import::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source, Selector tag) const {
-        import::Receive r;
-        r.action = action('R', number);
-        if (source) r.from = static_cast<std::uint32_t>(*source);
-        r.tag = tag;
-        r.variable = variable('x', number);
-        r.communicator = communicator;
-        return r;
-    }
+    import::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+                               Selector tag) const {import::Receive r;
+    r.action = action('R', number);
+    if (source) r.from = static_cast<std::uint32_t>(*source);
+    r.tag = tag;
+    r.variable = variable('x', number);
+    r.communicator = communicator;
+    return r;
+}
 
     void wait_for(std::uint64_t number) {
+    auto const found = requests_.find(number);
+    if (found == requests_.end() || found->second.is_waited_for) return;
+    found->second.is_waited_for = true;
+    for (std::uint32_t const call : found->second.calls) add(import::Wait{call}, wait_at_.value_or(found->second.at));
+}
+
+void wait(Scanner& line, bool all) {
+    blocked_.at = at(line);
+    wait_at_ = blocked_.at;
+    bool all_sends = true;
+    bool all_receives = true;
+    while (!line.at_end() && !line.fault()) {
+        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
         auto const found = requests_.find(number);
-        if (found == requests_.end() || found->second.is_waited_for) return;
-        found->second.is_waited_for = true;
-        for (std::uint32_t const call : found->second.calls) add(import::Wait{call}, wait_at_.value_or(found->second.at));
+        bool const is_receive = found != requests_.end() && found->second.is_receive;
+        all_sends = all_sends && !is_receive;
+        all_receives = all_receives && is_receive;
+        if (all || blocked_.on.empty()) blocked_.on.push_back(number);
     }
+    blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
+}
 
-    void wait(Scanner& line, bool all) {
-        blocked_.at = at(line);
-        wait_at_ = blocked_.at;
-        bool all_sends = true;
-        bool all_receives = true;
-        while (!line.at_end() && !line.fault()) {
-            std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
-            auto const found = requests_.find(number);
-            bool const is_receive = found != requests_.end() && found->second.is_receive;
-            all_sends = all_sends && !is_receive;
-            all_receives = all_receives && is_receive;
-            if (all || blocked_.on.empty()) blocked_.on.push_back(number);
-        }
-        blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
-    }
+/// What is complete next was tested.
+void polls(Scanner& line) {
+    line.number("a number of tests", UINT64_MAX);
+    wait_at_.reset();
+}
 
-    /// What is complete next was tested.
-    void polls(Scanner& line) {
-        line.number("a number of tests", UINT64_MAX);
-        wait_at_.reset();
-    }
+void sent(Scanner& line) { wait_for(line.number("the number of a request", UINT32_MAX)); }
 
-    void sent(Scanner& line) { wait_for(line.number("the number of a request", UINT32_MAX)); }
+void got(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    wait_for(number);
+    taken(line, number);
+    integer(line, "a value");
+}
 
-    void got(Scanner& line) {
-        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
-        wait_for(number);
-        taken(line, number);
-        integer(line, "a value");
-    }
+void matched(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    wait_for(number);
+    line.process("a rank");
+    integer(line, "a tag");
+}
 
-    void matched(Scanner& line) {
-        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
-        wait_for(number);
-        line.process("a rank");
-        integer(line, "a tag");
-    }
+void taken(Scanner& line, std::uint64_t number) {
+    std::uint32_t const from = line.process("a rank");
+    std::int64_t const tag = integer(line, "a tag");
+    auto const found = requests_.find(number);
+    if (found == requests_.end() || !found->second.is_receive)
+        return line.fail("I2", {}, fmt::format("{} is no receive of this rank", number));
+    rank_.taken.push_back({action('R', number) + std::string(found->second.is_probed ? probed : ""), from, tag,
+                           found->second.communicator});
+}
 
-    void taken(Scanner& line, std::uint64_t number) {
-        std::uint32_t const from = line.process("a rank");
-        std::int64_t const tag = integer(line, "a tag");
-        auto const found = requests_.find(number);
-        if (found == requests_.end() || !found->second.is_receive)
-            return line.fail("I2", {}, fmt::format("{} is no receive of this rank", number));
-        rank_.taken.push_back({action('R', number) + std::string(found->second.is_probed ? probed : ""), from, tag, found->second.communicator});
-    }
+// ---- probes
 
-    // ---- probes
-
-    struct Probe {
-        std::uint32_t call; // its place among the calls; an assumption that says nothing stands there
-        SourceLine at;
-        std::uint32_t communicator;
-        Selector source, tag; // what it admits
-        std::int64_t seen_source = -1, seen_tag = -1;
-    };
-
-    void probe(Scanner& line) {
-        blocked_.at = at(line);
-        blocked_.in = "in MPI_Probe";
-        Communicator const& c = communicator_of(line);
-        Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
-        if (line.fault()) return;
-        p.call = add(import::Assume{draft::truth(true)}, p.at);
-        blocked_.probe = true;
-        probes_.push_back(p);
-    }
-
-    void seen(Scanner& line) {
-        if (probes_.empty() || probes_.back().seen_source >= 0)
-            return line.fail("syntax", {}, "`seen` without a probe");
-        Probe& p = probes_.back();
-        p.seen_source = line.process("a rank");
-        p.seen_tag = integer(line, "a tag");
-        // A program may look at the same message several times: the first look waits for it.
-        for (std::size_t i = 0; i + 1 < probes_.size(); ++i)
-            if (probes_[i].communicator == p.communicator && probes_[i].seen_source == p.seen_source &&
-                probes_[i].seen_tag == p.seen_tag) {
-                unused_.push_back(p.call);
-                probes_.pop_back();
-                return;
-            }
-    }
-
-    /// The receive that takes what a probe saw is posted where the probe is, with what the probe admits.
-    bool receive_what_was_probed(std::uint64_t number, Communicator const& c, Selector const& source, Selector const& tag,
-                                 SourceLine const& from) {
-        auto const p = std::find_if(probes_.begin(), probes_.end(), [&](Probe const& probe) {
-            return probe.communicator == c.index && admits(source, probe.seen_source) && admits(tag, probe.seen_tag);
-        });
-        if (p == probes_.end()) return false;
-        bool const is_seen = source == Selector(p->seen_source) && tag == Selector(p->seen_tag);
-        bool const is_same = covers(source, p->source) && covers(tag, p->tag);
-        std::uint32_t const call = p->call;
-        if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
-            (tag == Selector(p->seen_tag) && covers(source, p->source))) {
-            import::Receive r = receive_of(number, c.index, p->source, p->tag);
-            r.action += probed;
-            r.blocking = true;
-            process_.calls[call].what = std::move(r);
-            requests_[number] = {{call}, p->at, c.index, true, true, true};
-            probes_.erase(p);
-            return true;
-        }
-        to_.gaps.push_back({rank_.number, from, "MPI_Probe",
-                            "the receive that follows it admits other messages than it does and than the one that it saw; "
-                            "that it waits for a message is not modelled"});
-        unused_.push_back(call);
-        probes_.erase(p);
-        return false;
-    }
-
-    // ---- collective calls
-
-    void collective(Scanner& line) {
-        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
-        SourceLine const from = at(line);
-        std::string const function(line.word());
-        Communicator const& c = communicator_of(line);
-        std::int64_t const root = integer(line, "a rank");
-        std::optional<draft::Expression> value;
-        if (line.next_word() == "-")
-            line.word();
-        else
-            value = payload(line);
-        if (line.fault()) return;
-        bool const waits_later = is_nonblocking(function);
-        Request& request = requests_[number];
-        request = {{}, from, c.collectives};
-        if (!waits_later) {
-            blocked_.at = from;
-            blocked_.in = "in " + function;
-            blocked_.on = {number};
-            wait_at_ = from;
-        }
-        Shape const shape = shape_of(function);
-        if (shape == Shape::all && !waits_later) {
-            request.calls = {};
-            request.is_waited_for = true;
-            blocked_.on.clear();
-            add(import::Meet{c.index}, from);
-            return;
-        }
-        for (std::uint32_t const other : c.members) {
-            if (other == rank_.number) continue;
-            bool const to_other = shape == Shape::all || (shape == Shape::from_root && root == rank_.number) ||
-                                  (shape == Shape::to_root && root == other) ||
-                                  (shape == Shape::from_earlier && is_earlier(c, rank_.number, other));
-            bool const from_other = shape == Shape::all || (shape == Shape::from_root && root == other) ||
-                                    (shape == Shape::to_root && root == rank_.number) ||
-                                    (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
-            if (from_other) {
-                import::Receive r = receive_of(number, c.collectives, other, std::nullopt);
-                r.action += fmt::format(".{}", other);
-                if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
-                request.calls.push_back(add(std::move(r), from));
-            }
-            if (to_other) {
-                import::Send s{fmt::format("{}.{}", action('S', number), other), other,
-                               value.value_or(draft::number(0)), 0};
-                s.communicator = c.collectives;
-                request.calls.push_back(add(std::move(s), from));
-            }
-        }
-    }
-
-    static bool is_earlier(Communicator const& c, std::uint32_t a, std::uint32_t b) {
-        return std::find(c.members.begin(), c.members.end(), a) < std::find(c.members.begin(), c.members.end(), b);
-    }
-
-    void done(Scanner& line) {
-        wait_for(line.number("the number of a request", UINT32_MAX));
-        if (line.next_word() == "-")
-            line.word();
-        else
-            payload(line);
-    }
-
-    // ---- what the program says about its values
-
-    void let(Scanner& line) {
-        std::uint64_t const number = line.number("the number of an expression", UINT32_MAX);
-        std::string_view const word = line.word();
-        draft::Expression a = operand(line);
-        draft::Expression b = operand(line);
-        if (line.fault()) return;
-        if (word == "not") {
-            expressions_[number] = draft::operation(Op::not_, std::move(a));
-            return;
-        }
-        auto const op = parse_op(word);
-        if (!op || arity(*op) != 2) return line.fail("syntax", word, fmt::format("`{}` is no operator", printable(word)));
-        expressions_[number] = draft::operation(*op, std::move(a), std::move(b));
-    }
-
-    void claim(Scanner& line, bool is_assumption) {
-        SourceLine const from = at(line);
-        bool const truth = integer(line, "0 or 1") != 0;
-        std::optional<draft::Expression> e;
-        if (line.next_word() == "-")
-            line.word();
-        else
-            e = operand(line);
-        if (line.fault()) return;
-        if (is_assumption) {
-            if (e) add(import::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
-        } else if (e) {
-            add(import::Assert{std::move(*e)}, from);
-        } else if (!truth) {
-            add(import::Assert{draft::truth(false)}, from);
-        } else {
-            ++to_.concrete_assertions;
-        }
-    }
-
-    // ---- the end
-
-    void finish() {
-        std::size_t const before = process_.calls.size();
-        for (std::uint64_t const number : blocked_.on) wait_for(number);
-        rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
-        bool const is_blocked = !blocked_.in.empty();
-        if (blocked_.probe) {
-            Probe const p = probes_.back();
-            probes_.pop_back();
-            import::Receive r = receive_of(UINT32_MAX, p.communicator, p.source, p.tag);
-            r.blocking = true;
-            process_.calls[p.call].what = std::move(r);
-            rank_.pending = 2; // rcvi and wait
-        }
-        if (is_blocked && !process_.calls.empty() && std::holds_alternative<import::Meet>(process_.calls.back().what))
-            rank_.pending = 1;
-        if (rank_.end == RankEnd::elsewhere && is_blocked) {
-            rank_.end = RankEnd::blocked;
-            rank_.blocked_in = blocked_.in;
-            rank_.blocked_at = blocked_.at;
-        }
-        for (Probe const& p : probes_) {
-            to_.remarks.push_back({rank_.number, p.at, "MPI_Probe", "the program does not receive what it saw"});
-            unused_.push_back(p.call);
-        }
-        leave_out_what_nothing_completes();
-        remove_unused();
-        to_.calls.processes.push_back(std::move(process_));
-        to_.ranks.push_back(std::move(rank_));
-    }
-
-    /// Receives that no wait completes, not even one for a later receive (rule D3).
-    void leave_out_what_nothing_completes() {
-        for (auto const& [number, r] : requests_) {
-            if (!r.is_receive || r.is_waited_for) continue;
-            bool is_completed = false;
-            bool matters = false;
-            for (auto const& [later, other] : requests_) {
-                if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator) continue;
-                matters = true;
-                is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
-            }
-            if (is_completed) continue;
-            unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
-            (matters ? to_.gaps : to_.remarks)
-                .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
-        }
-    }
-
-    void remove_unused() {
-        if (unused_.empty()) return;
-        std::vector<std::uint32_t> new_index(process_.calls.size());
-        std::vector<Call> kept;
-        std::sort(unused_.begin(), unused_.end());
-        for (std::uint32_t i = 0; i < process_.calls.size(); ++i) {
-            new_index[i] = static_cast<std::uint32_t>(kept.size());
-            if (!std::binary_search(unused_.begin(), unused_.end(), i)) kept.push_back(std::move(process_.calls[i]));
-        }
-        for (Call& call : kept)
-            if (auto* const w = std::get_if<import::Wait>(&call.what)) w->call = new_index[w->call];
-        process_.calls = std::move(kept);
-    }
-
-    std::uint32_t file_;
-    Source const& source_;
-    Resolver& resolver_;
-    import::Reports& reports_;
-    Members& members_;
-    Recording& to_;
-
-    std::uint32_t number_ = 0; // of the line
-    Rank rank_;
-    import::Process process_;
-    std::unordered_map<std::uint32_t, std::string> objects_;
-    std::unordered_map<std::uint32_t, SourceLine> places_;
-    std::unordered_map<std::uint32_t, Communicator> communicators_;
-    std::map<std::uint64_t, Request> requests_;
-    std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
-    std::vector<Probe> probes_; // whose message has not been received yet
-    std::vector<std::uint32_t> unused_;
-    std::optional<SourceLine> wait_at_;
-
-    /// What the last line says that the rank waits for.
-    struct Blocked {
-        std::string in; // empty: it does not wait
-        SourceLine at;
-        std::vector<std::uint64_t> on;
-        bool probe = false;
-    } blocked_;
+struct Probe {
+    std::uint32_t call; // its place among the calls; an assumption that says nothing stands there
+    SourceLine at;
+    std::uint32_t communicator;
+    Selector source, tag; // what it admits
+    std::int64_t seen_source = -1, seen_tag = -1;
 };
+
+void probe(Scanner& line) {
+    blocked_.at = at(line);
+    blocked_.in = "in MPI_Probe";
+    Communicator const& c = communicator_of(line);
+    Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
+    if (line.fault()) return;
+    p.call = add(import::Assume{draft::truth(true)}, p.at);
+    blocked_.probe = true;
+    probes_.push_back(p);
+}
+
+void seen(Scanner& line) {
+    if (probes_.empty() || probes_.back().seen_source >= 0) return line.fail("syntax", {}, "`seen` without a probe");
+    Probe& p = probes_.back();
+    p.seen_source = line.process("a rank");
+    p.seen_tag = integer(line, "a tag");
+    // A program may look at the same message several times: the first look waits for it.
+    for (std::size_t i = 0; i + 1 < probes_.size(); ++i)
+        if (probes_[i].communicator == p.communicator && probes_[i].seen_source == p.seen_source &&
+            probes_[i].seen_tag == p.seen_tag) {
+            unused_.push_back(p.call);
+            probes_.pop_back();
+            return;
+        }
+}
+
+/// The receive that takes what a probe saw is posted where the probe is, with what the probe admits.
+bool receive_what_was_probed(std::uint64_t number, Communicator const& c, Selector const& source, Selector const& tag,
+                             SourceLine const& from) {
+    auto const p = std::find_if(probes_.begin(), probes_.end(), [&](Probe const& probe) {
+        return probe.communicator == c.index && admits(source, probe.seen_source) && admits(tag, probe.seen_tag);
+    });
+    if (p == probes_.end()) return false;
+    bool const is_seen = source == Selector(p->seen_source) && tag == Selector(p->seen_tag);
+    bool const is_same = covers(source, p->source) && covers(tag, p->tag);
+    std::uint32_t const call = p->call;
+    if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
+        (tag == Selector(p->seen_tag) && covers(source, p->source))) {
+        import::Receive r = receive_of(number, c.index, p->source, p->tag);
+        r.action += probed;
+        r.blocking = true;
+        process_.calls[call].what = std::move(r);
+        requests_[number] = {{call}, p->at, c.index, true, true, true};
+        probes_.erase(p);
+        return true;
+    }
+    to_.gaps.push_back({rank_.number, from, "MPI_Probe",
+                        "the receive that follows it admits other messages than it does and than the one that it saw; "
+                        "that it waits for a message is not modelled"});
+    unused_.push_back(call);
+    probes_.erase(p);
+    return false;
+}
+
+// ---- collective calls
+
+void collective(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    std::string const function(line.word());
+    Communicator const& c = communicator_of(line);
+    std::int64_t const root = integer(line, "a rank");
+    std::optional<draft::Expression> value;
+    if (line.next_word() == "-")
+        line.word();
+    else
+        value = payload(line);
+    if (line.fault()) return;
+    bool const waits_later = is_nonblocking(function);
+    Request& request = requests_[number];
+    request = {{}, from, c.collectives};
+    if (!waits_later) {
+        blocked_.at = from;
+        blocked_.in = "in " + function;
+        blocked_.on = {number};
+        wait_at_ = from;
+    }
+    Shape const shape = shape_of(function);
+    if (shape == Shape::all && !waits_later) {
+        request.calls = {};
+        request.is_waited_for = true;
+        blocked_.on.clear();
+        add(import::Meet{c.index}, from);
+        return;
+    }
+    for (std::uint32_t const other : c.members) {
+        if (other == rank_.number) continue;
+        bool const to_other = shape == Shape::all || (shape == Shape::from_root && root == rank_.number) ||
+                              (shape == Shape::to_root && root == other) ||
+                              (shape == Shape::from_earlier && is_earlier(c, rank_.number, other));
+        bool const from_other = shape == Shape::all || (shape == Shape::from_root && root == other) ||
+                                (shape == Shape::to_root && root == rank_.number) ||
+                                (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
+        if (from_other) {
+            import::Receive r = receive_of(number, c.collectives, other, std::nullopt);
+            r.action += fmt::format(".{}", other);
+            if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
+            request.calls.push_back(add(std::move(r), from));
+        }
+        if (to_other) {
+            import::Send s{fmt::format("{}.{}", action('S', number), other), other, value.value_or(draft::number(0)),
+                           0};
+            s.communicator = c.collectives;
+            request.calls.push_back(add(std::move(s), from));
+        }
+    }
+}
+
+static bool is_earlier(Communicator const& c, std::uint32_t a, std::uint32_t b) {
+    return std::find(c.members.begin(), c.members.end(), a) < std::find(c.members.begin(), c.members.end(), b);
+}
+
+void done(Scanner& line) {
+    wait_for(line.number("the number of a request", UINT32_MAX));
+    if (line.next_word() == "-")
+        line.word();
+    else
+        payload(line);
+}
+
+// ---- what the program says about its values
+
+void let(Scanner& line) {
+    std::uint64_t const number = line.number("the number of an expression", UINT32_MAX);
+    std::string_view const word = line.word();
+    draft::Expression a = operand(line);
+    draft::Expression b = operand(line);
+    if (line.fault()) return;
+    if (word == "not") {
+        expressions_[number] = draft::operation(Op::not_, std::move(a));
+        return;
+    }
+    auto const op = parse_op(word);
+    if (!op || arity(*op) != 2) return line.fail("syntax", word, fmt::format("`{}` is no operator", printable(word)));
+    expressions_[number] = draft::operation(*op, std::move(a), std::move(b));
+}
+
+void claim(Scanner& line, bool is_assumption) {
+    SourceLine const from = at(line);
+    bool const truth = integer(line, "0 or 1") != 0;
+    std::optional<draft::Expression> e;
+    if (line.next_word() == "-")
+        line.word();
+    else
+        e = operand(line);
+    if (line.fault()) return;
+    if (is_assumption) {
+        if (e) add(import::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
+    } else if (e) {
+        add(import::Assert{std::move(*e)}, from);
+    } else if (!truth) {
+        add(import::Assert{draft::truth(false)}, from);
+    } else {
+        ++to_.concrete_assertions;
+    }
+}
+
+// ---- the end
+
+void finish() {
+    std::size_t const before = process_.calls.size();
+    for (std::uint64_t const number : blocked_.on) wait_for(number);
+    rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
+    bool const is_blocked = !blocked_.in.empty();
+    if (blocked_.probe) {
+        Probe const p = probes_.back();
+        probes_.pop_back();
+        import::Receive r = receive_of(UINT32_MAX, p.communicator, p.source, p.tag);
+        r.blocking = true;
+        process_.calls[p.call].what = std::move(r);
+        rank_.pending = 2; // rcvi and wait
+    }
+    if (is_blocked && !process_.calls.empty() && std::holds_alternative<import::Meet>(process_.calls.back().what))
+        rank_.pending = 1;
+    if (rank_.end == RankEnd::elsewhere && is_blocked) {
+        rank_.end = RankEnd::blocked;
+        rank_.blocked_in = blocked_.in;
+        rank_.blocked_at = blocked_.at;
+    }
+    for (Probe const& p : probes_) {
+        to_.remarks.push_back({rank_.number, p.at, "MPI_Probe", "the program does not receive what it saw"});
+        unused_.push_back(p.call);
+    }
+    leave_out_what_nothing_completes();
+    remove_unused();
+    to_.calls.processes.push_back(std::move(process_));
+    to_.ranks.push_back(std::move(rank_));
+}
+
+/// Receives that no wait completes, not even one for a later receive (rule D3).
+void leave_out_what_nothing_completes() {
+    for (auto const& [number, r] : requests_) {
+        if (!r.is_receive || r.is_waited_for) continue;
+        bool is_completed = false;
+        bool matters = false;
+        for (auto const& [later, other] : requests_) {
+            if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator)
+                continue;
+            matters = true;
+            is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
+        }
+        if (is_completed) continue;
+        unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
+        (matters ? to_.gaps : to_.remarks)
+            .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
+    }
+}
+
+void remove_unused() {
+    if (unused_.empty()) return;
+    std::vector<std::uint32_t> new_index(process_.calls.size());
+    std::vector<Call> kept;
+    std::sort(unused_.begin(), unused_.end());
+    for (std::uint32_t i = 0; i < process_.calls.size(); ++i) {
+        new_index[i] = static_cast<std::uint32_t>(kept.size());
+        if (!std::binary_search(unused_.begin(), unused_.end(), i)) kept.push_back(std::move(process_.calls[i]));
+    }
+    for (Call& call : kept)
+        if (auto* const w = std::get_if<import::Wait>(&call.what)) w->call = new_index[w->call];
+    process_.calls = std::move(kept);
+}
+
+std::uint32_t file_;
+Source const& source_;
+Resolver& resolver_;
+import::Reports& reports_;
+Members& members_;
+Recording& to_;
+
+std::uint32_t number_ = 0; // of the line
+Rank rank_;
+import::Process process_;
+std::unordered_map<std::uint32_t, std::string> objects_;
+std::unordered_map<std::uint32_t, SourceLine> places_;
+std::unordered_map<std::uint32_t, Communicator> communicators_;
+std::map<std::uint64_t, Request> requests_;
+std::unordered_map<std::uint64_t, draft::Expression> expressions_; // those that have no variable
+std::vector<Probe> probes_;                                        // whose message has not been received yet
+std::vector<std::uint32_t> unused_;
+std::optional<SourceLine> wait_at_;
+
+/// What the last line says that the rank waits for.
+struct Blocked {
+    std::string in; // empty: it does not wait
+    SourceLine at;
+    std::vector<std::uint64_t> on;
+    bool probe = false;
+} blocked_;
+}; // namespace
 
 /// A barrier that not all have come to when the run ended: those that have come wait for those that have not.
 void part_meetings(Recording& r, Members const& members) {
@@ -672,7 +699,8 @@ void part_meetings(Recording& r, Members const& members) {
         bool is_first = true;
         for (auto const& [rank, n] : all) {
             if (n >= all.at(p.number)) continue;
-            Rank& stopped = *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
+            Rank& stopped =
+                *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
             if (is_first) {
                 p.calls.pop_back();
                 stopped.pending = 0;
@@ -690,7 +718,7 @@ void part_meetings(Recording& r, Members const& members) {
     }
 }
 
-} // namespace
+} // namespace matchpoint::record
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 

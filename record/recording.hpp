@@ -66,19 +66,19 @@ struct Rank {
     std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
     std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
-    std::string library; // the MPI library
+    std::string library;       // the MPI library
     std::vector<Taken> taken;
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
 };
 
 struct Recording {
     import::Calls calls;
-    std::vector<Rank> ranks;    // in order
-    std::vector<Gap> gaps;      // the program can do what the recording does not say
-    std::vector<Gap> remarks;   // it says less than it could
+    std::vector<Rank> ranks;               // in order
+    std::vector<Gap> gaps;                 // the program can do what the recording does not say
+    std::vector<Gap> remarks;              // it says less than it could
     bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
     std::uint64_t concrete_assertions = 0; // claims that were true in this run, and do not say of what
-    std::vector<Diagnostics> faults;  // of each file: empty if it could be read
+    std::vector<Diagnostics> faults;       // of each file: empty if it could be read
     bool is_readable() const;
 };
 

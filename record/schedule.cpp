@@ -33,6 +33,11 @@ std::optional<CallName> call_name(std::string_view name) {
     return CallName{static_cast<std::uint32_t>(*rank), *number, is_probed};
 }
 
+/// Whether a recording has this action: `S2_1`, of a collective call `S2_1.0`, of a barrier that not all came to `B2.0`.
+bool is_recorded(std::string_view action) {
+    return action.starts_with(unmet_barrier) || call_name(action.substr(0, action.find('.')));
+}
+
 std::int64_t number(std::string const& digits) { return import::whole_number(digits).value_or(-1); }
 
 } // namespace
@@ -40,7 +45,7 @@ std::int64_t number(std::string const& digits) { return import::whole_number(dig
 bool names_call(std::string_view action) { return call_name(action).has_value(); }
 
 std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
-                                     Buffering buffering) {
+                                               Buffering buffering) {
     MatchSchedule schedule;
     std::string& text = schedule.text_;
     text = "matchpoint-schedule 1\n";
@@ -56,6 +61,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
 
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
         for (draft::LocatedCommand const& at : program.threads[rank]) {
+            if (auto const* const a = draft::issued_action(at.c); a != nullptr && !is_recorded(a->text))
+                return std::nullopt;
             if (auto const* const s = as_sndi(at.c)) {
                 auto const name = call_name(s->a.text);
                 if (!name) continue;
@@ -66,7 +73,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 auto const name = call_name(r->a.text);
                 if (!name) continue;
                 if (name->rank != rank) return std::nullopt;
-                text += fmt::format("recv {} {} {} {}\n", rank, name->number, r->sel.from ? rank_at(r->sel.from->front()) : -1,
+                text += fmt::format("recv {} {} {} {}\n", rank, name->number,
+                                    r->sel.from ? rank_at(r->sel.from->front()) : -1,
                                     r->sel.tags ? number(r->sel.tags->front().text) : -1);
                 auto const wanted = send_of.find(r->a.text);
                 if (wanted == send_of.end()) continue;
@@ -75,7 +83,8 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 auto const from = call_name(send->first);
                 if (!from) return std::nullopt;
                 std::int64_t const tag = send->second->tag.text.empty() ? 0 : number(send->second->tag.text);
-                text += fmt::format("{} {} {} {} {}\n", name->is_probed ? "probe" : "take", rank, name->number, from->rank, tag);
+                text += fmt::format("{} {} {} {} {}\n", name->is_probed ? "probe" : "take", rank, name->number,
+                                    from->rank, tag);
                 schedule.wanted_.push_back({r->a.text, {std::string(wanted->second), from->rank, tag}});
             } else if (auto const* const w = as_wait(at.c)) {
                 if (auto const name = call_name(w->a.text)) text += fmt::format("done {} {}\n", rank, name->number);

@@ -31,7 +31,7 @@ public:
     /// The schedule for these matches of a recorded program; receives that are not in them take what comes. None: the
     /// program is not as read_recording() makes it, so its names say nothing about ranks.
     static std::optional<MatchSchedule> of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
-                                      Buffering buffering);
+                                           Buffering buffering);
 
     /// As the recorder reads it (docs/formats.md).
     std::string const& text() const { return text_; }

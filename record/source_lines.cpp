@@ -87,7 +87,8 @@ class SourceLines::Impl {
 public:
     SourceLine line(std::string const& path, std::uint64_t offset) {
         SourceLine found = objects_.try_emplace(path, path).first->second.at(offset);
-        if (found.file.empty()) return {fmt::format("{}+{:#x}", std::filesystem::path(path).filename().string(), offset), 0};
+        if (found.file.empty())
+            return {fmt::format("{}+{:#x}", std::filesystem::path(path).filename().string(), offset), 0};
         found.file = shown(found.file);
         return found;
     }

@@ -22,7 +22,8 @@ public:
 
     /// Does what the ranks have done. False: the machine cannot.
     bool follow() {
-        while (advance() || deliver_as_recorded()) {}
+        while (advance() || deliver_as_recorded()) {
+        }
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (!is_at(t)) return false;
         return true;
@@ -62,7 +63,8 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
                 Execute const next{{machine_.state().ctp[t]}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || machine_.apply(next).is_stuck()) break;
+                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || machine_.apply(next).is_stuck())
+                    break;
                 moved = true;
             }
         return moved;

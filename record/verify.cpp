@@ -26,7 +26,8 @@ Matches named(MessageIndex const& messages, State const& state, Program const& p
     delivered(messages, state, m);
     Matches result;
     for (std::uint32_t r = 0; r < m.size(); ++r)
-        if (std::string_view const name = program.symbols(messages.receives()[r].a); m[r] != unmatched && names_call(name))
+        if (std::string_view const name = program.symbols(messages.receives()[r].a);
+            m[r] != unmatched && names_call(name))
             result.emplace_back(name, program.symbols(messages.sends()[m[r]].a));
     std::sort(result.begin(), result.end());
     return result;
@@ -91,7 +92,8 @@ public:
             }
             Matches matches = named(prepared_->messages, explorer_->state(), prepared_->program);
             if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-            return Plan{index, std::move(matches), Buffering::infinite, why_stuck(explorer_->state(), Buffering::infinite)};
+            return Plan{index, std::move(matches), Buffering::infinite,
+                        why_stuck(explorer_->state(), Buffering::infinite)};
         }
         return std::nullopt;
     }
@@ -234,9 +236,11 @@ bool Verification::is_known(Plan const& plan) const {
                 if (r == nullptr) continue;
                 auto const send = wanted.find(r->a.text);
                 auto const took = run.send_of.find(r->a.text);
-                bool const is_sent = send != wanted.end() && place_of[send->second].second < common[place_of[send->second].first];
-                if (is_sent && took != run.send_of.end() ? took->second != send->second
-                                                         : is_sent || (took != run.send_of.end() && send == wanted.end()))
+                bool const is_sent =
+                    send != wanted.end() && place_of[send->second].second < common[place_of[send->second].first];
+                if (is_sent && took != run.send_of.end()
+                        ? took->second != send->second
+                        : is_sent || (took != run.send_of.end() && send == wanted.end()))
                     return false;
             }
         return true;
@@ -264,7 +268,8 @@ Coverage Verification::run() {
     take(execute(1, nullptr), nullptr);
     while (stopped_.empty()) {
         std::size_t const left = options_.limit > runs_ ? options_.limit - runs_ : 0;
-        std::vector<Plan> const plans = next_plans(std::max<std::size_t>(1, std::min<std::size_t>(left, options_.jobs)));
+        std::vector<Plan> const plans =
+            next_plans(std::max<std::size_t>(1, std::min<std::size_t>(left, options_.jobs)));
         if (plans.empty()) break;
         if (left == 0) {
             stopped_ = fmt::format("{} runs are over", options_.limit);
@@ -272,7 +277,8 @@ Coverage Verification::run() {
         }
         std::vector<std::future<Tried>> running;
         for (std::size_t i = 0; i < plans.size(); ++i)
-            running.push_back(std::async(std::launch::async, [&, i, number = runs_ + i + 1] { return execute(number, &plans[i]); }));
+            running.push_back(
+                std::async(std::launch::async, [&, i, number = runs_ + i + 1] { return execute(number, &plans[i]); }));
         for (std::size_t i = 0; i < plans.size(); ++i) take(running[i].get(), &plans[i]);
     }
     return coverage();

@@ -38,7 +38,7 @@ struct VerifyOptions {
 
 /// A run of the program, and what came of it.
 struct Tried {
-    std::uint64_t number = 0; // from 1
+    std::uint64_t number = 0;       // from 1
     std::vector<NamedMatch> wanted; // empty: the program ran as it would
     std::size_t wanted_path = 0;    // the path that they are of, from 1
     Buffering buffering = Buffering::infinite;
@@ -49,7 +49,7 @@ struct Tried {
     draft::Draft program;
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
-    bool followed = false; // it took the matches that were wanted, on their path
+    bool followed = false;        // it took the matches that were wanted, on their path
     std::filesystem::path folder; // its files: recordings, `schedule`, `output`
 
     bool failed() const {

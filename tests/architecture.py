@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = "rooms.hpp"
-NOT_ROOMS = ("tests", "bench", "build")
+NOT_ROOMS = ("tests", "bench", "build", "examples")
 X3 = "grammar/parse.cpp"  # the only translation unit that includes Spirit X3
 GENERATED = {("report/draw_html.cpp", "page.hpp")}  # made by CMake
 # Headers that a program which links the library must not have to compile.

@@ -1,6 +1,7 @@
 // `matchpoint mpi`: programs of MPI, run, recorded and run again.
 #include <memory>
 
+#include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/mpi_runs.hpp"
@@ -14,8 +15,12 @@ constexpr auto mpi_examples = R"(Examples:
   matchpoint check run.ctp               could that run have gone wrong?
   matchpoint draw run.ctp                what it sent to whom
 
-docs/record.md walks through one bug. `matchpoint mpi COMMAND --help` describes a
-command.
+docs/record.md walks through one bug. `matchpoint mpi COMMAND --help` describes
+a command.
+
+Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
+input, 3 there is no launcher or no recorder, 10 a run failed, 11 a run stands
+still, 13 a trace is no run of the program, 74 the output could not be written.
 )";
 
 constexpr auto record_examples = R"(The program is run as it is: nothing has to be compiled anew. With debug
@@ -71,9 +76,11 @@ void add_run_options(Command& command, MpiOptions& options) {
 
 void add_mpi(CommandLine& line) {
     auto const options = std::make_shared<MpiOptions>();
-    Command command = line.add("mpi", "Record runs of MPI programs, and make what could have happened happen", mpi_examples);
+    Command command =
+        line.add("mpi", "Record runs of MPI programs, and make what could have happened happen", mpi_examples);
 
-    Command record = command.add("record", "Run an MPI program, and write what it did as a program of the language", record_examples);
+    Command record = command.add("record", "Run an MPI program, and write what it did as a program of the language",
+                                 record_examples);
     record.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
     record.output(options->output, "Write the program to a file, atomically");
     add_run_options(record, *options);
@@ -82,7 +89,8 @@ void add_mpi(CommandLine& line) {
     merge.argument("DIR", options->folder, "The folder with the files of the ranks");
     merge.output(options->output, "Write the program to a file, atomically");
 
-    Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace", replay_examples);
+    Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
+                                 replay_examples);
     replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
     replay.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
     replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck");
@@ -90,7 +98,8 @@ void add_mpi(CommandLine& line) {
     replay.output(options->output, "Write what this run did as a program, atomically");
     add_run_options(replay, *options);
 
-    Command verify = command.add("verify", "Run the program again and again, until it has taken every match set of every path", verify_examples);
+    Command verify = command.add(
+        "verify", "Run the program again and again, until it has taken every match set of every path", verify_examples);
     verify.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
     verify.count("--runs", "N", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
@@ -99,6 +108,10 @@ void add_mpi(CommandLine& line) {
     command.color();
     command.action([options, command](Terminal& terminal) {
         std::string const name = command.given();
+        if (name.empty()) {
+            complain(terminal, "`mpi` needs a command: record, replay, verify or merge", ErrorKind::usage);
+            return bad_input;
+        }
         if (name == "record") return record_command(*options, terminal);
         if (name == "replay") return replay_command(*options, terminal);
         return name == "verify" ? verify_command(*options, terminal) : merge_command(*options, terminal);

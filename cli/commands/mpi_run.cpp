@@ -56,7 +56,8 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
     result.s = outcome.s;
     if (result.s != Status::success) return result;
     // A trace that gets stuck ends where no command can come any more; messages may still be delivered then.
-    for (auto next = enabled(code, machine.state(), buffering); !next.empty(); next = enabled(code, machine.state(), buffering))
+    for (auto next = enabled(code, machine.state(), buffering); !next.empty();
+         next = enabled(code, machine.state(), buffering))
         if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return result;
     auto const why = blocked(code, buffering, machine.state());
     result.is_deadlock = why && why->kind == Blocked::Kind::deadlock;
@@ -71,7 +72,8 @@ ExitCode tell_confirmation(Predicted const& predicted, ExitCode end, Terminal& t
         return end == deadlock ? deadlock : unknown;
     }
     if (predicted.s == Status::failure) {
-        tell(terminal, end == failure ? "confirmed: the failure happened" : "not confirmed: the trace fails, and the run did not");
+        tell(terminal, end == failure ? "confirmed: the failure happened"
+                                      : "not confirmed: the trace fails, and the run did not");
         return end == failure ? failure : unknown;
     }
     return end;
@@ -84,7 +86,8 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
             tell(terminal, fmt::format("{}rank {} does something else than in the recorded run: a new path",
                                        place(*rank.off_schedule), rank.number));
     for (auto const& d : followed.differences)
-        tell(terminal, fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag, d.wanted));
+        tell(terminal,
+             fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag, d.wanted));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
     tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
     return followed.differences.empty() && same ? holds : unknown;
@@ -97,7 +100,8 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
     for (std::size_t t = 0; t < prepared.program.traces.size(); ++t)
         if (auto const predicted = predict(prepared, t, options.buffering, nowhere))
             if (predicted->is_deadlock || predicted->s == Status::failure) {
-                tell(terminal, fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
+                tell(terminal,
+                     fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
                 return t;
             }
     return 0;
@@ -134,8 +138,9 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     draft::Draft const program = draft::draft_of((*prepared)->program);
     auto const schedule = record::MatchSchedule::of(program, predicted->matches, options.buffering);
     if (!schedule) {
-        complain(terminal, fmt::format("{} is not a program that `matchpoint mpi` recorded: its actions do not name ranks",
-                                       printable(options.file, 4096)),
+        complain(terminal,
+                 fmt::format("{} is not a program that `matchpoint mpi` recorded: its actions do not name ranks",
+                             printable(options.file, 4096)),
                  ErrorKind::file);
         return bad_input;
     }
@@ -146,7 +151,8 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
     std::string const schedule_file = with_schedule.path() / "schedule";
-    if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds) return code;
+    if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds)
+        return code;
 
     ExitCode const end = tell_end(run_in(*folder, options, *recorder, schedule_file, terminal), terminal);
     if (end == solver_failed) return end;

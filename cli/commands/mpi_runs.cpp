@@ -30,7 +30,8 @@ std::string words_of(record::Rank const& rank) {
 }
 
 std::string comment(record::Recording const& r, std::string const& command) {
-    std::string text = command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
+    std::string text =
+        command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
     if (!r.ranks.empty()) text += fmt::format("\n{} ranks; {}", r.ranks.size(), printable(r.ranks.front().library));
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
@@ -60,7 +61,8 @@ void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::
 
 } // namespace
 
-Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options, Terminal& terminal) {
+Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
+                                     Terminal& terminal) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
@@ -68,10 +70,11 @@ Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOpt
         files.push_back(std::move(*source));
     }
     if (files.empty()) {
-        complain(terminal,
-                 fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` belongs to",
-                             options.command.empty() ? "mpirun" : options.command.front()),
-                 ErrorKind::file);
+        complain(
+            terminal,
+            fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` belongs to",
+                        options.command.empty() ? "mpirun" : options.command.front()),
+            ErrorKind::file);
         return Unexpected{bad_input};
     }
     record::SourceLines lines;
@@ -86,8 +89,8 @@ Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOpt
 ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal) {
     auto const& [recording, program] = run;
     if (ExitCode const code = write_output(options.output, draft::print(program), terminal); code != holds) return code;
-    tell(terminal, fmt::format("recorded {} ranks of {}: {} commands", recording.ranks.size(), recording.ranks.front().ranks,
-                               program.commands()));
+    tell(terminal, fmt::format("recorded {} ranks of {}: {} commands", recording.ranks.size(),
+                               recording.ranks.front().ranks, program.commands()));
     for (record::Rank const& rank : recording.ranks)
         if (rank.end != record::RankEnd::finalized)
             tell(terminal, fmt::format("{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank)));
@@ -130,8 +133,9 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
     }
     auto recorder = record::recorder_of(*library);
     if (recorder.empty()) {
-        complain(terminal, fmt::format("there is no recorder for {}: it was not there when matchpoint was built",
-                                       record::name_of(*library)),
+        complain(terminal,
+                 fmt::format("there is no recorder for {}: it was not there when matchpoint was built",
+                             record::name_of(*library)),
                  ErrorKind::launcher);
         return Unexpected{solver_failed};
     }

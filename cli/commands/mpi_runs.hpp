@@ -68,7 +68,8 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.
-Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options, Terminal& terminal);
+Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
+                                     Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.
 ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal);
 

@@ -34,7 +34,8 @@ public:
                                     c.match_sets == 1 ? "" : "s", c.paths, c.paths == 1 ? "" : "s", c.runs,
                                     c.runs == 1 ? "" : "s", c.is_complete ? "nothing left" : "stopped: " + c.stopped));
         for (Problem const& p : problems_) {
-            terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s", fmt::join(p.runs, ", "), p.text));
+            terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
+                                        fmt::join(p.runs, ", "), p.text));
             if (!options_.keep.empty()) terminal_.print(fmt::format("  files: {}\n", p.folder.string()));
         }
         if (failures_ != 0) return failure;
@@ -64,13 +65,16 @@ private:
         return "did not start: " + t.result.why;
     }
 
-    /// What a program printed, without what its launcher added.
+    /// The first lines that a program printed, up to where its launcher has something to say.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "output");
         std::string text;
         int lines = 0;
         for (std::string line; lines < 3 && std::getline(file, line);) {
-            if (line.empty() || std::string_view("[-=*").find(line[0]) != std::string_view::npos) continue;
+            bool const is_of_launcher =
+                line.empty() || std::string_view("[-=*").find(line[0]) != std::string_view::npos;
+            if (is_of_launcher && lines != 0) break;
+            if (is_of_launcher) continue;
             text += fmt::format("  | {}\n", printable(line, 200));
             ++lines;
         }
@@ -81,14 +85,16 @@ private:
     void problem(record::Tried const& t) {
         (t.failed() ? failures_ : deadlocks_) += 1;
         std::string kind = t.failed() ? "the program fails" : "the program stands still";
-        if (t.buffering == Buffering::zero && !t.failed()) kind += ", if its standard sends wait: it depends on buffering";
+        if (t.buffering == Buffering::zero && !t.failed())
+            kind += ", if its standard sends wait: it depends on buffering";
         std::string text = kind + "\n";
         std::string waits;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end == record::RankEnd::blocked)
                 waits += fmt::format("  {}rank {} waits {}\n", place(rank.blocked_at), rank.number, rank.blocked_in);
         text += t.failed() ? said(t) : t.why_stuck.empty() ? waits : t.why_stuck;
-        auto const same = std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
+        auto const same =
+            std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same == problems_.end())
             problems_.push_back({std::move(text), {t.number}, t.folder});
         else

@@ -35,12 +35,12 @@ def commands_in_help():
     return {line.split()[0] for line in entries(section(help_of(), "Subcommands"))}
 
 
-def documented():
+def documented(page="docs/cli.md", level="## "):
     """heading -> the rows of the tables below it, as cells"""
     sections, heading = {}, None
-    for line in Path("docs/cli.md").read_text().splitlines():
-        if line.startswith("## "):
-            heading = line[3:]
+    for line in Path(page).read_text().splitlines():
+        if line.startswith(level):
+            heading = line.removeprefix(level)
             sections[heading] = []
         elif heading and line.startswith("|"):
             sections[heading].append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
@@ -59,6 +59,15 @@ class Help(unittest.TestCase):
             rows = documented()[" ".join(["matchpoint", *command])]
             in_docs = {option for row in rows for option in OPTION.findall(row[0])}
             self.assertEqual(in_docs, options_in_help(*command), command)
+
+    def test_commands_of_mpi(self):
+        """They have a page of their own."""
+        pages = {heading: rows for heading, rows in documented("docs/record.md", "### ").items() if heading.startswith("matchpoint ")}
+        commands = {line.split()[0] for line in entries(section(help_of("mpi"), "Subcommands"))}
+        self.assertEqual({heading.removeprefix("matchpoint mpi ") for heading in pages}, commands)
+        for heading, rows in pages.items():
+            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
+            self.assertEqual(in_docs, options_in_help(*heading.split()[1:]), heading)
 
     def test_choices(self):
         """`a|b` is written the same way in both."""

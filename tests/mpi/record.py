@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""`matchpoint mpi record`, `replay` and `merge`: what is recorded, how runs end, and what is refused."""
+
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from mpi import LIBRARIES, compiled, launcher
+from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+
+HEAD = """
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define WORLD MPI_COMM_WORLD
+#define IGNORED MPI_STATUS_IGNORE
+static int rank, size, a, b, c; static MPI_Status s; static MPI_Request q[8];
+static void begin(int *argc, char ***argv) { MPI_Init(argc, argv); MPI_Comm_rank(WORLD, &rank); MPI_Comm_size(WORLD, &size); }
+static void use(void) { (void)a; (void)b; (void)c; (void)s; (void)q; (void)begin; }
+"""
+
+
+class Recording(InFolder):
+    def program(self, library, body):
+        source = self.folder / "program.c"
+        source.write_text(f"{HEAD}int main(int argc, char** argv) {{ use(); begin(&argc, &argv);\n{body}\nMPI_Finalize(); return 0; }}\n")
+        return compiled(library, source, self.folder)
+
+    def record(self, library, ranks, program, *options):
+        return run("mpi", "record", "-o", self.folder / "run.ctp", *options, "--", *launcher(library, ranks), program)
+
+    def threads(self):
+        """The commands of each rank, without locations and places."""
+        text = run("fmt", self.folder / "run.ctp").text
+        threads = re.findall(r"^  \(\n(.*?)^  \)", text, re.MULTILINE | re.DOTALL)
+        return [[re.sub(r' \(at "[^"]*" \d+\)\]|\]', "", line.split(" ", 1)[1]) for line in thread.strip().splitlines()
+                 if line.strip() != "bot" for line in [line.strip()]] for thread in threads]
+
+    def each(self, ranks, body, code=HOLDS, options=()):
+        """The threads, recorded with each MPI library: the same."""
+        found = []
+        for library in LIBRARIES:
+            with self.subTest(library=library):
+                result = self.record(library, ranks, self.program(library, body), *options)
+                self.assertEqual(result.code, code, result.error_text)
+                found.append(self.threads())
+        self.assertTrue(all(threads == found[0] for threads in found), found)
+        return found[0]
+
+
+class WhatIsRecorded(Recording):
+    def test_sends(self):
+        """Each kind of send, blocking and not."""
+        zero, one = self.each(2, """
+            char space[1000]; MPI_Buffer_attach(space, sizeof space); a = 7;
+            if (rank == 0) {
+                MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); MPI_Ssend(&a, 1, MPI_INT, 1, 3, WORLD); MPI_Bsend(&a, 1, MPI_INT, 1, 0, WORLD);
+                MPI_Issend(&a, 1, MPI_INT, 1, 0, WORLD, q); MPI_Ibsend(&a, 1, MPI_INT, 1, 0, WORLD, q + 1); MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
+                MPI_Send(&a, 1, MPI_INT, MPI_PROC_NULL, 0, WORLD);
+            } else for (int i = 0; i < 5; ++i) MPI_Recv(&b, 1, MPI_INT, 0, MPI_ANY_TAG, WORLD, IGNORED);""")
+        self.assertEqual(zero, ["(sndi S0_0 0 1 7)", "(wait S0_0)", "(ssndi S0_1 0 1 7 (tag 3))", "(wait S0_1)", "(bsndi S0_2 0 1 7)",
+                                "(wait S0_2)", "(ssndi S0_3 0 1 7)", "(bsndi S0_4 0 1 7)", "(wait S0_3)", "(wait S0_4)"])
+        self.assertEqual(one[:2], ["(rcvi R1_0 1 x1_0 (from 0))", "(wait R1_0)"])
+
+    def test_receives(self):
+        zero, _ = self.each(2, """
+            if (rank == 1) for (int i = 0; i < 4; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, WORLD);
+            else {
+                MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, &s); MPI_Irecv(&b, 1, MPI_INT, 1, MPI_ANY_TAG, WORLD, q);
+                MPI_Irecv(&c, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, q + 1); MPI_Wait(q, &s); MPI_Wait(q + 1, &s);
+                MPI_Recv_init(&a, 1, MPI_INT, 1, 3, WORLD, q); MPI_Start(q); MPI_Wait(q, &s); MPI_Request_free(q);
+                if (a != 3) abort();
+            }""")
+        self.assertEqual(zero, ["(rcvi R0_0 0 x0_0 (tag 0))", "(wait R0_0)", "(rcvi R0_1 0 x0_1 (from 1))", "(rcvi R0_2 0 x0_2)",
+                                "(wait R0_1)", "(wait R0_2)", "(rcvi R0_3 0 x0_3 (from 1) (tag 3))", "(wait R0_3)"])
+
+    def test_exchange(self):
+        zero, _ = self.each(2, "a = rank; MPI_Sendrecv(&a, 1, MPI_INT, 1 - rank, 0, &b, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED);"
+                               "MPI_Sendrecv_replace(&a, 1, MPI_INT, 1 - rank, 0, 1 - rank, 0, WORLD, IGNORED); if (a != 1 - rank) abort();")
+        self.assertEqual(zero, ["(rcvi R0_0 0 x0_0 (from 1))", "(sndi S0_1 0 1 0)", "(wait R0_0)", "(wait S0_1)",
+                                "(rcvi R0_2 0 x0_2 (from 1))", "(sndi S0_3 0 1 0)", "(wait R0_2)", "(wait S0_3)"])
+
+    def test_probes(self):
+        """The receive stands where the probe is, and admits what the probe admits."""
+        zero, _ = self.each(2, """
+            if (rank == 1) { for (int i = 1; i < 4; ++i) MPI_Send(&i, 1, MPI_INT, 0, i, WORLD); }
+            else {
+                MPI_Message m; int flag = 0;
+                MPI_Probe(MPI_ANY_SOURCE, 1, WORLD, &s); MPI_Recv(&a, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, WORLD, IGNORED);
+                MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &m, &s); MPI_Mrecv(&a, 1, MPI_INT, &m, IGNORED);
+                while (!flag) MPI_Iprobe(1, MPI_ANY_TAG, WORLD, &flag, &s);
+                MPI_Recv(&a, 1, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, WORLD, IGNORED); if (a != 3) abort();
+            }""")
+        self.assertEqual(zero, ["(rcvi R0_0.probed 0 x0_0 (tag 1))", "(wait R0_0.probed)", "(rcvi R0_1 0 x0_1)", "(wait R0_1)",
+                                "(rcvi R0_2.probed 0 x0_2 (from 1))", "(wait R0_2.probed)"])
+
+    def test_collectives(self):
+        zero, one, two = self.each(3, """
+            int all[3]; a = rank;
+            MPI_Bcast(&a, 1, MPI_INT, 1, WORLD); MPI_Reduce(&a, &b, 1, MPI_INT, MPI_SUM, 0, WORLD); MPI_Barrier(WORLD);
+            MPI_Allgather(&a, 1, MPI_INT, all, 1, MPI_INT, WORLD); MPI_Scan(&rank, &b, 1, MPI_INT, MPI_SUM, WORLD);
+            MPI_Ibarrier(WORLD, q); MPI_Wait(q, IGNORED);""")
+        self.assertEqual(zero[:6], ["(rcvi R0_0.1 3 x0_0 (from 4))", "(wait R0_0.1)", "(rcvi R0_1.1 3 x0_1.1 (from 4))",
+                                    "(rcvi R0_1.2 3 x0_1.2 (from 5))", "(wait R0_1.1)", "(wait R0_1.2)"])
+        self.assertEqual(zero[6:8], ["(barrier 0)", "(barrier 0)"])
+        self.assertIn("(sndi S1_0.0 4 3 1)", one)
+        self.assertEqual([c for c in two if "_4" in c], ["(rcvi R2_4.0 5 x2_4.0 (from 3))", "(rcvi R2_4.1 5 x2_4.1 (from 4))",
+                                                         "(wait R2_4.0)", "(wait R2_4.1)"])
+        self.assertEqual(sum("_5" in c for c in zero), 8)  # the nonblocking barrier: to and from each other rank
+
+    def test_communicators(self):
+        """Each has endpoints of its own; its ranks are those of MPI_COMM_WORLD."""
+        threads = self.each(4, """
+            MPI_Comm half; int at; MPI_Comm_split(WORLD, rank % 2, -rank, &half); MPI_Comm_rank(half, &at); a = rank;
+            if (at == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, half); else { MPI_Recv(&b, 1, MPI_INT, 0, 0, half, IGNORED); if (b != rank + 2) abort(); }
+            MPI_Comm_free(&half);""")
+        self.assertEqual([thread[0] for thread in threads], ["(barrier 0)"] * 4)
+        sends = [command.split() for thread in threads[2:] for command in thread if command.startswith("(sndi")]
+        self.assertEqual([(int(alpha) % 4, int(beta) % 4) for _, _, alpha, beta, _ in sends], [(2, 0), (3, 1)])
+        self.assertTrue(all(int(alpha) >= 4 for _, _, alpha, _, _ in sends))
+        self.assertNotEqual(int(sends[0][2]) // 4, int(sends[1][2]) // 4)
+
+    def test_values(self):
+        """The first integer, or a hash of 32 bits; the same bytes have the same one."""
+        zero, _ = self.each(2, """
+            long many[3] = {-5, 6, 7}; double d = 2.5;
+            if (rank == 0) { MPI_Send(many, 3, MPI_LONG, 1, 0, WORLD); MPI_Send(&d, 1, MPI_DOUBLE, 1, 0, WORLD); MPI_Send(&d, 1, MPI_DOUBLE, 1, 0, WORLD); MPI_Send(NULL, 0, MPI_INT, 1, 0, WORLD); }
+            else { MPI_Recv(many, 3, MPI_LONG, 0, 0, WORLD, IGNORED); for (int i = 0; i < 2; ++i) MPI_Recv(&d, 1, MPI_DOUBLE, 0, 0, WORLD, IGNORED); MPI_Recv(NULL, 0, MPI_INT, 0, 0, WORLD, IGNORED); }""")
+        payloads = [int(c.split()[-1].rstrip(")")) for c in zero if c.startswith("(sndi")]
+        self.assertEqual((payloads[0], payloads[3]), (-5, 0))
+        self.assertEqual(payloads[1], payloads[2])
+        self.assertIn("; Values are those of this run.\n", (self.folder / "run.ctp").read_text())
+
+    def test_places(self):
+        for library in LIBRARIES:
+            self.record(library, 2, self.program(library, "if (rank == 0)\nMPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else\nMPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);"))
+            line = HEAD.count("\n") + 3
+            text = (self.folder / "run.ctp").read_text()
+            self.assertIn(f'program.c" {line})', text)
+            self.assertIn(f'program.c" {line + 1})', text)
+
+
+class HowRunsEnd(Recording):
+    def test_deadlock(self):
+        for library in LIBRARIES:
+            program = self.program(library, "MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED);")
+            result = self.record(library, 2, program)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("the run stands still", result.error_text)
+            self.assertRegex(result.error_text, r"program.c:\d+: rank 1 waits for a receive")
+            self.assertEqual(run("check", self.folder / "run.ctp").code, DEADLOCK)
+
+    def test_slow_is_not_stuck(self):
+        """One rank waits for another one that computes; and both wait, while the message is on its way."""
+        body = "if (rank == 0) { sleep(2); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); } else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);"
+        self.each(2, body, options=("--patience", "0.1"))
+
+    def test_killed_rank(self):
+        for library in LIBRARIES:
+            program = self.program(library, "MPI_Barrier(WORLD); if (rank == 1) raise(SIGKILL); MPI_Barrier(WORLD);")
+            result = self.record(library, 2, program)
+            self.assertEqual(result.code, FAILURE, result.error_text)
+            self.assertIn("rank 1 ended before MPI_Finalize", result.error_text)
+            self.assertEqual(self.threads()[1], ["(barrier 0)"])
+
+    def test_killed_launcher(self):
+        for library in LIBRARIES:
+            program = self.program(library, "char name[64]; sprintf(name, \"pid-%d\", (int)getppid()); if (rank == 0) { MPI_Barrier(MPI_COMM_SELF); sleep(100); } MPI_Barrier(WORLD);")
+            killing = threading.Timer(2, lambda: subprocess.run(["pkill", "-KILL", "-f", f"^mpirun.{library} -n 2 {program}"], check=False))
+            killing.start()
+            result = self.record(library, 2, program)
+            killing.join()
+            self.assertEqual(result.code, FAILURE, result.error_text)
+            self.assertIn("killed by signal 9 (KILL)", result.error_text)
+            self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
+
+    def test_no_finalize(self):
+        for library in LIBRARIES:
+            result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); _exit(0);"))
+            self.assertIn("rank 0 ended before MPI_Finalize", result.error_text)
+            self.assertEqual(self.threads(), [["(barrier 0)"], ["(barrier 0)"]])
+
+    def test_abort(self):
+        for library in LIBRARIES:
+            result = self.record(library, 2, self.program(library, "if (rank == 1) MPI_Abort(WORLD, 3); MPI_Barrier(WORLD);"))
+            self.assertEqual(result.code, FAILURE)
+            self.assertIn("rank 1 called MPI_Abort with code 3", result.error_text)
+
+    def test_time(self):
+        for library in LIBRARIES:
+            begin = time.monotonic()
+            result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1")
+            self.assertEqual(result.code, UNKNOWN)
+            self.assertIn("the time is over", result.error_text)
+            self.assertLess(time.monotonic() - begin, 30)
+
+    def test_fork(self):
+        """A child is no rank: what it does is not recorded."""
+        threads = self.each(2, "if (fork() == 0) _exit(0); wait(NULL); MPI_Barrier(WORLD);")
+        self.assertEqual(threads, [["(barrier 0)"], ["(barrier 0)"]])
+
+    def test_threads(self):
+        """MPI_THREAD_MULTIPLE is not granted; a second thread is reported."""
+        source = self.folder / "threads.c"
+        source.write_text(HEAD + """
+            static void* other(void* none) { MPI_Barrier(WORLD); return none; }
+            int main(int argc, char** argv) {
+                use(); int granted; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted); if (granted == MPI_THREAD_MULTIPLE) return 9;
+                pthread_t t; MPI_Barrier(WORLD); pthread_create(&t, NULL, other, NULL); pthread_join(t, NULL); MPI_Finalize(); return 0; }""")
+        for library in LIBRARIES:
+            result = self.record(library, 2, compiled(library, source, self.folder, "-pthread"))
+            self.assertIn(result.code, (HOLDS, UNKNOWN), result.error_text)
+            self.assertIn("MPI_THREAD_MULTIPLE is not granted", result.error_text)
+            self.assertRegex(result.error_text, "several threads call MPI by turns|two threads call MPI")
+
+    def test_incomplete(self):
+        """What is not modelled is said once, with its place."""
+        for library in LIBRARIES:
+            result = self.record(library, 2, self.program(library, "MPI_Win w; MPI_Win_create(&a, sizeof a, 1, MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);"))
+            self.assertEqual(result.code, UNKNOWN)
+            self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create: one-sided communication is not modelled", result.error_text)), 1)
+            self.assertIn("; Incomplete: rank 0: ", (self.folder / "run.ctp").read_text())
+
+
+class WhatIsRefused(Recording):
+    def test_launchers(self):
+        for command, said in (("true", "`true` is not the mpirun"), ("/nowhere/mpirun", "is not the mpirun")):
+            result = run("mpi", "record", "--", command, "-n", "2", "x")
+            self.assertEqual(result.code, SOLVER_FAILED)
+            self.assertIn(said, result.error_text)
+
+    def test_no_mpi(self):
+        result = self.record(LIBRARIES[0], 1, "/bin/true")
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("no rank was recorded", result.error_text)
+
+    def test_merge(self):
+        folder = self.folder / "ranks"
+        program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);")
+        self.assertEqual(self.record(LIBRARIES[0], 2, program, "--keep", folder).code, HOLDS)
+        direct = [c for thread in self.threads() for c in thread]
+        self.assertEqual(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, HOLDS)
+        self.assertEqual([c for thread in self.threads() for c in thread], direct)
+        self.assertEqual(self.record(LIBRARIES[0], 2, program, "--keep", folder).code, BAD_INPUT)  # not empty
+        first, second = sorted(folder.iterdir())
+        text = first.read_text()
+        for damage, said in ((text.replace("send", "sned"), "`sned` is no line of a recording"), (text.replace("rank 0", "rank 1", 1), "rank 1 is there already"),
+                             ("", "the recording of a rank begins with two lines"), (re.sub(r"(?m)^place.*\n", "", text), "place 1 is not known")):
+            first.write_text(damage)
+            result = run("mpi", "merge", folder)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(said, result.error_text)
+        # A prefix of a recording is a recording.
+        for end in range(text.index("\n", 20) + 1, len(text), 7):
+            first.write_text(text[:end] + "\0" * 100)
+            self.assertIn(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, (HOLDS, UNKNOWN))
+            self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
+
+    def test_replay(self):
+        """What the machine refuses is not run; programs that were not recorded are refused."""
+        result = run("mpi", "replay", "traces/figure1.ctp", "--", *launcher(LIBRARIES[0], 3), "./x")
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("is not a program that `matchpoint mpi` recorded", result.error_text)
+        file = self.write('( ( [00 (rcvi R0_0 0 x0_0)] [01 (wait R0_0)] bot ) ( [10 (sndi S1_0 1 0 4)] [11 (wait S1_0)] bot ) ) ( (00 bot) (01 bot) (10 bot) (11 bot) )')
+        result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(LIBRARIES[0], 2), "./x")
+        self.assertEqual(result.code, ERROR)
+        self.assertIn("trace 1 is no run of the program", result.error_text)
+        self.assertEqual(run("mpi", "replay", file, "--trace", "2", "--", *launcher(LIBRARIES[0], 2), "./x").code, BAD_INPUT)
+
+
+class Replay(Recording):
+    RACE = "if (rank == 0) { for (int i = 1; i < size; ++i) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &s); if (i == 1) b = a; } if (b == 2) abort(); }" \
+           "else { if (rank == 2) usleep(200000); MPI_Send(&rank, 1, MPI_INT, 0, rank, WORLD); }"
+
+    def test_every_match_set(self):
+        """Each order of two messages, by its trace; what was taken is what was wanted."""
+        for library in LIBRARIES:
+            program = self.program(library, self.RACE)
+            self.assertEqual(self.record(library, 3, program).code, HOLDS)
+            text = (self.folder / "run.ctp").read_text()
+            sends = "(10 bot) (11 bot) (20 bot) (21 bot)"
+            for first, code in ((1, HOLDS), (2, FAILURE)):
+                trace = f"( {sends} (00 bot) (01 ((0 {first}) bot)) (02 bot) (03 ((0 {3 - first}) bot)) )"
+                file = self.write(text + trace, f"{first}.ctp")
+                result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program)
+                self.assertEqual(result.code, code, result.error_text)
+                self.assertIn("2 of 2 receives took what they take in trace 1", result.error_text)
+
+    def test_another_path(self):
+        """A program that has changed since is noticed, and runs to its end."""
+        for library in LIBRARIES:
+            self.assertEqual(self.record(library, 3, self.program(library, self.RACE)).code, HOLDS)
+            text = (self.folder / "run.ctp").read_text()
+            file = self.write(text + "( (10 bot) (11 bot) (20 bot) (21 bot) (00 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) )", "2.ctp")
+            other = self.program(library, self.RACE.replace("MPI_Send(&rank, 1, MPI_INT, 0, rank, WORLD)", "MPI_Send(&rank, 1, MPI_INT, 0, 7, WORLD)"))
+            result = run("mpi", "replay", file, "--trace", "1", "--timeout", "60", "--", *launcher(library, 3), other)
+            self.assertEqual(result.code, UNKNOWN, result.error_text)
+            self.assertRegex(result.error_text, r"program.c:\d+: rank 1 does something else than in the recorded run: a new path")
+
+
+if __name__ == "__main__":
+    unittest.main()
