@@ -21,8 +21,6 @@
 #include "record/standstill.hpp"
 #include "solve/child_process.hpp"
 
-extern char** environ;
-
 namespace matchpoint::record {
 
 namespace {
@@ -173,12 +171,14 @@ std::vector<std::string> environment_of(Launch const& l) {
     variables["MATCHPOINT_MPI_RECORD"] = l.folder;
     if (!l.schedule.empty()) variables["MATCHPOINT_MPI_SCHEDULE"] = l.schedule;
     std::vector<std::string> result;
+    result.reserve(variables.size());
     for (auto const& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
     return result;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
     std::vector<char*> result;
+    result.reserve(words.size() + 1);
     for (std::string& word : words) result.push_back(word.data());
     result.push_back(nullptr);
     return result;

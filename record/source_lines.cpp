@@ -44,7 +44,7 @@ struct SourceLines::Object {
         char const* const file = dwfl_lineinfo(found, nullptr, &line, nullptr, nullptr, nullptr);
         if (file == nullptr) return {};
         if (std::string_view(file).ends_with(our_header))
-            if (SourceLine const caller = inlined_at(start + offset); !caller.file.empty()) return caller;
+            if (SourceLine caller = inlined_at(start + offset); !caller.file.empty()) return caller;
         return {file, static_cast<std::uint32_t>(line)};
     }
 
