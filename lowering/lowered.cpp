@@ -1,5 +1,7 @@
 #include "lowering/lowered.hpp"
 
+#include <deque>
+
 namespace matchpoint::lowering {
 
 void Lowered::index() {
@@ -17,6 +19,56 @@ void Lowered::index() {
     }
 }
 
+namespace {
+
+/// The movements of an execution of the program, in the order of the plain one at each endpoint. Where movements need a posted
+/// receive in the program and not in the plain one, they wait for it: their message is not wanted before (docs/lowering.md).
+class Movements {
+public:
+    Movements(MessageIndex const& messages, Buffering buffering, Schedule& to)
+        : code_(messages.code()), to_(to), needs_receive_(code_.endpoints().size()), waiting_(code_.endpoints().size()),
+          free_receives_(code_.endpoints().size()) {
+        for (auto const& s : messages.sends()) {
+            Endpoint const beta = messages.beta_of(s);
+            bool const waits =
+                buffering == Buffering::zero || as_sndi(code_.command_at(s.rho))->mode == Mode::synchronous;
+            if (waits && !code_[beta].selects) needs_receive_[beta.index] = true;
+        }
+    }
+
+    void move(Channel c) {
+        Endpoint const beta = code_[c].beta;
+        if (!needs_receive_[beta.index]) return to_.move(c);
+        waiting_[beta.index].push_back(c);
+        flush(beta);
+    }
+
+    /// A command was executed.
+    void after(Location rho) {
+        auto const* const receive = as_rcvi(code_.command_at(rho));
+        if (receive == nullptr || !needs_receive_[receive->beta.index]) return;
+        ++free_receives_[receive->beta.index];
+        flush(receive->beta);
+    }
+
+private:
+    void flush(Endpoint beta) {
+        auto& waiting = waiting_[beta.index];
+        for (; !waiting.empty() && free_receives_[beta.index] != 0; --free_receives_[beta.index]) {
+            to_.move(waiting.front());
+            waiting.pop_front();
+        }
+    }
+
+    IndexedProgram const& code_;
+    Schedule& to_;
+    std::vector<bool> needs_receive_; // by endpoint
+    std::vector<std::deque<Channel>> waiting_;
+    std::vector<std::uint32_t> free_receives_; // posted, without a message
+};
+
+} // namespace
+
 /// Commands that were left out are executed as soon as a part of a later command of their thread is. A message moves together with those
 /// in front of it in its channel, which may be messages of other classes.
 Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
@@ -26,13 +78,18 @@ Schedule Lowered::raised(Schedule const& schedule, bool to_the_end) const {
     std::vector<std::uint32_t> moved_there(code_->channels().size());
     std::vector<std::uint32_t> moved(code.channels().size());
     Schedule result;
+    Movements movements(messages_, of_program_, result);
     auto const move = [&](Channel c) {
         auto const s = send_of_[plain_messages_->sends_of(c)[moved_there[c.index]++]];
         if (!s) return; // of a barrier
         auto const& send = messages_.sends()[*s];
-        for (; moved[send.channel.index] <= send.place; ++moved[send.channel.index]) result.move(send.channel);
+        for (; moved[send.channel.index] <= send.place; ++moved[send.channel.index]) movements.move(send.channel);
     };
-    auto const step = [&](std::uint32_t thread) { result.step({next[thread]++}); };
+    auto const step = [&](std::uint32_t thread) {
+        Location const rho{next[thread]++};
+        result.step(rho);
+        movements.after(rho);
+    };
     for (std::size_t i = 0; i < schedule.size(); ++i) {
         Entry const entry = schedule.entry(i);
         for (Channel const c : entry.m) move(c);

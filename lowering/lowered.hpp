@@ -58,13 +58,15 @@ public:
 
 private:
     friend class Lowering;
-    Lowered(MessageIndex const& messages, Buffering buffering) : messages_(messages), buffering_(buffering) {}
+    Lowered(MessageIndex const& messages, Buffering of_program, Buffering buffering)
+        : messages_(messages), of_program_(of_program), buffering_(buffering) {}
     void index();
 
     static constexpr std::uint32_t none = 0xFFFF'FFFF;
 
     MessageIndex const& messages_;
-    Buffering buffering_;
+    Buffering of_program_;
+    Buffering buffering_; // of the plain program
     Program program_;
     std::optional<IndexedProgram> code_;
     std::optional<MessageIndex> plain_messages_;

@@ -31,8 +31,8 @@ class Lowering {
 public:
     Lowering(MessageIndex const& messages, Buffering buffering, Classes classes)
         : m_(messages), code_(messages.code()), buffering_(buffering), classes_(std::move(classes)),
-          completed_(completed_at(messages)), lowered_(new Lowered(messages, lowered_buffering(messages, buffering))),
-          to_(lowered_->program_) {}
+          completed_(completed_at(messages)),
+          lowered_(new Lowered(messages, buffering, lowered_buffering(messages, buffering))), to_(lowered_->program_) {}
 
     Expected<std::unique_ptr<Lowered>, std::string> run() {
         Program const& from = code_.program();

@@ -12,6 +12,7 @@
 #include "check/check.hpp"
 #include "encode/selecting.hpp"
 #include "grammar/discipline.hpp"
+#include "lowering/lowered.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/drafts.hpp"
@@ -91,6 +92,36 @@ TEST(Lowering, Traces) {
         }
     }
     EXPECT_GE(programs, 10U);
+}
+
+/// In the plain program nothing waits for a receive, so messages may come before theirs is posted. In the program they may not,
+/// and neither may those behind them.
+TEST(Lowering, MovementsWaitForTheirReceives) {
+    Program const program =
+        read_program("( ( [00 (x := 1)] [01 (rcvi R0 0 a)] [02 (wait R0)] [03 (rcvi R1 0 b)] [04 (wait R1)] )"
+                     "  ( [10 (ssndi S0 1 0 7)] ) ( [20 (sndi S1 2 0 8)] ) )");
+    Subject const subject(program);
+    for (Buffering const buffering : {Buffering::infinite, Buffering::zero}) {
+        auto const lowered = lowering::Lowered::of(subject.messages, buffering);
+        ASSERT_TRUE(lowered);
+        IndexedProgram const& plain = (*lowered)->messages().code();
+        ASSERT_EQ((*lowered)->buffering(), Buffering::infinite);
+        auto const at = [&](std::string_view name) {
+            std::uint32_t i = 0;
+            while (plain.program().symbols(Location{i}) != name) ++i;
+            return Location{i};
+        };
+        Schedule early;
+        for (std::string_view const first : {"10", "20"}) early.step(at(first));
+        for (std::uint32_t c = 0; c < plain.channels().size(); ++c) early.move({c});
+        for (std::string_view const later : {"00", "01", "02", "03", "04"}) early.step(at(later));
+        for (bool const to_the_end : {false, true}) {
+            Machine machine(subject.messages.code(), buffering);
+            Outcome const outcome = run(machine, (*lowered)->raised(early, to_the_end));
+            EXPECT_FALSE(outcome.error);
+            EXPECT_TRUE(machine.state().finished());
+        }
+    }
 }
 
 TEST(Lowering, PairsAreRight) {
