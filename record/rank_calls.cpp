@@ -1,0 +1,257 @@
+// The calls of a rank: sends and receives, probes, collective calls.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "record/rank_reader.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+/// What a collective call makes its ranks wait for.
+enum class Shape : std::uint8_t {
+    from_root,    // all others wait for the root
+    to_root,      // the root waits for all others
+    from_earlier, // each rank waits for those with smaller numbers
+    all,          // all wait for all
+};
+
+Shape shape_of(std::string_view function) {
+    constexpr std::array from_root{"Bcast", "Scatter", "Scatterv"};
+    constexpr std::array to_root{"Gather", "Gatherv", "Reduce"};
+    constexpr std::array from_earlier{"Scan", "Exscan"};
+    auto const is = [&](auto const& names) {
+        return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+            // MPI_Bcast, MPI_Ibcast
+            return function == fmt::format("MPI_{}", name) ||
+                   function == fmt::format("MPI_I{}{}", static_cast<char>(name[0] + ('a' - 'A')), name.substr(1));
+        });
+    };
+    if (is(from_root)) return Shape::from_root;
+    if (is(to_root)) return Shape::to_root;
+    return is(from_earlier) ? Shape::from_earlier : Shape::all;
+}
+
+bool is_nonblocking(std::string_view function) {
+    return function.size() > 5 && function.starts_with("MPI_I") && function[5] >= 'a' && function[5] <= 'z';
+}
+
+bool admits(Selector const& selector, std::int64_t n) { return !selector || *selector == n; }
+
+} // namespace
+
+// ---- calls
+
+void RankReader::send(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    std::string_view const mode = line.word();
+    Communicator const& c = communicator_of(line);
+    std::uint32_t const to = line.process("a rank");
+    std::int64_t const tag = integer(line, "a tag");
+    draft::Expression value = payload(line);
+    if (line.fault()) return;
+    calls::Send s{action('S', number), to, std::move(value), tag};
+    s.mode = mode == "S" ? Mode::synchronous : mode == "b" ? Mode::buffered : Mode::standard;
+    s.communicator = c.index;
+    requests_[number] = {{add(std::move(s), from)}, from, c.index};
+}
+
+void RankReader::receive(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    Communicator const& c = communicator_of(line);
+    Selector const source = selector(line, "a rank");
+    Selector const tag = selector(line, "a tag");
+    if (line.fault()) return;
+    if (receive_what_was_probed(number, c, source, tag, from)) return;
+    requests_[number] = {
+        {add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false, source, tag};
+}
+
+calls::Receive RankReader::receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+                                      Selector tag) const {
+    calls::Receive r;
+    r.action = action('R', number);
+    if (source) r.from = static_cast<std::uint32_t>(*source);
+    r.tag = tag;
+    r.variable = variable('x', number);
+    r.communicator = communicator;
+    return r;
+}
+
+void RankReader::wait_for(std::uint64_t number) {
+    auto const found = requests_.find(number);
+    if (found == requests_.end() || found->second.is_waited_for) return;
+    found->second.is_waited_for = true;
+    for (std::uint32_t const call : found->second.calls) add(calls::Wait{call}, wait_at_.value_or(found->second.at));
+}
+
+void RankReader::wait(Scanner& line, bool all) {
+    blocked_.at = at(line);
+    wait_at_ = blocked_.at;
+    bool all_sends = true;
+    bool all_receives = true;
+    while (!line.at_end() && !line.fault()) {
+        std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+        auto const found = requests_.find(number);
+        bool const is_receive = found != requests_.end() && found->second.is_receive;
+        all_sends = all_sends && !is_receive;
+        all_receives = all_receives && is_receive;
+        if (all || blocked_.on.empty()) blocked_.on.push_back(number);
+    }
+    blocked_.in = all_sends ? "for a send" : all_receives ? "for a receive" : "for sends and receives";
+}
+
+void RankReader::polls(Scanner& line) {
+    line.number("a number of tests", UINT64_MAX);
+    wait_at_.reset();
+}
+
+void RankReader::got(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    wait_for(number);
+    taken(line, number);
+    integer(line, "a value");
+}
+
+void RankReader::matched(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    wait_for(number);
+    line.process("a rank");
+    integer(line, "a tag");
+}
+
+void RankReader::taken(Scanner& line, std::uint64_t number) {
+    std::uint32_t const from = line.process("a rank");
+    std::int64_t const tag = integer(line, "a tag");
+    auto const found = requests_.find(number);
+    if (found == requests_.end() || !found->second.is_receive)
+        return line.fail("I2", {}, fmt::format("{} is no receive of this rank", number));
+    rank_.taken.push_back({action('R', number) + std::string(found->second.is_probed ? probed : ""), from, tag,
+                           found->second.communicator});
+}
+
+// ---- probes
+
+void RankReader::probe(Scanner& line) {
+    blocked_.at = at(line);
+    blocked_.in = "in MPI_Probe";
+    Communicator const& c = communicator_of(line);
+    Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
+    if (line.fault()) return;
+    p.call = add(calls::Assume{draft::truth(true)}, p.at);
+    blocked_.probe = true;
+    probes_.push_back(p);
+}
+
+void RankReader::seen(Scanner& line) {
+    if (probes_.empty() || probes_.back().seen_source >= 0) return line.fail("syntax", {}, "`seen` without a probe");
+    Probe& p = probes_.back();
+    p.seen_source = line.process("a rank");
+    p.seen_tag = integer(line, "a tag");
+    // A program may look at the same message several times: the first look waits for it.
+    for (std::size_t i = 0; i + 1 < probes_.size(); ++i)
+        if (probes_[i].communicator == p.communicator && probes_[i].seen_source == p.seen_source &&
+            probes_[i].seen_tag == p.seen_tag) {
+            unused_.push_back(p.call);
+            probes_.pop_back();
+            return;
+        }
+}
+
+bool RankReader::receive_what_was_probed(std::uint64_t number, Communicator const& c, Selector const& source,
+                                         Selector const& tag, SourceLine const& from) {
+    auto const p = std::find_if(probes_.begin(), probes_.end(), [&](Probe const& probe) {
+        return probe.communicator == c.index && admits(source, probe.seen_source) && admits(tag, probe.seen_tag);
+    });
+    if (p == probes_.end()) return false;
+    bool const is_seen = source == Selector(p->seen_source) && tag == Selector(p->seen_tag);
+    bool const is_same = covers(source, p->source) && covers(tag, p->tag);
+    std::uint32_t const call = p->call;
+    if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
+        (tag == Selector(p->seen_tag) && covers(source, p->source))) {
+        calls::Receive r = receive_of(number, c.index, p->source, p->tag);
+        r.action += probed;
+        r.blocking = true;
+        process_.calls[call].what = std::move(r);
+        requests_[number] = {{call}, p->at, c.index, true, true, true};
+        probes_.erase(p);
+        return true;
+    }
+    to_.gaps.push_back({rank_.number, from, "MPI_Probe",
+                        "the receive that follows it admits other messages than it does and than the one that it saw; "
+                        "that it waits for a message is not modelled"});
+    unused_.push_back(call);
+    probes_.erase(p);
+    return false;
+}
+
+// ---- collective calls
+
+void RankReader::collective(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    std::string const function(line.word());
+    Communicator const& c = communicator_of(line);
+    std::int64_t const root = integer(line, "a rank");
+    std::optional<draft::Expression> value;
+    if (line.next_word() == "-")
+        line.word();
+    else
+        value = payload(line);
+    if (line.fault()) return;
+    bool const waits_later = is_nonblocking(function);
+    Request& request = requests_[number];
+    request = {{}, from, c.collectives};
+    if (!waits_later) {
+        blocked_.at = from;
+        blocked_.in = "in " + function;
+        blocked_.on = {number};
+        wait_at_ = from;
+    }
+    Shape const shape = shape_of(function);
+    if (shape == Shape::all && !waits_later) {
+        request.calls = {};
+        request.is_waited_for = true;
+        blocked_.on.clear();
+        add(calls::Meet{c.index}, from);
+        return;
+    }
+    for (std::uint32_t const other : c.members) {
+        if (other == rank_.number) continue;
+        bool const to_other = shape == Shape::all || (shape == Shape::from_root && root == rank_.number) ||
+                              (shape == Shape::to_root && root == other) ||
+                              (shape == Shape::from_earlier && is_earlier(c, rank_.number, other));
+        bool const from_other = shape == Shape::all || (shape == Shape::from_root && root == other) ||
+                                (shape == Shape::to_root && root == rank_.number) ||
+                                (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
+        if (from_other) {
+            calls::Receive r = receive_of(number, c.collectives, other, std::nullopt);
+            r.action += fmt::format(".{}", other);
+            if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
+            request.calls.push_back(add(std::move(r), from));
+        }
+        if (to_other) {
+            calls::Send s{fmt::format("{}.{}", action('S', number), other), other, value.value_or(draft::number(0)), 0};
+            s.communicator = c.collectives;
+            request.calls.push_back(add(std::move(s), from));
+        }
+    }
+}
+
+bool RankReader::is_earlier(Communicator const& c, std::uint32_t a, std::uint32_t b) {
+    return std::find(c.members.begin(), c.members.end(), a) < std::find(c.members.begin(), c.members.end(), b);
+}
+
+void RankReader::done(Scanner& line) {
+    wait_for(line.number("the number of a request", UINT32_MAX));
+    if (line.next_word() == "-")
+        line.word();
+    else
+        payload(line);
+}
+
+} // namespace matchpoint::record

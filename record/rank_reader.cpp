@@ -1,0 +1,319 @@
+#include "record/rank_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "grammar/operators.hpp"
+
+namespace matchpoint::record {
+
+void RankReader::read() {
+    // What follows the last line break was being written when the rank died.
+    std::string_view const text = source_.text();
+    std::size_t const zeros = text.find('\0');
+    std::size_t const end = text.substr(0, zeros).rfind('\n');
+    Source const whole(source_.name(), std::string(end == std::string_view::npos ? "" : text.substr(0, end + 1)));
+    calls::Lines lines(file_, whole);
+    while (auto line = lines.next()) {
+        number_++;
+        if (number_ == 1)
+            header(*line);
+        else
+            event(*line);
+        if (auto const& fault = line->fault()) {
+            reports_.error(fault->rule, fault->place, fault->message);
+            return;
+        }
+    }
+    if (number_ < 2)
+        return reports_.error("syntax", {file_, 1, no_offset, 1}, "the recording of a rank begins with two lines");
+    finish();
+}
+
+void RankReader::header(Scanner& line) {
+    line.expect("matchpoint-mpi");
+    line.number("the version of the format", 1);
+    line.expect_end();
+}
+
+void RankReader::event(Scanner& line) {
+    using Read = void (RankReader::*)(Scanner&);
+    static constexpr std::pair<std::string_view, Read> known[] = {
+        {"rank", &RankReader::rank},        {"library", &RankReader::library},   {"object", &RankReader::object},
+        {"place", &RankReader::place},      {"source", &RankReader::source},     {"comm", &RankReader::communicator},
+        {"send", &RankReader::send},        {"recv", &RankReader::receive},      {"wait", &RankReader::wait_for_all},
+        {"any", &RankReader::wait_for_any}, {"sent", &RankReader::sent},         {"got", &RankReader::got},
+        {"matched", &RankReader::matched},  {"probe", &RankReader::probe},       {"seen", &RankReader::seen},
+        {"coll", &RankReader::collective},  {"done", &RankReader::done},         {"polls", &RankReader::polls},
+        {"let", &RankReader::let},          {"assume", &RankReader::assumption}, {"assert", &RankReader::assertion},
+        {"gap", &RankReader::gap},          {"remark", &RankReader::remark},     {"off", &RankReader::off_schedule},
+        {"abort", &RankReader::abort},      {"end", &RankReader::end},
+    };
+    std::string_view const word = line.word();
+    if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
+    auto const* const found =
+        std::find_if(std::begin(known), std::end(known), [&](auto const& k) { return k.first == word; });
+    if (found == std::end(known))
+        return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
+    blocked_ = {};
+    (this->*found->second)(line);
+    line.expect_end();
+}
+
+// ---- fields
+
+std::string_view RankReader::rest(Scanner& line) {
+    std::string_view const text = line.rest();
+    line.take(text);
+    return text;
+}
+
+std::uint32_t RankReader::small(Scanner& line, std::string_view what) {
+    return static_cast<std::uint32_t>(line.number(what, UINT32_MAX));
+}
+
+std::int64_t RankReader::integer(Scanner& line, std::string_view what) {
+    std::string_view const word = line.next_word();
+    auto const n = calls::whole_number(word);
+    if (!n) {
+        line.fail_here(what);
+        return 0;
+    }
+    line.word();
+    return *n;
+}
+
+Selector RankReader::selector(Scanner& line, std::string_view what) {
+    if (line.next_word() != "*") return integer(line, what);
+    line.word();
+    return std::nullopt;
+}
+
+SourceLine RankReader::at(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of a place");
+    if (number == 0 || line.fault()) return {};
+    auto const found = places_.find(number);
+    if (found == places_.end()) {
+        line.fail("syntax", {}, fmt::format("place {} is not known", number));
+        return {};
+    }
+    return found->second;
+}
+
+Communicator const& RankReader::communicator_of(Scanner& line) {
+    static Communicator const none;
+    std::uint32_t const number = small(line, "the number of a communicator");
+    if (line.fault()) return none;
+    auto const found = communicators_.find(number);
+    if (found != communicators_.end()) return found->second;
+    line.fail("syntax", {}, fmt::format("communicator {} is not known", number));
+    return none;
+}
+
+draft::Expression RankReader::operand(Scanner& line) {
+    std::string_view const word = line.next_word();
+    if (!word.starts_with('x') && !word.starts_with('v'))
+        return draft::number(integer(line, "a number or an expression"));
+    line.word();
+    auto const number = calls::natural(word.substr(1));
+    if (!number) {
+        line.fail("syntax", word, fmt::format("`{}` is no expression", printable(word)));
+        return {};
+    }
+    if (word[0] == 'x') return draft::variable(variable('x', *number));
+    auto const found = expressions_.find(*number);
+    if (found == expressions_.end()) return draft::variable(variable('v', *number));
+    if (found->second.nodes.size() <= max_inlined) return found->second;
+    // A large one gets a variable of its own.
+    std::string const x = variable('v', *number);
+    add(calls::Assign{x, std::move(found->second)}, {});
+    expressions_.erase(found);
+    return draft::variable(x);
+}
+
+draft::Expression RankReader::payload(Scanner& line) {
+    if (!line.take("=") && line.next_word().find_first_of("xv") != 0) to_.has_concrete_values = true;
+    return operand(line);
+}
+
+std::string RankReader::variable(char kind, std::uint64_t number) const {
+    return fmt::format("{}{}_{}", kind, rank_.number, number);
+}
+
+// ---- lines that describe
+
+void RankReader::rank(Scanner& line) {
+    rank_.number = line.process("a rank");
+    rank_.ranks = line.process("the number of ranks");
+    line.expect_end();
+    if (line.fault()) return;
+    auto const same = [&](Rank const& r) { return r.number == rank_.number; };
+    if (std::any_of(to_.ranks.begin(), to_.ranks.end(), same))
+        return line.fail("I3", {}, fmt::format("rank {} is there already: these are several runs", rank_.number));
+    process_.number = rank_.number;
+    process_.place = line.whole();
+}
+
+void RankReader::object(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of an object");
+    objects_[number] = rest(line);
+}
+
+void RankReader::place(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of a place");
+    std::uint32_t const object = small(line, "the number of an object");
+    std::string_view const word = line.word();
+    std::uint64_t offset = 0;
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), offset, 16);
+    if (error != std::errc() || end != word.data() + word.size() || !objects_.contains(object))
+        return line.fail("syntax", word, "a place is the number of an object, and an offset in it");
+    places_[number] = resolver_.line(objects_[object], offset);
+}
+
+void RankReader::source(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of a place");
+    std::uint32_t const source_line = small(line, "the number of a line");
+    places_[number] = {std::string(rest(line)), source_line};
+}
+
+void RankReader::communicator(Scanner& line) {
+    std::uint32_t const number = small(line, "the number of a communicator");
+    std::string const name(line.word());
+    Communicator c{to_.calls.communicators(name), to_.calls.communicators(name + "/collective"), {}};
+    while (!line.at_end() && !line.fault()) c.members.push_back(line.process("a rank"));
+    members_[c.index] = c.members;
+    communicators_[number] = std::move(c);
+}
+
+void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
+    SourceLine const where = at(line);
+    std::string const function(line.word());
+    notes.push_back({rank_.number, where, function, std::string(rest(line))});
+}
+
+void RankReader::off_schedule(Scanner& line) {
+    line.number("the number of a request", UINT32_MAX);
+    rank_.off_schedule = at(line);
+}
+
+void RankReader::abort(Scanner& line) {
+    at(line);
+    rank_.end = RankEnd::aborted;
+    rank_.abort_code = static_cast<int>(integer(line, "an error code"));
+}
+
+// ---- what the program says about its values
+
+void RankReader::let(Scanner& line) {
+    std::uint64_t const number = line.number("the number of an expression", UINT32_MAX);
+    std::string_view const word = line.word();
+    draft::Expression a = operand(line);
+    draft::Expression b = operand(line);
+    if (line.fault()) return;
+    if (word == "not") {
+        expressions_[number] = draft::operation(Op::not_, std::move(a));
+        return;
+    }
+    auto const op = parse_op(word);
+    if (!op || arity(*op) != 2) return line.fail("syntax", word, fmt::format("`{}` is no operator", printable(word)));
+    expressions_[number] = draft::operation(*op, std::move(a), std::move(b));
+}
+
+void RankReader::claim(Scanner& line, bool is_assumption) {
+    SourceLine const from = at(line);
+    bool const truth = integer(line, "0 or 1") != 0;
+    std::optional<draft::Expression> e;
+    if (line.next_word() == "-")
+        line.word();
+    else
+        e = operand(line);
+    if (line.fault()) return;
+    if (is_assumption) {
+        if (e) add(calls::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
+    } else if (e) {
+        add(calls::Assert{std::move(*e)}, from);
+    } else if (!truth) {
+        add(calls::Assert{draft::truth(false)}, from);
+    } else {
+        ++to_.concrete_assertions;
+    }
+}
+
+// ---- the end
+
+void RankReader::finish() {
+    std::size_t const before = process_.calls.size();
+    for (std::uint64_t const number : blocked_.on) wait_for(number);
+    rank_.pending = static_cast<std::uint32_t>(process_.calls.size() - before);
+    bool const is_blocked = !blocked_.in.empty();
+    if (blocked_.probe) {
+        Probe const p = probes_.back();
+        probes_.pop_back();
+        calls::Receive r = receive_of(UINT32_MAX, p.communicator, p.source, p.tag);
+        r.blocking = true;
+        process_.calls[p.call].what = std::move(r);
+        rank_.pending = 1; // the wait
+    }
+    if (is_blocked && !process_.calls.empty() && std::holds_alternative<calls::Meet>(process_.calls.back().what))
+        rank_.pending = 1;
+    if (rank_.end == RankEnd::elsewhere && is_blocked) {
+        rank_.end = RankEnd::blocked;
+        rank_.blocked_in = blocked_.in;
+        rank_.blocked_at = blocked_.at;
+    }
+    for (Probe const& p : probes_) {
+        to_.remarks.push_back({rank_.number, p.at, "MPI_Probe", "the program does not receive what it saw"});
+        unused_.push_back(p.call);
+    }
+    if (rank_.end == RankEnd::blocked)
+        wait_for_what_is_posted();
+    else
+        leave_out_what_nothing_completes();
+    remove_unused();
+    to_.calls.processes.push_back(std::move(process_));
+    to_.ranks.push_back(std::move(rank_));
+}
+
+void RankReader::wait_for_what_is_posted() {
+    for (auto const& [number, r] : requests_)
+        if (r.is_receive && !r.is_waited_for) {
+            wait_for(number);
+            ++rank_.pending;
+        }
+}
+
+void RankReader::leave_out_what_nothing_completes() {
+    for (auto const& [number, r] : requests_) {
+        if (!r.is_receive || r.is_waited_for) continue;
+        bool is_completed = false;
+        bool matters = false;
+        for (auto const& [later, other] : requests_) {
+            if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator)
+                continue;
+            matters = true;
+            is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
+        }
+        if (is_completed) continue;
+        unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
+        (matters ? to_.gaps : to_.remarks)
+            .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
+    }
+}
+
+void RankReader::remove_unused() {
+    if (unused_.empty()) return;
+    std::vector<std::uint32_t> new_index(process_.calls.size());
+    std::vector<Call> kept;
+    std::sort(unused_.begin(), unused_.end());
+    for (std::uint32_t i = 0; i < process_.calls.size(); ++i) {
+        new_index[i] = static_cast<std::uint32_t>(kept.size());
+        if (!std::binary_search(unused_.begin(), unused_.end(), i)) kept.push_back(std::move(process_.calls[i]));
+    }
+    for (Call& call : kept)
+        if (auto* const w = std::get_if<calls::Wait>(&call.what)) w->call = new_index[w->call];
+    process_.calls = std::move(kept);
+}
+
+} // namespace matchpoint::record
