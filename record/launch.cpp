@@ -123,9 +123,7 @@ bool is_stuck(std::filesystem::path const& folder) {
     }
     NoLines lines;
     Recording const recording = read_recording(files, lines);
-    bool const all =
-        recording.is_readable() && !recording.ranks.empty() && recording.ranks.size() == recording.ranks.front().ranks;
-    return all && record::is_stuck(recording, program_of(recording));
+    return recording.is_readable() && !recording.ranks.empty() && record::is_stuck(recording);
 }
 
 /// Processes that have the folder in their environment: the ranks, and what they started.

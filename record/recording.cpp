@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -22,33 +21,40 @@ void part_meetings(Recording& r, Members const& members) {
         for (Call const& call : p.calls)
             if (auto const* const meet = std::get_if<calls::Meet>(&call.what)) ++times[meet->communicator][p.number];
     for (calls::Process& p : r.calls.processes) {
-        if (p.calls.empty()) continue;
-        auto const* const meet = std::get_if<calls::Meet>(&p.calls.back().what);
+        // Behind the call that it stands in there are only waits for what is posted (RankReader::finish).
+        auto last = p.calls.end();
+        while (last != p.calls.begin() && std::holds_alternative<calls::Wait>((last - 1)->what)) --last;
+        if (last == p.calls.begin()) continue;
+        --last;
+        auto const* const meet = std::get_if<calls::Meet>(&last->what);
         if (meet == nullptr) continue;
+        std::string const name = r.calls.communicators.names()[meet->communicator] + "/barrier";
+        std::vector<Call> waits_for;
         auto const& all = times[meet->communicator];
-        std::uint32_t const communicator = meet->communicator;
-        Call const last = p.calls.back();
-        bool is_first = true;
         for (auto const& [rank, n] : all) {
             if (n >= all.at(p.number)) continue;
-            Rank& stopped =
-                *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
-            if (is_first) {
-                p.calls.pop_back();
-                stopped.pending = 0;
-            }
-            // It stands at the first wait; the first receive is posted.
-            stopped.pending += is_first ? 1 : 2;
-            is_first = false;
-            calls::Receive waits_for;
-            waits_for.action = fmt::format("{}{}.{}", unmet_barrier, p.number, rank);
-            waits_for.variable = fmt::format("b{}.{}", p.number, rank);
-            waits_for.from = rank;
-            waits_for.communicator = r.calls.communicators(r.calls.communicators.names()[communicator] + "/barrier");
-            waits_for.blocking = true;
-            p.calls.push_back({std::move(waits_for), last.place, last.original});
+            calls::Receive message;
+            message.action = fmt::format("{}{}.{}", unmet_barrier, p.number, rank);
+            message.variable = fmt::format("b{}.{}", p.number, rank);
+            message.from = rank;
+            message.communicator = r.calls.communicators(name);
+            message.blocking = true;
+            waits_for.push_back({std::move(message), last->place, last->original});
         }
+        if (waits_for.empty()) continue;
+        Rank& rank = *std::find_if(r.ranks.begin(), r.ranks.end(), [&](Rank const& x) { return x.number == p.number; });
+        // Each is a receive and a wait, instead of the barrier. It stands at the first wait.
+        rank.pending += static_cast<std::uint32_t>(2 * waits_for.size()) - 2;
+        last = p.calls.erase(last);
+        p.calls.insert(last, waits_for.begin(), waits_for.end());
     }
+}
+
+/// All ranks of the run have to be there.
+void find_missing(Recording const& r, calls::Reports& reports) {
+    if (r.ranks.empty() || r.ranks.size() == r.ranks.front().ranks) return;
+    reports.error("I3", {0, 2, no_offset, 1},
+                  fmt::format("{} of {} ranks have a recording", r.ranks.size(), r.ranks.front().ranks));
 }
 
 } // namespace
@@ -62,18 +68,15 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver) {
     for (std::uint32_t i = 0; i < files.size(); ++i)
         RankReader(i, files[i], resolver, reports, members, recording).read();
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
-    part_meetings(recording, members);
+    find_missing(recording, reports);
+    if (!reports.refused()) {
+        part_meetings(recording, members);
+        std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
+        recording.program = calls::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
+        recording.program.comment = {};
+    }
     recording.faults = reports.take();
     return recording;
-}
-
-draft::Draft program_of(Recording const& recording) {
-    calls::Reports reports(recording.faults.size());
-    std::vector<Source> const files(recording.faults.size(), Source("", ""));
-    draft::Draft program = calls::draft_of_calls(recording.calls, files, std::nullopt, reports);
-    if (reports.refused()) throw std::logic_error("a recording is no program");
-    program.comment = {};
-    return program;
 }
 
 } // namespace matchpoint::record

@@ -2,7 +2,7 @@
 // calls that import/ makes programs of. docs/formats.md has the grammar of the files.
 //
 //   Recording const r = read_recording(files, resolver);
-//   draft::Draft const program = program_of(r);
+//   if (r.is_readable()) std::cout << draft::print(r.program);
 //
 // What MPI's functions become:
 //
@@ -78,6 +78,7 @@ struct Recording {
     std::vector<Gap> remarks;              // it says less than it could
     bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
     std::uint64_t concrete_assertions = 0; // claims that were true in this run, and do not say of what
+    draft::Draft program;                  // of a recording that is readable
     std::vector<Diagnostics> faults;       // of each file: empty if it could be read
     bool is_readable() const;
 };
@@ -102,8 +103,5 @@ inline constexpr std::string_view unmet_barrier = "B";
 /// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what is
 /// sent depends on what was received, or which way the program goes, the program does not say so.
 inline constexpr std::string_view recorded_values = "Values are those of this run.";
-
-/// The program of a recording that is readable.
-draft::Draft program_of(Recording const& recording);
 
 } // namespace matchpoint::record

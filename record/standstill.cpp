@@ -116,7 +116,8 @@ private:
 
 } // namespace
 
-bool is_stuck(Recording const& recording, draft::Draft const& program) {
+bool is_stuck(Recording const& recording) {
+    draft::Draft const& program = recording.program;
     std::vector<std::uint32_t> done(program.threads.size(), 0);
     for (Rank const& rank : recording.ranks) {
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return false;
@@ -124,7 +125,7 @@ bool is_stuck(Recording const& recording, draft::Draft const& program) {
     }
     Program const p = draft::valid_program_of(program);
     IndexedProgram const code(p);
-    Follower follower(p, code, matches_of(recording, program), done);
+    Follower follower(p, code, matches_of(recording), done);
     return follower.follow() && !follower.can_move();
 }
 

@@ -2,7 +2,6 @@
 // so far, with the messages that they took, and asks whether any rank can get on from there.
 #pragma once
 
-#include "programs/draft.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::record {
@@ -10,6 +9,6 @@ namespace matchpoint::record {
 /// Whether no rank can ever go on: every rank waits or is done, and nothing that was sent or called so far lets any of them go
 /// on. A send that waits goes on once a receive that is posted takes its message, whatever the library buffers. False too if
 /// the machine cannot follow the recording.
-bool is_stuck(Recording const& recording, draft::Draft const& program);
+bool is_stuck(Recording const& recording);
 
 } // namespace matchpoint::record

@@ -178,10 +178,10 @@ Tried Verification::execute(std::uint64_t number, Plan const* plan) const {
     SourceLines lines;
     tried.recording = read_recording(files, lines);
     if (tried.recording.ranks.empty() || !tried.recording.is_readable()) return tried;
-    tried.program = program_of(tried.recording);
     if (schedule) {
         auto const followed = schedule->followed_by(tried.recording);
-        tried.followed = followed.differences.empty() && same_path(paths_[plan->path]->program(), tried.program);
+        tried.followed =
+            followed.differences.empty() && same_path(paths_[plan->path]->program(), tried.recording.program);
     }
     return tried;
 }
@@ -200,16 +200,16 @@ std::size_t Verification::path_of(draft::Draft const& program, bool* is_new) {
 void Verification::take(Tried tried, Plan const* plan) {
     ++runs_;
     if (plan != nullptr && plan->buffering == Buffering::infinite) paths_[plan->path]->tried(plan->matches);
-    if (!tried.program.threads.empty()) {
-        std::size_t const path = path_of(tried.program, &tried.is_new_path);
+    if (!tried.recording.program.threads.empty()) {
+        std::size_t const path = path_of(tried.recording.program, &tried.is_new_path);
         tried.path = path + 1;
-        Matches taken = matches_of(tried.recording, tried.program);
+        Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());
         // A run that ended early has taken part of a match set only.
         bool const is_whole = std::all_of(tried.recording.ranks.begin(), tried.recording.ranks.end(),
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
         if (is_whole) paths_[path]->tried(taken);
-        known_.push_back({tried.program, {taken.begin(), taken.end()}});
+        known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
     }
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = "interrupted";
@@ -298,7 +298,8 @@ Coverage Verification::coverage() const {
     return c;
 }
 
-std::vector<NamedMatch> matches_of(Recording const& recording, draft::Draft const& program) {
+std::vector<NamedMatch> matches_of(Recording const& recording) {
+    draft::Draft const& program = recording.program;
     using Text = draft::Text;
     // (rank that sends, endpoint, tag) -> its sends there, in order
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<std::string>> sends;

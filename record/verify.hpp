@@ -46,7 +46,6 @@ struct Tried {
 
     LaunchResult result;
     Recording recording;
-    draft::Draft program;
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
     bool followed = false;        // it took the matches that were wanted, on their path
@@ -101,6 +100,6 @@ private:
 
 /// Which send each receive of a run took, by their names. Messages of one sender with one tag are taken in the order in which
 /// they were sent by receives in the order in which they were issued.
-std::vector<NamedMatch> matches_of(Recording const& recording, draft::Draft const& program);
+std::vector<NamedMatch> matches_of(Recording const& recording);
 
 } // namespace matchpoint::record

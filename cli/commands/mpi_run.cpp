@@ -160,8 +160,8 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (!run) return run.error();
     if (is_file(options.output))
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
-    ExitCode const followed = tell_followed(schedule->followed_by(run->recording), run->recording,
-                                            record::same_path(program, run->program), t + 1, terminal);
+    ExitCode const followed =
+        tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program), t + 1, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;
 }
 

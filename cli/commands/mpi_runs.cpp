@@ -61,8 +61,8 @@ void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::
 
 } // namespace
 
-Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                     Terminal& terminal) {
+Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
+                                               Terminal& terminal) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
@@ -78,27 +78,23 @@ Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOpt
         return Unexpected{bad_input};
     }
     record::SourceLines lines;
-    ReadRun run{record::read_recording(files, lines), {}};
-    for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.recording.faults[i], files[i]);
-    if (!run.recording.is_readable()) return Unexpected{bad_input};
-    run.program = record::program_of(run.recording);
-    run.program.comment = comment(run.recording, fmt::format("{}", fmt::join(options.command, " ")));
+    record::Recording run = record::read_recording(files, lines);
+    for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
+    if (!run.is_readable()) return Unexpected{bad_input};
+    run.program.comment = comment(run, fmt::format("{}", fmt::join(options.command, " ")));
     return run;
 }
 
-ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal) {
-    auto const& [recording, program] = run;
-    if (ExitCode const code = write_output(options.output, draft::print(program), terminal); code != holds) return code;
-    tell(terminal, fmt::format("recorded {} ranks of {}: {} commands", recording.ranks.size(),
-                               recording.ranks.front().ranks, program.commands()));
-    for (record::Rank const& rank : recording.ranks)
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
+    if (ExitCode const code = write_output(options.output, draft::print(run.program), terminal); code != holds)
+        return code;
+    tell(terminal, fmt::format("recorded {} ranks: {} commands", run.ranks.size(), run.program.commands()));
+    for (record::Rank const& rank : run.ranks)
         if (rank.end != record::RankEnd::finalized)
             tell(terminal, fmt::format("{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank)));
-    tell_notes(terminal, recording.gaps, "incomplete");
-    tell_notes(terminal, recording.remarks, "note");
-    auto const missing = recording.ranks.front().ranks - recording.ranks.size();
-    if (missing != 0) tell(terminal, fmt::format("incomplete: {} ranks have no file", missing));
-    return recording.gaps.empty() && missing == 0 ? holds : unknown;
+    tell_notes(terminal, run.gaps, "incomplete");
+    tell_notes(terminal, run.remarks, "note");
+    return run.gaps.empty() ? holds : unknown;
 }
 
 std::string words(record::LaunchResult const& result) {

@@ -54,12 +54,6 @@ private:
     std::filesystem::path path_;
 };
 
-/// A run that has been read.
-struct ReadRun {
-    record::Recording recording;
-    draft::Draft program;
-};
-
 /// The recorder for the launcher that was given, or the exit code after complaining that there is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
@@ -68,10 +62,10 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.
-Expected<ReadRun, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                     Terminal& terminal);
+Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
+                                               Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.
-ExitCode write_run(ReadRun const& run, MpiOptions const& options, Terminal& terminal);
+ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal);
 
 /// `heat.c:12: `, or nothing.
 std::string place(record::SourceLine const& at);
