@@ -59,6 +59,15 @@ void find_missing(Recording const& r, calls::Reports& reports) {
 
 } // namespace
 
+bool has_values_of_one_run(std::string_view text) {
+    while (text.starts_with(';')) {
+        std::size_t const end = std::min(text.find('\n'), text.size() - 1);
+        if (text.substr(1, end - 1).ends_with(recorded_values)) return true;
+        text.remove_prefix(end + 1);
+    }
+    return false;
+}
+
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
 Recording read_recording(std::span<Source const> files, Resolver& resolver) {

@@ -103,5 +103,7 @@ inline constexpr std::string_view unmet_barrier = "B";
 /// The line of a program's first comment that says that its messages carry numbers as they were in one run. Where what is
 /// sent depends on what was received, or which way the program goes, the program does not say so.
 inline constexpr std::string_view recorded_values = "Values are those of this run.";
+/// Whether the comment that a text begins with has that line.
+bool has_values_of_one_run(std::string_view text);
 
 } // namespace matchpoint::record

@@ -13,6 +13,7 @@
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "record/recording.hpp"
 
 namespace matchpoint::cli {
 
@@ -191,11 +192,21 @@ private:
         if (is(Output::text)) report.print(terminal_);
     }
 
+    /// What is predicted from a recording holds as far as the recording says what the program does.
+    void mention_recorded_values(Source const& source, CheckResult const& result) {
+        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes;
+        if (predicts && record::has_values_of_one_run(source.text()))
+            terminal_.print(
+                "  values are those of the recorded run: this holds if what is sent, and which way the program goes, "
+                "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
+    }
+
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport const report(program, check_options_, result, options_.statistics);
         show(report);
+        if (is(Output::text)) mention_recorded_values(program.source, result);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         add(code_of(result));

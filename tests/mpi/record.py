@@ -160,6 +160,17 @@ class HowRunsEnd(Recording):
             self.assertIn("the run stands still", result.error_text)
             self.assertRegex(result.error_text, r"program.c:\d+: rank 1 waits for a receive")
             self.assertEqual(run("check", self.folder / "run.ctp").code, DEADLOCK)
+            self.assertNotIn("values are those", run("check", self.folder / "run.ctp").text)  # nothing was sent
+
+    def test_predictions_from_values(self):
+        """check says what a prediction rests on."""
+        for library in LIBRARIES:
+            program = self.program(library, "if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED); }"
+                                            "else { if (rank == 1) usleep(300000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
+            self.assertEqual(self.record(library, 3, program).code, HOLDS)
+            result = run("check", self.folder / "run.ctp")
+            self.assertEqual(result.code, DEADLOCK)
+            self.assertIn("values are those of the recorded run: this holds if", result.text)
 
     def test_slow_is_not_stuck(self):
         """One rank waits for another one that computes; and both wait, while the message is on its way."""
