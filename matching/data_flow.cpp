@@ -137,7 +137,7 @@ Evaluation::Evaluation(DataFlow const& flow)
 Value Evaluation::operator()(std::uint32_t node) {
     Ctp const& ctp = flow_->ctp();
     stack_.clear();
-    auto const computed = [](std::variant<Value, Reason> result) {
+    auto const computed = [](std::variant<Value, machine::Reason> result) {
         auto* const v = std::get_if<Value>(&result);
         return v == nullptr ? Value() : std::move(*v);
     };

@@ -78,15 +78,15 @@ Json region(Source const& source, Offset first, Offset last) {
     return {{"startLine", begin.line}, {"startColumn", begin.column}, {"endLine", end.line}, {"endColumn", end.column}};
 }
 
-Json place(Source const& source, Offset first, Offset last) {
+Json place_in(Source const& source, Offset first, Offset last) {
     Json physical{{"artifactLocation", {{"uri", uri_of(source.name())}}}};
     if (first != no_offset) physical["region"] = region(source, first, last);
     return {{"physicalLocation", std::move(physical)}};
 }
 
-Json place(Source const& source, Offset first, std::uint32_t length, std::string_view message) {
+Json place_in(Source const& source, Offset first, std::uint32_t length, std::string_view message) {
     auto const last = static_cast<Offset>(std::min<std::size_t>(source.text().size(), std::size_t{first} + length));
-    Json result = place(source, first, first == no_offset ? first : last);
+    Json result = place_in(source, first, first == no_offset ? first : last);
     result["message"] = text(message);
     return result;
 }
@@ -116,7 +116,7 @@ private:
     Json at(Location rho) const {
         Offset const begin = s_.program.ctp.commands[rho.index].offset;
         Offset const end = begin == no_offset ? begin : closing_bracket(s_.source, begin);
-        Json result = place(s_.source, begin, end);
+        Json result = place_in(s_.source, begin, end);
         result["logicalLocations"] = Json::array(
             {{{"name", s_.code.names()(rho)},
               {"fullyQualifiedName", fmt::format("thread {}::{}", s_.code.thread_of(rho), s_.code.names()(rho))}}});
@@ -290,7 +290,7 @@ void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
     artifact(source);
     for (Diagnostic const& d : diagnostics) {
         std::size_t const number = rule_number(d.rule);
-        Json where = place(source, d.offset, d.length, d.message);
+        Json where = place_in(source, d.offset, d.length, d.message);
         where.erase("message");
         Json result{{"ruleId", d.rule},
                     {"ruleIndex", number},
@@ -298,7 +298,7 @@ void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
                     {"message", text(d.message)},
                     {"locations", Json::array({std::move(where)})}};
         Json related = Json::array();
-        for (Note const& note : d.notes) related.push_back(place(source, note.offset, note.length, note.message));
+        for (Note const& note : d.notes) related.push_back(place_in(source, note.offset, note.length, note.message));
         if (!related.empty()) result["relatedLocations"] = std::move(related);
         results_.push_back(std::move(result));
     }

@@ -37,7 +37,7 @@ constexpr std::chrono::milliseconds grace{500};
 
 // ---- What the child writes into the pipe: messages of a kind, a length and a content ----
 
-enum class Kind : char { progress, text, plan, limit, bug };
+enum class MessageKind : char { progress, text, plan, limit, bug };
 
 void write_all(int fd, void const* data, std::size_t size) {
     for (auto const* at = static_cast<char const*>(data); size > 0;) {
@@ -49,7 +49,7 @@ void write_all(int fd, void const* data, std::size_t size) {
     }
 }
 
-void send(int fd, Kind kind, std::string_view content) {
+void send(int fd, MessageKind kind, std::string_view content) {
     std::uint64_t const size = content.size();
     write_all(fd, &kind, sizeof kind);
     write_all(fd, &size, sizeof size);
@@ -90,15 +90,15 @@ Schedule unpacked(std::string_view text) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != session) ::_exit(EXIT_FAILURE); // it is already dead
     try {
-        AsideResult const result = task([fd](std::string_view what) { send(fd, Kind::progress, what); });
-        if (result.plan) send(fd, Kind::plan, packed(*result.plan));
-        send(fd, Kind::text, result.text);
+        AsideResult const result = task([fd](std::string_view what) { send(fd, MessageKind::progress, what); });
+        if (result.plan) send(fd, MessageKind::plan, packed(*result.plan));
+        send(fd, MessageKind::text, result.text);
     } catch (LimitReached const& e) {
-        send(fd, Kind::limit, e.what());
+        send(fd, MessageKind::limit, e.what());
     } catch (std::bad_alloc const&) {
-        send(fd, Kind::limit, "out of memory");
+        send(fd, MessageKind::limit, "out of memory");
     } catch (std::exception const& e) {
-        send(fd, Kind::bug, e.what());
+        send(fd, MessageKind::bug, e.what());
     }
     ::_exit(EXIT_SUCCESS); // exit would flush the streams of the session a second time
 }
@@ -152,13 +152,14 @@ public:
         return n > 0 || (n < 0 && errno == EINTR);
     }
     /// The next message, if all of it is here.
-    std::optional<std::pair<Kind, std::string>> message() {
+    std::optional<std::pair<MessageKind, std::string>> message() {
         std::uint64_t size = 0;
-        constexpr std::size_t head = sizeof(Kind) + sizeof size;
+        constexpr std::size_t head = sizeof(MessageKind) + sizeof size;
         if (received_.size() < head) return std::nullopt;
-        std::memcpy(&size, received_.data() + sizeof(Kind), sizeof size);
+        std::memcpy(&size, received_.data() + sizeof(MessageKind), sizeof size);
         if (received_.size() - head < size) return std::nullopt;
-        std::pair<Kind, std::string> result{static_cast<Kind>(received_[0]), received_.substr(head, size)};
+        std::pair<MessageKind, std::string> result{static_cast<MessageKind>(received_[0]),
+                                                   received_.substr(head, size)};
         received_.erase(0, head + size);
         return result;
     }
@@ -202,17 +203,17 @@ public:
     }
 
 private:
-    void take(std::pair<Kind, std::string>&& message) {
+    void take(std::pair<MessageKind, std::string>&& message) {
         auto& [kind, content] = message;
         switch (kind) {
-        case Kind::progress: what_ = std::move(content); return;
-        case Kind::plan: result_.plan = unpacked(content); return;
-        case Kind::text:
+        case MessageKind::progress: what_ = std::move(content); return;
+        case MessageKind::plan: result_.plan = unpacked(content); return;
+        case MessageKind::text:
             result_.text = std::move(content);
             done_ = true;
             return;
-        case Kind::limit: throw LimitReached(content);
-        case Kind::bug: throw std::logic_error(content);
+        case MessageKind::limit: throw LimitReached(content);
+        case MessageKind::bug: throw std::logic_error(content);
         }
     }
 
