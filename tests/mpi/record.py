@@ -40,6 +40,13 @@ class Recording(InFolder):
     def record(self, library, ranks, program, *options):
         return run("mpi", "record", "-o", self.folder / "run.ctp", *options, "--", *launcher(library, ranks), program)
 
+    def record_well(self, library, ranks, program):
+        """A run in which the late message comes late. It nearly always does; a busy machine may need another run."""
+        for _ in range(10):
+            if self.record(library, ranks, program).code == HOLDS:
+                return
+        self.fail("the message that should come late never does")
+
     def threads(self):
         """The commands of each rank, without locations and places."""
         text = run("fmt", self.folder / "run.ctp").text
@@ -167,7 +174,7 @@ class HowRunsEnd(Recording):
         for library in LIBRARIES:
             program = self.program(library, "if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED); }"
                                             "else { if (rank == 1) usleep(300000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
-            self.assertEqual(self.record(library, 3, program).code, HOLDS)
+            self.record_well(library, 3, program)
             result = run("check", self.folder / "run.ctp")
             self.assertEqual(result.code, DEADLOCK)
             self.assertIn("values are those of the recorded run: this holds if", result.text)
@@ -187,10 +194,18 @@ class HowRunsEnd(Recording):
 
     def test_killed_launcher(self):
         for library in LIBRARIES:
-            program = self.program(library, "char name[64]; sprintf(name, \"pid-%d\", (int)getppid()); if (rank == 0) { MPI_Barrier(MPI_COMM_SELF); sleep(100); } MPI_Barrier(WORLD);")
-            killing = threading.Timer(2, lambda: subprocess.run(["pkill", "-KILL", "-f", f"^mpirun.{library} -n 2 {program}"], check=False))
+            program = self.program(library, "if (rank == 0) { MPI_Barrier(MPI_COMM_SELF); sleep(100); } MPI_Barrier(WORLD);")
+            folder = self.folder / f"ranks-{library}"
+
+            def kill_when_it_runs():
+                while sum(file.stat().st_size for file in folder.glob("*.mpirec")) < 2 * 2**20:  # both ranks are there
+                    time.sleep(0.1)
+                time.sleep(0.5)
+                subprocess.run(["pkill", "-KILL", "-f", f"^mpirun.{library} -n 2 {program}"], check=True)
+
+            killing = threading.Thread(target=kill_when_it_runs)
             killing.start()
-            result = self.record(library, 2, program)
+            result = self.record(library, 2, program, "--keep", folder)
             killing.join()
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertIn("killed by signal 9 (KILL)", result.error_text)
@@ -298,7 +313,7 @@ class Replay(Recording):
         """Each order of two messages, by its trace; what was taken is what was wanted."""
         for library in LIBRARIES:
             program = self.program(library, self.RACE)
-            self.assertEqual(self.record(library, 3, program).code, HOLDS)
+            self.record_well(library, 3, program)
             text = (self.folder / "run.ctp").read_text()
             sends = "(10 bot) (11 bot) (20 bot) (21 bot)"
             for first, code in ((1, HOLDS), (2, FAILURE)):
@@ -311,7 +326,7 @@ class Replay(Recording):
     def test_another_path(self):
         """A program that has changed since is noticed, and runs to its end."""
         for library in LIBRARIES:
-            self.assertEqual(self.record(library, 3, self.program(library, self.RACE)).code, HOLDS)
+            self.record_well(library, 3, self.program(library, self.RACE))
             text = (self.folder / "run.ctp").read_text()
             file = self.write(text + "( (10 bot) (11 bot) (20 bot) (21 bot) (00 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) )", "2.ctp")
             other = self.program(library, self.RACE.replace("MPI_Send(&rank, 1, MPI_INT, 0, rank, WORLD)", "MPI_Send(&rank, 1, MPI_INT, 0, 7, WORLD)"))
