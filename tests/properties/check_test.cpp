@@ -268,7 +268,7 @@ TEST(ExecutionsAgreeWithExplore, SmtEngine) {
 TEST(ExecutionsAgreeWithExplore, Encoding) {
     Asked asked;
     std::size_t number = 0;
-    on_path(40, 600, [&](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(25, 1'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
         return asked.ask(question(subject, zero, truth, number++));
     });
     asked.finish();
