@@ -83,6 +83,8 @@ private:
     }
 
     void grow() {
+        for (Changes const& base : bases()) try_singles(base);
+        if (explains_all()) return;
         for (Changes const& base : bases()) add_base(base);
         std::size_t best = observed_.size() + 1, best_size = 0;
         for (std::size_t size = 2; size <= limits_.largest && !explains_all() && !is_over(); ++size) {
@@ -144,16 +146,19 @@ private:
         return false;
     }
 
+    void try_singles(Changes const& base) {
+        if (has(base, Change::complete_runs)) consider(base);
+        for (ChangeInfo const& i : validate::changes())
+            if (is_relevant(i)) consider(base | only(i.change));
+    }
+
+    /// What single changes say of all observations: most of the work, and only sets of more changes need it.
     void add_base(Changes const& changes) {
         Base base{changes, said(changes)}; // first: it implies much of what the others say
-        if (has(changes, Change::complete_runs)) consider(changes);
-        for (ChangeInfo const& i : validate::changes()) {
-            if (!is_relevant(i)) continue;
-            Changes const set = changes | only(i.change);
-            consider(set);
+        for (ChangeInfo const& i : validate::changes())
             // Of executions the other rules cannot be changed.
-            if (i.change != Change::executions) base.singles.push_back({only(i.change), i.direction, said(set)});
-        }
+            if (is_relevant(i) && i.change != Change::executions)
+                base.singles.push_back({only(i.change), i.direction, said(changes | only(i.change))});
         bases_.push_back(std::move(base));
     }
 
@@ -213,8 +218,10 @@ private:
         return result;
     }
 
-    /// Keeps the set if it is one of the best.
+    /// Keeps the set if it is one of the best. The rules as they are explain no wrong answer, though a subject that answers
+    /// at random may agree with them when it is asked again.
     void consider(Changes const& changes) {
+        if (size(changes) == 0) return;
         auto const misses = count(changes, kept_.size() < most_kept ? observed_.size() : kept_.back().misses);
         if (misses) keep({changes, *misses});
     }
