@@ -141,4 +141,23 @@ std::string wrapped(std::string_view text, std::size_t columns) {
     return result;
 }
 
+std::string beside(std::string_view left, std::string_view right, std::size_t columns) {
+    auto const next = [](std::string_view& text) {
+        std::size_t const end = std::min(text.find('\n'), text.size());
+        std::string_view const line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        return line;
+    };
+    std::string result;
+    while (!left.empty() || !right.empty()) {
+        std::string_view const a = next(left);
+        std::string_view const b = next(right);
+        std::size_t const width = display_width(a);
+        result.append(a).append(columns - std::min(width, columns), ' ').append(" ┃");
+        if (!b.empty()) result.append(" ").append(b);
+        result += "\n";
+    }
+    return result;
+}
+
 } // namespace matchpoint::report

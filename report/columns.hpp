@@ -29,4 +29,7 @@ std::string folded(std::string_view text, std::size_t columns, std::size_t inden
 /// quoted lines of a source (`  12 | ...`) and the marks below them.
 std::string wrapped(std::string_view text, std::size_t columns);
 
+/// The lines of two texts beside each other, with a line between them. The first text has so many columns at most.
+std::string beside(std::string_view left, std::string_view right, std::size_t columns);
+
 } // namespace matchpoint::report

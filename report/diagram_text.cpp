@@ -1,6 +1,7 @@
 #include "report/diagram_text.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -105,7 +106,7 @@ public:
         std::size_t const widest = has_places(code_) ? widest_place : widest_location;
         for (Diagram::Row const& row : d_.rows)
             if (is_shown(row) && !row.rho.is_none())
-                location_ = std::max(location_, std::min(widest, display_width(shown(code_, row.rho))));
+                location_ = std::max(location_, std::min(widest, display_width(location(row.rho))));
         gutter_ = entry_ + 1 + location_ + 2;
         lane_ =
             threads_.empty() || columns_ < gutter_ ? 0 : std::min(widest_lane, (columns_ - gutter_) / threads_.size());
@@ -131,6 +132,12 @@ private:
 
     std::uint64_t size() const { return d_.rows.size(); }
     bool in_range(Diagram::Row const& row) const { return row.entry >= options_.first && row.entry <= options_.last; }
+    /// "02 (main.c:12)": the place without its folders, which the lanes need more.
+    std::string location(Location rho) const {
+        std::string const place = shown_place(code_, rho);
+        std::size_t const folders = place.rfind('/') + 1; // 0: none
+        return shown_name(code_, rho) + (place.empty() ? "" : fmt::format(" ({})", place.substr(folders)));
+    }
     bool has_lane(std::uint32_t thread) const { return thread != Diagram::none && place_[thread] != nowhere; }
     /// Of an entry that is no command of the program, nobody knows whose it is.
     bool is_shown(Diagram::Row const& row) const {
@@ -139,7 +146,7 @@ private:
 
     std::string head(Diagram::Row const& row) const {
         return fmt::format("{:>{}} ", row.entry, entry_) +
-               padded(row.rho.is_none() ? "" : shown(code_, row.rho), location_) + "  ";
+               padded(row.rho.is_none() ? "" : location(row.rho), location_) + "  ";
     }
     std::size_t column(std::uint32_t thread) const { return gutter_ + place_[thread] * lane_; }
     void add(Line const& line) { text_ += line.text(options_.paint); }
@@ -410,6 +417,31 @@ std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned
     TextOptions options;
     options.columns = columns;
     return to_text(diagram, code, options);
+}
+
+std::vector<std::string> differences(Diagram const& here, Diagram const& there, IndexedProgram const& code) {
+    auto const messages = [](Diagram const& d) {
+        std::map<std::uint32_t, Action> result; // receive -> send
+        for (Diagram::Receive const& r : d.receives)
+            if (r.message != Diagram::none) result.emplace(r.a_r.index, d.messages[r.message].a_s);
+        return result;
+    };
+    auto const a = messages(here);
+    auto const b = messages(there);
+    auto const shown_in = [&](std::map<std::uint32_t, Action> const& of, std::uint32_t receive) {
+        auto const send = of.find(receive);
+        return send == of.end() ? std::string("nothing") : shown(code, send->second);
+    };
+    std::vector<std::string> result;
+    auto const add = [&](std::uint32_t receive) {
+        result.push_back(fmt::format("{} gets {} here, {} there", shown(code, Action{receive}), shown_in(a, receive),
+                                     shown_in(b, receive)));
+    };
+    for (auto const& [receive, send] : a)
+        if (auto const other = b.find(receive); other == b.end() || other->second != send) add(receive);
+    for (auto const& [receive, send] : b)
+        if (!a.contains(receive)) add(receive);
+    return result;
 }
 
 } // namespace matchpoint::report

@@ -45,4 +45,8 @@ std::string message_text(IndexedProgram const& code, Diagram::Message const& m, 
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options);
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns = 80);
 
+/// The receives that get one message in a diagram and another one, or none, in the other: "R2 gets S4 here, S5 there". Those
+/// of the first diagram come first.
+std::vector<std::string> differences(Diagram const& here, Diagram const& there, IndexedProgram const& code);
+
 } // namespace matchpoint::report

@@ -19,7 +19,8 @@ enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
 
 struct DrawOptions {
     std::string file;
-    std::optional<std::size_t> trace; // from 1; none: all, or the first if the picture shows only one
+    std::optional<std::size_t> trace;  // from 1; none: all, or the first if the picture shows only one
+    std::optional<std::size_t> beside; // from 1; beside `trace`, or the first
     Buffering buffering = Buffering::infinite;
     std::optional<Picture> format; // none: by the ending of `output`
     std::string output;            // empty: standard output
@@ -32,6 +33,8 @@ struct DrawOptions {
 constexpr auto draw_examples = R"(Examples:
   matchpoint draw traces/figure1.ctp --trace 2         on the terminal
   matchpoint draw traces/figure1.ctp --entries 3..9 --threads 0,2
+  matchpoint draw traces/figure1.ctp --trace 1 --beside 2
+                                                       and what differs
   matchpoint draw traces/figure1.ctp -o figure1.html   step by step, all traces
   matchpoint draw traces/figure1.ctp --trace 2 -o figure3.svg
   matchpoint draw traces/figure1.ctp --paper a4 -o figure1.svg
@@ -77,6 +80,30 @@ std::string draw_text(Drawing const& drawing, TextOptions const& options) {
         text += options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
                 to_text(r.diagram(), drawing.code, options);
     }
+    return text;
+}
+
+/// Two runs beside each other, if there are columns enough, and the messages that differ.
+std::string draw_beside(Drawing const& drawing, TextOptions const& options) {
+    constexpr unsigned between = 3;
+    constexpr unsigned narrowest = 40;
+    bool const fits = options.columns >= 2 * narrowest + between;
+    TextOptions half = options;
+    if (fits) half.columns = (options.columns - between) / 2;
+    auto const text_of = [&](Drawing::Run const& r) {
+        return options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
+               to_text(r.diagram(), drawing.code, half);
+    };
+    Drawing::Run const& a = drawing.runs[0];
+    Drawing::Run const& b = drawing.runs[1];
+    std::string text = fits ? beside(text_of(a), text_of(b), half.columns) : text_of(a) + "\n" + text_of(b);
+    constexpr std::size_t most = 20;
+    auto const different = differences(a.diagram(), b.diagram(), drawing.code);
+    text +=
+        fmt::format("\n{}\n", different.empty() ? "The same messages are received."
+                                                : fmt::format("here: trace {}, there: trace {}", a.number, b.number));
+    for (std::size_t i = 0; i < std::min(different.size(), most); ++i) text += fmt::format("  {}\n", different[i]);
+    if (different.size() > most) text += fmt::format("  and {} more\n", different.size() - most);
     return text;
 }
 
@@ -148,6 +175,7 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
 
 /// What is wrong with --entries and --threads; empty: nothing.
 std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program, SelectedTraces traces) {
+    if (options.beside && picture != Picture::text) return "--beside is for --format text";
     bool const is_part = options.entries.first > 0 || options.entries.last < UINT64_MAX || !options.threads.empty();
     if (is_part && picture != Picture::text) return "--entries and --threads are for --format text";
     for (std::uint32_t const t : options.threads)
@@ -179,9 +207,16 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
-    auto traces = select_traces(*input, options.trace, " to draw", terminal);
+    auto traces =
+        select_traces(*input, options.beside ? options.trace.value_or(1) : options.trace, " to draw", terminal);
     if (!traces) return traces.error();
     if (!takes_all(*picture)) traces->last = traces->first + 1;
+    std::optional<SelectedTraces> other;
+    if (options.beside) {
+        auto const selected = select_traces(*input, options.beside, " to draw", terminal);
+        if (!selected) return selected.error();
+        other = *selected;
+    }
 
     if (std::string const wrong = wrong_part(options, *picture, *input->program, *traces); !wrong.empty()) {
         complain(terminal, wrong, ErrorKind::usage);
@@ -190,7 +225,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     IndexedProgram const code(*input->program);
     Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
     ExitCode result = holds;
-    for (std::size_t t = traces->first; t < traces->last; ++t) {
+    auto const add = [&](std::size_t t) {
         auto builder = std::make_unique<DiagramBuilder>(code);
         Machine machine(code, options.buffering);
         machine.observe(*builder);
@@ -203,16 +238,19 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
             result = unknown;
         }
         drawing.runs.push_back({t + 1, std::move(builder)});
-    }
+    };
+    for (std::size_t t = traces->first; t < traces->last; ++t) add(t);
+    if (other) add(other->first);
 
     if (options.paper) {
         ExitCode const written = write_pages(drawing, options, terminal);
         return written == holds ? result : written;
     }
     bool const to_file = is_file(options.output);
-    std::string const text = draw(drawing, *picture,
-                                  {to_file ? 80 : columns_of(terminal), options.entries.first, options.entries.last,
-                                   options.threads, to_file ? Paint() : terminal.paint()});
+    unsigned const columns = !to_file ? columns_of(terminal) : options.beside ? 120 : 80;
+    TextOptions const shown{columns, options.entries.first, options.entries.last, options.threads,
+                            to_file ? Paint() : terminal.paint()};
+    std::string const text = options.beside ? draw_beside(drawing, shown) : draw(drawing, *picture, shown);
     ExitCode const written = write_output(options.output, text, terminal);
     return written == holds ? result : written;
 }
@@ -231,6 +269,7 @@ void add_draw(CommandLine& line) {
     command.argument("FILE", options->file, file_help);
     command.trace(options->trace,
                   "Only trace N of the file, counted from 1. Default: all for text, html and shiviz, else the first");
+    command.number("--beside", options->beside, "A second trace, beside the first; text only");
     command.buffering(options->buffering);
     command.choice(
         "--format", options->format, pictures,

@@ -69,6 +69,34 @@ class Draw(InFolder):
 
 
 
+class Beside(InFolder):
+    def test_two_traces(self):
+        """The lines are those of the two pictures, and what differs is said."""
+        file = self.folder / "beside.txt"
+        self.assertEqual(run("draw", "traces/figure1.ctp", "--trace", "2", "--beside", "1", "-o", file).code, HOLDS)
+        text = file.read_text()
+        picture, differences = text.split("\n\n")
+        sides = [line.split(" ┃") for line in picture.split("\n")]
+        self.assertTrue(all(len(line) == 2 for line in sides))
+        self.assertEqual({len(left) for left, _ in sides}, {58})
+        self.assertIn("● wait …  A = 1", "\n".join(left for left, _ in sides))
+        self.assertIn("● wait …  A = 4", "\n".join(right for _, right in sides))
+        self.assertEqual(differences, "here: trace 2, there: trace 1\n  R2 gets S5 here, S4 there\n  R5 gets S4 here, S5 there\n")
+
+    def test_the_same(self):
+        self.assertIn("\n\nThe same messages are received.\n", run("draw", "traces/figure1.ctp", "--trace", "2", "--beside", "2").text)
+
+    def test_narrow(self):
+        """On 80 columns, one is below the other."""
+        text = run("draw", "traces/figure1.ctp", "--trace", "1", "--beside", "2").text
+        self.assertNotIn("┃", text)
+        self.assertLess(text.index("trace 1\n"), text.index("trace 2\n"))
+
+    def test_refused(self):
+        for options in (["--beside", "9"], ["--beside", "2", "-o", self.folder / "x.svg"], ["--beside", "0"]):
+            self.assertEqual(run("draw", "traces/figure1.ctp", *options).code, BAD_INPUT, options)
+
+
 class SvgRules:
     def check(self, text):
         self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f]")
