@@ -12,7 +12,7 @@ namespace matchpoint::record {
 
 namespace {
 
-constexpr std::string_view our_header = "matchpoint/mpi.h";
+constexpr std::string_view our_header = "matchpoint/values.h";
 
 Dwfl_Callbacks const callbacks{.find_elf = dwfl_build_id_find_elf,
                                .find_debuginfo = dwfl_standard_find_debuginfo,
@@ -53,8 +53,14 @@ struct SourceLines::Object {
         Dwarf_Addr bias = 0;
         Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
         if (unit == nullptr) return {};
+        // By address, what follows the innermost inlined function is where that is defined. By that, it is where it is called.
+        Dwarf_Die* by_address = nullptr;
         Dwarf_Die* scopes = nullptr;
-        int const count = dwarf_getscopes(unit, address - bias, &scopes);
+        int count = 0;
+        for (int i = 0, all = dwarf_getscopes(unit, address - bias, &by_address); i < all && count == 0; ++i)
+            if (dwarf_tag(&by_address[i]) == DW_TAG_inlined_subroutine)
+                count = dwarf_getscopes_die(&by_address[i], &scopes);
+        std::free(by_address);
         Dwarf_Files* files = nullptr;
         SourceLine outermost;
         if (count > 0 && dwarf_getsrcfiles(unit, &files, nullptr) == 0)
