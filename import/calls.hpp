@@ -38,6 +38,9 @@ struct Send {
     Mode mode = Mode::standard;     // of a ready send, too
     bool blocking = false;          // it is waited for at once
     std::uint32_t communicator = 0; // an index into Calls::communicators
+    /// Only with Calls::explicit_endpoints: the endpoint that it is sent from; the one that it is sent to is there then, whether
+    /// or not anybody receives at it. None: the process has one.
+    std::optional<std::uint32_t> from = {};
 };
 
 struct Receive {

@@ -43,7 +43,8 @@ void Endpoints::check_destinations(Reports& reports) const {
     };
     for (Process const& p : calls_.processes)
         for (Call const& call : p.calls) {
-            if (auto const* const send = std::get_if<Send>(&call.what)) check(call, send->to, "it");
+            if (auto const* const send = std::get_if<Send>(&call.what); send != nullptr && !send->from)
+                check(call, send->to, "it");
             auto const* const receive = std::get_if<Receive>(&call.what);
             if (receive != nullptr && receive->from) check(call, *receive->from, "from");
         }
@@ -63,6 +64,7 @@ std::uint32_t Endpoints::of_receive(Process const& process, Receive const& recei
     return calls_.explicit_endpoints ? receive.endpoint : of(process.number, receive.communicator);
 }
 std::uint32_t Endpoints::source(Process const& process, Send const& send) const {
+    if (send.from) return *send.from;
     return calls_.explicit_endpoints ? source_.at(process.number) : of(process.number, send.communicator);
 }
 std::uint32_t Endpoints::destination(Send const& send) const {

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "record/standstill.hpp"
+#include "record/rerun.hpp"
 #include "solve/child_process.hpp"
 
 namespace matchpoint::record {
@@ -44,8 +44,7 @@ public:
         while (true) {
             ssize_t const size = pread(file_, buffer, sizeof buffer, at_);
             if (size <= 0) return is_new;
-            std::size_t const used =
-                std::min<std::size_t>(strnlen(buffer, sizeof buffer), static_cast<std::size_t>(size));
+            std::size_t const used = strnlen(buffer, static_cast<std::size_t>(size));
             if (used == 0) return is_new;
             is_new = true;
             at_ += static_cast<off_t>(used);
@@ -129,7 +128,7 @@ bool is_stuck(std::filesystem::path const& folder) {
 /// Processes that have the folder in their environment: the ranks, and what they started.
 std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
     std::vector<pid_t> found;
-    std::string const needle = fmt::format("MATCHPOINT_MPI_RECORD={}", folder.string());
+    std::string const needle = fmt::format("MATCHPOINT_RECORD={}", folder.string());
     std::error_code error;
     for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
         pid_t const pid = std::atoi(entry.path().filename().c_str());
@@ -164,10 +163,12 @@ std::vector<std::string> environment_of(Launch const& l) {
         std::size_t const sign = entry.find('=');
         if (sign != std::string_view::npos) variables.emplace(entry.substr(0, sign), entry.substr(sign + 1));
     }
-    std::string& preload = variables["LD_PRELOAD"];
-    preload = preload.empty() ? l.recorder.string() : fmt::format("{}:{}", l.recorder.string(), preload);
-    variables["MATCHPOINT_MPI_RECORD"] = l.folder;
-    if (!l.schedule.empty()) variables["MATCHPOINT_MPI_SCHEDULE"] = l.schedule;
+    if (!l.recorder.empty()) {
+        std::string& preload = variables["LD_PRELOAD"];
+        preload = preload.empty() ? l.recorder.string() : fmt::format("{}:{}", l.recorder.string(), preload);
+    }
+    variables["MATCHPOINT_RECORD"] = l.folder;
+    if (!l.schedule.empty()) variables["MATCHPOINT_SCHEDULE"] = l.schedule;
     std::vector<std::string> result;
     result.reserve(variables.size());
     for (auto const& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
@@ -210,7 +211,8 @@ std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folde
     std::vector<std::filesystem::path> files;
     std::error_code error;
     for (auto const& entry : std::filesystem::directory_iterator(folder, error))
-        if (entry.path().extension() == ".mpirec") files.push_back(entry.path());
+        if (auto const kind = entry.path().extension(); kind == ".mpirec" || kind == ".mcapirec")
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }

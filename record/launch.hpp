@@ -1,5 +1,6 @@
-// Runs an MPI program under the recorder: `mpirun -n 4 ./prog`, as the user would type it. The recorder (record/mpi/) is a
-// library that is loaded before the program's own; it writes a file for each rank into a folder.
+// Runs a program that is recorded: `mpirun -n 4 ./prog`, as the user would type it. The recorder of MPI (record/mpi/) is a
+// library that is loaded before the program's own; programs of MCAPI have theirs in them (record/thread/). It writes a file
+// for each rank into a folder.
 //
 //   Launch const l{.command = {"mpirun", "-n", "4", "./prog"}, .folder = folder};
 //   LaunchResult const result = launch(l);
@@ -28,14 +29,14 @@ std::filesystem::path recorder_of(MpiLibrary library);
 
 struct Launch {
     std::vector<std::string> command;
-    std::filesystem::path recorder;
+    std::filesystem::path recorder;      // a library to load; empty: the program has its own
     std::filesystem::path folder;        // must exist and be empty
     std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
     /// A file for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
     std::filesystem::path output = {};
     /// The longest that the run may take; none: no limit.
     std::optional<std::chrono::duration<double>> limit = {};
-    /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (standstill.hpp).
+    /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (rerun.hpp).
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
 };

@@ -71,6 +71,28 @@ void RankReader::receive(Scanner& line) {
         {add(receive_of(number, c.index, source, tag), from)}, from, c.index, true, false, false, source, tag};
 }
 
+void RankReader::send_to_endpoint(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    std::uint32_t const alpha = line.process("an endpoint");
+    std::uint32_t const beta = line.process("an endpoint");
+    draft::Expression value = payload(line);
+    if (line.fault()) return;
+    calls::Send s{action('S', number), beta, std::move(value)};
+    s.from = alpha;
+    requests_[number] = {{add(std::move(s), from)}, from};
+}
+
+void RankReader::receive_at_endpoint(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    SourceLine const from = at(line);
+    std::uint32_t const beta = line.process("an endpoint");
+    if (line.fault()) return;
+    calls::Receive r = receive_of(number, 0, std::nullopt, std::nullopt);
+    r.endpoint = beta;
+    requests_[number] = {{add(std::move(r), from)}, from, beta, true};
+}
+
 calls::Receive RankReader::receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
                                       Selector tag) const {
     calls::Receive r;

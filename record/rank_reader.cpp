@@ -9,7 +9,7 @@
 
 namespace matchpoint::record {
 
-void RankReader::read() {
+void RankReader::read(Missing missing) {
     // What follows the last line break was being written when the rank died.
     std::string_view const text = source_.text();
     std::size_t const zeros = text.find('\0');
@@ -27,13 +27,19 @@ void RankReader::read() {
             return;
         }
     }
+    if (number_ < 2 && missing == Missing::did_nothing) return;
     if (number_ < 2)
         return reports_.error("syntax", {file_, 1, no_offset, 1}, "the recording of a rank begins with two lines");
     finish();
 }
 
 void RankReader::header(Scanner& line) {
-    line.expect("matchpoint-mpi");
+    Api const api = line.next_word() == "matchpoint-mcapi" ? Api::mcapi : Api::mpi;
+    if (!to_.ranks.empty() && to_.api != api)
+        return line.fail("I3", line.next_word(), "these are recordings of MPI and of MCAPI");
+    to_.api = api;
+    to_.calls.explicit_endpoints = api == Api::mcapi;
+    line.expect(api == Api::mcapi ? "matchpoint-mcapi" : "matchpoint-mpi");
     line.number("the version of the format", 1);
     line.expect_end();
 }
@@ -51,14 +57,30 @@ void RankReader::event(Scanner& line) {
         {"gap", &RankReader::gap},          {"remark", &RankReader::remark},     {"off", &RankReader::off_schedule},
         {"abort", &RankReader::abort},      {"end", &RankReader::end},
     };
+    // Of threads, some lines are others, and some are not there.
+    static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
+        {"send", &RankReader::send_to_endpoint},
+        {"recv", &RankReader::receive_at_endpoint},
+        {"comm", nullptr},
+        {"matched", nullptr},
+        {"probe", nullptr},
+        {"seen", nullptr},
+        {"coll", nullptr},
+        {"done", nullptr},
+        {"abort", nullptr},
+    };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
     auto const* const found =
         std::find_if(std::begin(known), std::end(known), [&](auto const& k) { return k.first == word; });
-    if (found == std::end(known))
+    Read read = found == std::end(known) ? nullptr : found->second;
+    if (to_.api == Api::mcapi)
+        for (auto const& [name, other] : of_mcapi)
+            if (name == word) read = other;
+    if (read == nullptr)
         return line.fail("syntax", word, fmt::format("`{}` is no line of a recording", printable(word)));
     blocked_ = {};
-    (this->*found->second)(line);
+    (this->*read)(line);
     line.expect_end();
 }
 

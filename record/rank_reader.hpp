@@ -40,10 +40,10 @@ public:
                Recording& to)
         : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), to_(to) {}
 
-    void read();
+    void read(Missing missing);
 
 private:
-    static void header(Scanner& line);
+    void header(Scanner& line);
     void event(Scanner& line);
 
     // ---- fields
@@ -93,7 +93,7 @@ private:
     struct Request {
         std::vector<std::uint32_t> calls; // those that it became
         SourceLine at;
-        std::uint32_t communicator = 0;
+        std::uint32_t communicator = 0; // of MCAPI, the endpoint that a receive is at
         bool is_receive = false;
         bool is_waited_for = false;
         bool is_probed = false;
@@ -101,6 +101,8 @@ private:
     };
     void send(Scanner& line);
     void receive(Scanner& line);
+    void send_to_endpoint(Scanner& line);
+    void receive_at_endpoint(Scanner& line);
 
     calls::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source, Selector tag) const;
     void wait_for(std::uint64_t number);

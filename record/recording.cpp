@@ -51,10 +51,20 @@ void part_meetings(Recording& r, Members const& members) {
 }
 
 /// All ranks of the run have to be there.
-void find_missing(Recording const& r, calls::Reports& reports) {
-    if (r.ranks.empty() || r.ranks.size() == r.ranks.front().ranks) return;
-    reports.error("I3", {0, 2, no_offset, 1},
-                  fmt::format("{} of {} ranks have a recording", r.ranks.size(), r.ranks.front().ranks));
+void find_missing(Recording& r, Missing missing, calls::Reports& reports) {
+    if (r.ranks.empty() || r.ranks.size() >= r.ranks.front().ranks) return;
+    std::uint32_t const all = r.ranks.front().ranks;
+    if (missing == Missing::refused || all > calls::max_process)
+        return reports.error("I3", {0, 2, no_offset, 1},
+                             fmt::format("{} of {} ranks have a recording", r.ranks.size(), all));
+    for (std::uint32_t number = 0; number < all; ++number) {
+        if (r.ranks.size() > number && r.ranks[number].number == number) continue;
+        Rank rank;
+        rank.number = number;
+        rank.ranks = all;
+        r.ranks.insert(r.ranks.begin() + number, std::move(rank));
+        r.calls.processes.push_back({number, {}, {}});
+    }
 }
 
 } // namespace
@@ -70,14 +80,14 @@ bool has_values_of_one_run(std::string_view text) {
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
-Recording read_recording(std::span<Source const> files, Resolver& resolver) {
+Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing) {
     Recording recording;
     Members members;
     calls::Reports reports(files.size());
     for (std::uint32_t i = 0; i < files.size(); ++i)
-        RankReader(i, files[i], resolver, reports, members, recording).read();
+        RankReader(i, files[i], resolver, reports, members, recording).read(missing);
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
-    find_missing(recording, reports);
+    find_missing(recording, missing, reports);
     if (!reports.refused()) {
         part_meetings(recording, members);
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none

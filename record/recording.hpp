@@ -1,10 +1,11 @@
-// What the recorder (record/mpi/) wrote down about one run of an MPI program: a file for each rank. This reads them into the
-// calls that import/ makes programs of. docs/formats.md has the grammar of the files.
+// What a recorder wrote down about one run of a program: of MPI (record/mpi/), a file for each rank; of MCAPI over threads
+// (record/thread/), a file for each thread, which is a rank here. This reads them into the calls that import/ makes programs of.
+// docs/formats.md has the grammar of the files.
 //
 //   Recording const r = read_recording(files, resolver);
 //   if (r.is_readable()) std::cout << draft::print(r.program);
 //
-// What MPI's functions become:
+// What the functions of MPI become; those of MCAPI are point to point, and name their endpoints:
 //
 //   point to point        sndi, ssndi, bsndi, rcvi with selectors, and wait; a rank is a thread, and each communicator has its
 //                         own endpoints
@@ -28,9 +29,12 @@
 
 namespace matchpoint::record {
 
+/// What the program communicates with.
+enum class Api : std::uint8_t { mpi, mcapi };
+
 /// How the recording of a rank ends.
 enum class RankEnd : std::uint8_t {
-    finalized, // it came to MPI_Finalize
+    finalized, // it came to MPI_Finalize, or to the end of its function
     aborted,   // it called MPI_Abort
     blocked,   // in a call that waits
     elsewhere, // outside of MPI, or in a call that does not wait
@@ -53,9 +57,9 @@ struct Gap {
 /// A receive that is complete, and what it took: by their names in the program.
 struct Taken {
     std::string receive;
-    std::uint32_t from; // a rank
+    std::uint32_t from; // a rank; of MCAPI, an endpoint
     std::int64_t tag;
-    std::uint32_t communicator; // an index into Calls::communicators
+    std::uint32_t communicator; // an index into Calls::communicators; of MCAPI, the endpoint that it is received at
 };
 
 struct Rank {
@@ -72,6 +76,7 @@ struct Rank {
 };
 
 struct Recording {
+    Api api = Api::mpi;
     import::Calls calls;
     std::vector<Rank> ranks;               // in order
     std::vector<Gap> gaps;                 // the program can do what the recording does not say
@@ -91,8 +96,11 @@ public:
     virtual SourceLine line(std::string const& object, std::uint64_t offset) = 0;
 };
 
+/// Whether each rank has to have written its two first lines. A run that ends early can kill a rank before.
+enum class Missing : std::uint8_t { refused, did_nothing };
+
 /// Files end in zeros if the rank was killed; the last line may be incomplete. Linear in the size of the files.
-Recording read_recording(std::span<Source const> files, Resolver& resolver);
+Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing = Missing::refused);
 
 /// The end of the names of receives that stand where a probe did.
 inline constexpr std::string_view probed = ".probed";

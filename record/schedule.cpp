@@ -42,6 +42,10 @@ std::int64_t number(std::string const& digits) { return import::whole_number(dig
 
 } // namespace
 
+std::uint32_t endpoint_number(draft::Endpoint const& e) {
+    return static_cast<std::uint32_t>(import::natural(e.text).value_or(UINT32_MAX));
+}
+
 bool names_call(std::string_view action) { return call_name(action).has_value(); }
 
 std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std::vector<NamedMatch> const& matches,
@@ -68,14 +72,15 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 if (!name) continue;
                 if (name->rank != rank) return std::nullopt;
                 std::int64_t const tag = s->tag.text.empty() ? 0 : number(s->tag.text);
-                text += fmt::format("send {} {} {} {}\n", rank, name->number, rank_at(s->beta), tag);
+                text += fmt::format("send {} {} {} {} {} {}\n", rank, name->number, rank_at(s->beta), tag,
+                                    s->alpha.text, s->beta.text);
             } else if (auto const* const r = as_rcvi(at.c)) {
                 auto const name = call_name(r->a.text);
                 if (!name) continue;
                 if (name->rank != rank) return std::nullopt;
-                text += fmt::format("recv {} {} {} {}\n", rank, name->number,
+                text += fmt::format("recv {} {} {} {} {}\n", rank, name->number,
                                     r->sel.from ? rank_at(r->sel.from->front()) : -1,
-                                    r->sel.tags ? number(r->sel.tags->front().text) : -1);
+                                    r->sel.tags ? number(r->sel.tags->front().text) : -1, r->beta.text);
                 auto const wanted = send_of.find(r->a.text);
                 if (wanted == send_of.end()) continue;
                 auto const send = sends.find(wanted->second);
@@ -83,9 +88,10 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 auto const from = call_name(send->first);
                 if (!from) return std::nullopt;
                 std::int64_t const tag = send->second->tag.text.empty() ? 0 : number(send->second->tag.text);
-                text += fmt::format("{} {} {} {} {}\n", name->is_probed ? "probe" : "take", rank, name->number,
-                                    from->rank, tag);
-                schedule.wanted_.push_back({r->a.text, {std::string(wanted->second), from->rank, tag}});
+                text += fmt::format("{} {} {} {} {} {}\n", name->is_probed ? "probe" : "take", rank, name->number,
+                                    from->rank, tag, send->second->alpha.text);
+                schedule.wanted_.push_back(
+                    {r->a.text, {std::string(wanted->second), from->rank, endpoint_number(send->second->alpha), tag}});
             } else if (auto const* const w = as_wait(at.c)) {
                 if (auto const name = call_name(w->a.text)) text += fmt::format("done {} {}\n", rank, name->number);
             }
@@ -103,7 +109,8 @@ MatchSchedule::Followed MatchSchedule::followed_by(Recording const& run) const {
         auto const found = taken.find(receive);
         if (found == taken.end())
             result.not_reached.push_back(receive);
-        else if (found->second->from != wanted.from || found->second->tag != wanted.tag)
+        else if (found->second->from != (run.api == Api::mpi ? wanted.from : wanted.endpoint) ||
+                 found->second->tag != wanted.tag)
             result.differences.push_back({receive, wanted.send, found->second->from, found->second->tag});
     }
     return result;

@@ -39,7 +39,7 @@ public:
     struct Difference {
         std::string receive;
         std::string wanted; // the send that it was to take
-        std::uint32_t from; // the rank of which it took a message
+        std::uint32_t from; // the rank of which it took a message; of MCAPI, the endpoint
         std::int64_t tag;
     };
     /// What a run took that followed it: receives that took other messages, and those that took none.
@@ -53,12 +53,16 @@ public:
 private:
     struct Wanted {
         std::string send;
-        std::uint32_t from;
+        std::uint32_t from;     // a rank
+        std::uint32_t endpoint; // that it is sent from
         std::int64_t tag;
     };
     std::string text_;
     std::vector<std::pair<std::string, Wanted>> wanted_; // receive, in the order of the program
 };
+
+/// The number of an endpoint of a recorded program.
+std::uint32_t endpoint_number(draft::Endpoint const& e);
 
 /// For each rank, how many calls two recordings have in common from the beginning.
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);

@@ -11,6 +11,7 @@
 #include "executions/explorer.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
+#include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 #include "report/blocked.hpp"
 
@@ -35,14 +36,6 @@ Matches named(MessageIndex const& messages, State const& state, Program const& p
 
 } // namespace
 
-/// A match set that is to be tried.
-struct Verification::Plan {
-    std::size_t path; // an index
-    Matches matches;
-    Buffering buffering;
-    std::string why_stuck; // who waits for whom at its end; empty: it gets through
-};
-
 /// A run that was made: what the ranks did, and who got what.
 struct Verification::Known {
     draft::Draft program;
@@ -55,6 +48,12 @@ public:
     explicit Path(draft::Draft program) : program_(std::move(program)) { prepare(); }
 
     draft::Draft const& program() const { return program_; }
+
+    /// A run on it that ended well, with the run as its trace. The first is kept.
+    void ended_well(Recording const& run) {
+        if (!good_run_) good_run_ = program_with_run(run);
+    }
+    std::optional<draft::Draft> const& good_run() const { return good_run_; }
 
     /// A longer recording of it.
     void replace(draft::Draft program) {
@@ -75,7 +74,7 @@ public:
     std::string const& trouble() const { return trouble_; }
 
     /// The next match set; none: there is no further one, or none could be found in so many steps.
-    std::optional<Plan> next(std::size_t index, std::uint64_t steps) {
+    std::optional<Wanted> next(std::size_t number, std::uint64_t steps) {
         while (explorer_) {
             std::optional<End> end;
             try {
@@ -92,14 +91,13 @@ public:
             }
             Matches matches = named(prepared_->messages, explorer_->state(), prepared_->program);
             if (!found_.insert(matches).second || tried_.contains(matches)) continue;
-            return Plan{index, std::move(matches), Buffering::infinite,
-                        why_stuck(explorer_->state(), Buffering::infinite)};
+            return wanted(number, std::move(matches), Buffering::infinite, explorer_->state());
         }
         return std::nullopt;
     }
 
     /// A way to a deadlock that only happens when sends wait for their receives; asked once.
-    std::optional<Plan> deadlock_without_buffers(std::size_t index) {
+    std::optional<Wanted> deadlock_without_buffers(std::size_t number) {
         if (asked_without_buffers_ || !prepared_) return std::nullopt;
         asked_without_buffers_ = true;
         check::CheckOptions options;
@@ -111,14 +109,23 @@ public:
         if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
         Machine machine(prepared_->code, Buffering::zero);
         if (machine::run(machine, zero.deadlock.schedule, Extent::prefix).error) return std::nullopt;
-        return Plan{index, named(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
-                    why_stuck(machine.state(), Buffering::zero)};
+        return wanted(number, named(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
+                      machine.state());
     }
+    void tried_without_buffers() { asked_without_buffers_ = true; }
 
 private:
-    std::string why_stuck(State const& state, Buffering buffering) const {
-        auto const why = blocked(prepared_->code, buffering, state);
-        return why && why->kind == Blocked::Kind::deadlock ? shown(prepared_->code, *why) : std::string();
+    /// What the machine says of an execution that ends in a state.
+    Wanted wanted(std::size_t number, Matches matches, Buffering buffering, State const& end) const {
+        Wanted w{number, std::move(matches), buffering, Prediction::passes, {}};
+        if (end.s == Status::failure) {
+            w.prediction = Prediction::fails;
+        } else if (auto const why = blocked(prepared_->code, buffering, end);
+                   why && why->kind == Blocked::Kind::deadlock) {
+            w.prediction = Prediction::gets_stuck;
+            w.why_stuck = shown(prepared_->code, *why);
+        }
+        return w;
     }
 
     void prepare() {
@@ -131,7 +138,9 @@ private:
                 return;
             }
         prepared_ = std::make_unique<Prepared>(Source("", ""), std::move(program));
-        explorer_ = std::make_unique<Explorer>(prepared_->messages, Explorer::Options{.runs = Runs::executions});
+        Explorer::Options options;
+        options.runs = Runs::executions;
+        explorer_ = std::make_unique<Explorer>(prepared_->messages, options);
     }
 
     draft::Draft program_;
@@ -140,50 +149,87 @@ private:
     std::set<Matches> found_;
     std::set<Matches> tried_;
     bool asked_without_buffers_ = false;
+    std::optional<draft::Draft> good_run_;
     std::string trouble_;
 };
+
+namespace {
+
+std::string text_of(std::filesystem::path const& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
 
 Verification::Verification(VerifyOptions options, std::function<void(Tried const&)> report)
     : options_(std::move(options)), report_(std::move(report)) {}
 Verification::~Verification() = default;
 
-draft::Draft const& Verification::program(std::size_t path) const { return paths_[path - 1]->program(); }
+draft::Draft Verification::beside(Tried const& t) const {
+    draft::Draft program = program_with_run(t.recording);
+    auto const& good = paths_[t.path - 1]->good_run();
+    // A run that failed may have ended early: then the other one has commands that it does not have.
+    if (!good || good->traces.empty() || program.traces.empty() || !same_path(program, *good)) return program;
+    draft::Draft both = program.commands() < good->commands() ? *good : program;
+    both.traces = {program.traces.front(), good->traces.front()};
+    return both;
+}
 
-Tried Verification::execute(std::uint64_t number, Plan const* plan) const {
+std::filesystem::path Verification::folder_of(std::uint64_t number) const {
+    return options_.folder / fmt::format("run-{:04}", number);
+}
+
+Tried Verification::execute(std::uint64_t number, std::optional<Wanted> wanted, std::string const& schedule) const {
     Tried tried;
     tried.number = number;
-    tried.folder = options_.folder / fmt::format("run-{:04}", number);
+    tried.wanted = std::move(wanted);
+    tried.folder = folder_of(number);
+    std::filesystem::remove_all(tried.folder);
     std::filesystem::create_directories(tried.folder / "ranks");
     Launch launch = options_.launch;
     launch.folder = tried.folder / "ranks";
     launch.output = tried.folder / "output";
-    std::optional<MatchSchedule> schedule;
-    if (plan != nullptr) {
-        tried.wanted = plan->matches;
-        tried.wanted_path = plan->path + 1;
-        tried.buffering = plan->buffering;
-        tried.why_stuck = plan->why_stuck;
-        schedule = MatchSchedule::of(paths_[plan->path]->program(), plan->matches, plan->buffering);
-        if (!schedule) throw std::logic_error("a recording has calls without names");
+    if (tried.wanted) {
         launch.schedule = tried.folder / "schedule";
-        std::ofstream(launch.schedule) << schedule->text();
+        std::ofstream(launch.schedule) << schedule;
     }
     tried.result = record::launch(launch);
     if (tried.result.end == LaunchResult::End::not_started) return tried;
-    std::vector<Source> files;
-    for (auto const& path : rank_files(launch.folder)) {
-        std::ifstream file(path, std::ios::binary);
-        files.emplace_back(path, std::string(std::istreambuf_iterator<char>(file), {}));
-    }
-    SourceLines lines;
-    tried.recording = read_recording(files, lines);
-    if (tried.recording.ranks.empty() || !tried.recording.is_readable()) return tried;
-    if (schedule) {
-        auto const followed = schedule->followed_by(tried.recording);
-        tried.followed =
-            followed.differences.empty() && same_path(paths_[plan->path]->program(), tried.recording.program);
+    read(tried);
+    if (tried.result.end != LaunchResult::End::interrupted) {
+        std::ofstream(tried.folder / "run.new") << to_text({tried.wanted, tried.result});
+        std::filesystem::rename(tried.folder / "run.new", tried.folder / "run");
     }
     return tried;
+}
+
+std::string Verification::schedule_of(Wanted const& wanted) const {
+    auto const schedule = MatchSchedule::of(paths_[wanted.path - 1]->program(), wanted.matches, wanted.buffering);
+    if (!schedule) throw std::logic_error("a recording has calls without names");
+    return schedule->text();
+}
+
+void Verification::read(Tried& tried) {
+    std::vector<Source> files;
+    for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, text_of(path));
+    SourceLines lines;
+    tried.recording = read_recording(files, lines, tried.failed() ? Missing::did_nothing : Missing::refused);
+}
+
+void Verification::resume() {
+    while (stopped_.empty()) {
+        Tried tried;
+        tried.number = runs_ + 1;
+        tried.folder = folder_of(tried.number);
+        auto file = run_file(text_of(tried.folder / "run"));
+        if (!file || (file->wanted && file->wanted->path > paths_.size())) return;
+        tried.is_resumed = true;
+        tried.wanted = std::move(file->wanted);
+        tried.result = file->result;
+        read(tried);
+        take(std::move(tried));
+    }
 }
 
 std::size_t Verification::path_of(draft::Draft const& program, bool* is_new) {
@@ -197,36 +243,51 @@ std::size_t Verification::path_of(draft::Draft const& program, bool* is_new) {
     return paths_.size() - 1;
 }
 
-void Verification::take(Tried tried, Plan const* plan) {
+void Verification::take(Tried tried) {
     ++runs_;
-    if (plan != nullptr && plan->buffering == Buffering::infinite) paths_[plan->path]->tried(plan->matches);
-    if (!tried.recording.program.threads.empty()) {
+    bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
+    if (tried.wanted && tried.wanted->buffering == Buffering::zero)
+        paths_[tried.wanted->path - 1]->tried_without_buffers();
+    else if (tried.wanted)
+        paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
+    if (is_readable) {
         std::size_t const path = path_of(tried.recording.program, &tried.is_new_path);
         tried.path = path + 1;
         Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());
+        if (tried.wanted) {
+            std::map<std::string_view, std::string_view> const send_of(tried.wanted->matches.begin(),
+                                                                       tried.wanted->matches.end());
+            tried.followed =
+                tried.path == tried.wanted->path && std::all_of(taken.begin(), taken.end(), [&](NamedMatch const& m) {
+                    auto const send = send_of.find(m.first);
+                    return send != send_of.end() && send->second == m.second;
+                });
+        }
         // A run that ended early has taken part of a match set only.
         bool const is_whole = std::all_of(tried.recording.ranks.begin(), tried.recording.ranks.end(),
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
         if (is_whole) paths_[path]->tried(taken);
+        if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
         known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
     }
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = "interrupted";
     if (tried.recording.ranks.empty() && stopped_.empty()) stopped_ = "a run recorded no rank";
+    if (!is_readable && stopped_.empty()) stopped_ = "the recording of a run cannot be read";
     report_(tried);
 }
 
-/// Whether a run that was made is what would come of a plan. The program does the same as long as it receives the same: so
-/// the run has to agree with the plan on all receives before the first call of the rank that is different. What is sent
+/// Whether a run that was made is what would come of a match set that is wanted. The program does the same as long as it receives the same: so
+/// the run has to agree with it on all receives before the first call of the rank that is different. What is sent
 /// behind such a call cannot be received.
-bool Verification::is_known(Plan const& plan) const {
-    draft::Draft const& program = paths_[plan.path]->program();
+bool Verification::is_known(Wanted const& wanted) const {
+    draft::Draft const& program = paths_[wanted.path - 1]->program();
     std::map<std::string_view, std::pair<std::size_t, std::size_t>> place_of; // send -> rank, and its place there
     for (std::size_t rank = 0; rank < program.threads.size(); ++rank)
         for (std::size_t i = 0; i < program.threads[rank].size(); ++i)
             if (auto const* const s = as_sndi(program.threads[rank][i].c)) place_of[s->a.text] = {rank, i};
-    std::map<std::string_view, std::string_view> wanted(plan.matches.begin(), plan.matches.end());
+    std::map<std::string_view, std::string_view> send_of(wanted.matches.begin(), wanted.matches.end());
     return std::any_of(known_.begin(), known_.end(), [&](Known const& run) {
         auto const common = common_calls(program, run.program);
         if (common.size() < program.threads.size()) return false;
@@ -234,52 +295,64 @@ bool Verification::is_known(Plan const& plan) const {
             for (std::size_t i = 0; i < common[rank]; ++i) {
                 auto const* const r = as_rcvi(program.threads[rank][i].c);
                 if (r == nullptr) continue;
-                auto const send = wanted.find(r->a.text);
+                auto const send = send_of.find(r->a.text);
                 auto const took = run.send_of.find(r->a.text);
                 bool const is_sent =
-                    send != wanted.end() && place_of[send->second].second < common[place_of[send->second].first];
+                    send != send_of.end() && place_of[send->second].second < common[place_of[send->second].first];
                 if (is_sent && took != run.send_of.end()
                         ? took->second != send->second
-                        : is_sent || (took != run.send_of.end() && send == wanted.end()))
+                        : is_sent || (took != run.send_of.end() && send == send_of.end()))
                     return false;
             }
         return true;
     });
 }
 
-std::vector<Verification::Plan> Verification::next_plans(std::size_t most) {
-    std::vector<Plan> plans;
+std::vector<Wanted> Verification::next(std::size_t most) {
+    std::vector<Wanted> result;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
-        while (plans.size() < most) {
-            auto plan = paths_[i]->next(i, options_.steps);
-            if (!plan) break;
-            if (is_known(*plan))
-                paths_[i]->tried(plan->matches);
+        while (result.size() < most) {
+            auto wanted = paths_[i]->next(i + 1, options_.steps);
+            if (!wanted) break;
+            if (is_known(*wanted))
+                paths_[i]->tried(wanted->matches);
             else
-                plans.push_back(std::move(*plan));
+                result.push_back(std::move(*wanted));
         }
-        if (options_.zero_buffering && plans.size() < most)
-            if (auto plan = paths_[i]->deadlock_without_buffers(i)) plans.push_back(std::move(*plan));
+        if (options_.zero_buffering && result.size() < most)
+            if (auto wanted = paths_[i]->deadlock_without_buffers(i + 1)) result.push_back(std::move(*wanted));
     }
-    return plans;
+    return result;
 }
 
 Coverage Verification::run() {
-    take(execute(1, nullptr), nullptr);
+    resume();
     while (stopped_.empty()) {
-        std::size_t const left = options_.limit > runs_ ? options_.limit - runs_ : 0;
-        std::vector<Plan> const plans =
-            next_plans(std::max<std::size_t>(1, std::min<std::size_t>(left, options_.jobs)));
-        if (plans.empty()) break;
-        if (left == 0) {
-            stopped_ = fmt::format("{} runs are over", options_.limit);
-            break;
+        std::vector<std::optional<Wanted>> all;
+        if (runs_ == 0)
+            all.emplace_back();
+        else {
+            std::size_t const left = options_.limit > runs_ ? options_.limit - runs_ : 0;
+            for (Wanted& wanted : next(std::max<std::size_t>(1, std::min<std::size_t>(left, options_.jobs))))
+                all.emplace_back(std::move(wanted));
+            if (all.empty()) break;
+            if (left == 0) {
+                stopped_ = fmt::format("{} runs are over", options_.limit);
+                break;
+            }
         }
         std::vector<std::future<Tried>> running;
-        for (std::size_t i = 0; i < plans.size(); ++i)
+        for (std::optional<Wanted>& wanted : all) {
+            std::uint64_t const number = runs_ + running.size() + 1;
             running.push_back(
-                std::async(std::launch::async, [&, i, number = runs_ + i + 1] { return execute(number, &plans[i]); }));
-        for (std::size_t i = 0; i < plans.size(); ++i) take(running[i].get(), &plans[i]);
+                std::async(std::launch::async, [this, number, schedule = wanted ? schedule_of(*wanted) : "",
+                                                w = std::move(wanted)] { return execute(number, w, schedule); }));
+        }
+        for (auto& run : running) {
+            while (run.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
+                if (options_.waiting) options_.waiting(coverage());
+            take(run.get());
+        }
     }
     return coverage();
 }
@@ -300,15 +373,16 @@ Coverage Verification::coverage() const {
 
 std::vector<NamedMatch> matches_of(Recording const& recording) {
     draft::Draft const& program = recording.program;
-    using Text = draft::Text;
-    // (rank that sends, endpoint, tag) -> its sends there, in order
+    // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<std::string>> sends;
     std::map<std::string, std::string> endpoint_of; // receive -> its endpoint
     std::vector<std::string> receives;
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
         for (draft::LocatedCommand const& at : program.threads[rank])
             if (auto const* const s = as_sndi(at.c)) {
-                sends[{rank, s->beta.text, s->tag.text.empty() ? "0" : s->tag.text}].push_back(s->a.text);
+                sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
+                       s->tag.text.empty() ? "0" : s->tag.text}]
+                    .push_back(s->a.text);
             } else if (auto const* const r = as_rcvi(at.c)) {
                 endpoint_of[r->a.text] = r->beta.text;
                 receives.push_back(r->a.text);

@@ -7,11 +7,15 @@
 // A path is what the ranks do, call by call, whatever their messages carry. A recorded program is one path. Its executions
 // (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck; and those that
 // make an assumption false, which lead to another path. A replay of each shows what the real program does.
+//
+// Each run has a folder: `ranks/` with the recordings, `output`, `schedule` if it is a replay, and `run` (run_file.hpp), which
+// is written last. So a verification that was interrupted can go on with the runs that it has.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,13 +23,23 @@
 #include "machine/state.hpp"
 #include "record/launch.hpp"
 #include "record/recording.hpp"
+#include "record/run_file.hpp"
 #include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
+struct Coverage {
+    std::size_t paths = 0;
+    std::size_t match_sets = 0; // found
+    std::size_t tried = 0;
+    std::uint64_t runs = 0;
+    bool is_complete = false; // no match set is left, and all of them were found
+    std::string stopped;      // why it is not complete; empty: it is
+};
+
 struct VerifyOptions {
     Launch launch; // without folders and a schedule
-    /// Holds the files of all runs: recordings, schedules, output. Must exist.
+    /// Holds the folders of all runs. Must exist. The runs that it has are not made again.
     std::filesystem::path folder;
     /// The most runs of the program.
     std::uint64_t limit = 100;
@@ -34,15 +48,15 @@ struct VerifyOptions {
     unsigned jobs = 1;
     /// Look for deadlocks that need sends to wait for their receives.
     bool zero_buffering = true;
+    /// Called now and then while runs are under way.
+    std::function<void(Coverage const&)> waiting = nullptr;
 };
 
 /// A run of the program, and what came of it.
 struct Tried {
-    std::uint64_t number = 0;       // from 1
-    std::vector<NamedMatch> wanted; // empty: the program ran as it would
-    std::size_t wanted_path = 0;    // the path that they are of, from 1
-    Buffering buffering = Buffering::infinite;
-    std::string why_stuck; // who waits for whom where the match set gets stuck; empty: it gets through
+    std::uint64_t number = 0;     // from 1
+    std::optional<Wanted> wanted; // none: the program ran as it would
+    bool is_resumed = false;      // it was made before, and its files were there
 
     LaunchResult result;
     Recording recording;
@@ -56,15 +70,11 @@ struct Tried {
                (result.end == LaunchResult::End::exited && result.exit_code != 0);
     }
     bool stands_still() const { return result.end == LaunchResult::End::stands_still; }
-};
-
-struct Coverage {
-    std::size_t paths = 0;
-    std::size_t match_sets = 0; // found
-    std::size_t tried = 0;
-    std::uint64_t runs = 0;
-    bool is_complete = false; // no match set is left, and all of them were found
-    std::string stopped;      // why it is not complete; empty: it is
+    /// Whether a failure or a deadlock was predicted of its match set, and did not happen.
+    bool is_unconfirmed() const {
+        return wanted && ((wanted->prediction == Prediction::fails && !failed()) ||
+                          (wanted->prediction == Prediction::gets_stuck && !stands_still()));
+    }
 };
 
 class Verification {
@@ -75,19 +85,24 @@ public:
     ~Verification();
 
     Coverage run();
-    /// The program of a path, from 1.
-    draft::Draft const& program(std::size_t path) const;
+    /// What a run did, as a program with traces: first the run itself, then one on the same path that ended well, if
+    /// there was one.
+    draft::Draft beside(Tried const& t) const;
 
 private:
     class Path;
-    struct Plan;
     struct Known;
 
-    Tried execute(std::uint64_t number, Plan const* plan) const;
-    void take(Tried tried, Plan const* plan);
+    std::filesystem::path folder_of(std::uint64_t number) const;
+    void resume();
+    /// Runs in a thread of its own: it looks at nothing but the options.
+    Tried execute(std::uint64_t number, std::optional<Wanted> wanted, std::string const& schedule) const;
+    std::string schedule_of(Wanted const& wanted) const;
+    static void read(Tried& tried);
+    void take(Tried tried);
     std::size_t path_of(draft::Draft const& program, bool* is_new);
-    bool is_known(Plan const& plan) const;
-    std::vector<Plan> next_plans(std::size_t most);
+    bool is_known(Wanted const& wanted) const;
+    std::vector<Wanted> next(std::size_t most);
     Coverage coverage() const;
 
     VerifyOptions options_;

@@ -1,4 +1,4 @@
-// `matchpoint mpi record` and `matchpoint mpi replay`: one run of a program.
+// `record` and `replay` of `matchpoint mpi` and `matchpoint mcapi`: one run of a program.
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
@@ -19,11 +19,17 @@ namespace {
 record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions const& options,
                             std::filesystem::path const& recorder, std::filesystem::path const& schedule,
                             Terminal& terminal) {
+    Interruptible const interruptible;
     record::Launch l = launch_as(options, recorder);
     l.folder = folder;
     l.schedule = schedule;
     terminal.flush();
     return record::launch(l);
+}
+
+/// A run that ended early can have killed ranks before they wrote anything.
+record::Missing missing_after(ExitCode end) {
+    return end == holds ? record::Missing::refused : record::Missing::did_nothing;
 }
 
 /// What a trace does, by the reference machine: its matches, and how it ends.
@@ -83,11 +89,14 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
                        std::size_t trace, Terminal& terminal) {
     for (record::Rank const& rank : recording.ranks)
         if (rank.off_schedule)
-            tell(terminal, fmt::format("{}rank {} does something else than in the recorded run: a new path",
-                                       place(*rank.off_schedule), rank.number));
+            tell(terminal, fmt::format("{}{} {} does something else than in the recorded run: a new path",
+                                       place(*rank.off_schedule), word_for_rank(recording.api), rank.number));
     for (auto const& d : followed.differences)
         tell(terminal,
-             fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag, d.wanted));
+             recording.api == record::Api::mpi
+                 ? fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag,
+                               d.wanted)
+                 : fmt::format("{} took a message of endpoint {} instead of {}", d.receive, d.from, d.wanted));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
     tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
     return followed.differences.empty() && same ? holds : unknown;
@@ -117,7 +126,7 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     if (!folder) return folder.error();
     ExitCode const end = tell_end(run_in(*folder, options, *recorder, {}, terminal), terminal);
     if (end == solver_failed) return end;
-    auto const run = read_run(*folder, options, terminal);
+    auto const run = read_run(*folder, options, missing_after(end), terminal);
     if (!run) return run.error();
     ExitCode const written = write_run(*run, options, terminal);
     return written == holds || (written == unknown && end != holds) ? end : written;
@@ -139,8 +148,9 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     auto const schedule = record::MatchSchedule::of(program, predicted->matches, options.buffering);
     if (!schedule) {
         complain(terminal,
-                 fmt::format("{} is not a program that `matchpoint mpi` recorded: its actions do not name ranks",
-                             printable(options.file, 4096)),
+                 fmt::format("{} is not a program that `matchpoint {}` recorded: its actions do not name {}s",
+                             printable(options.file, 4096), options.api == record::Api::mpi ? "mpi" : "mcapi",
+                             word_for_rank(options.api)),
                  ErrorKind::file);
         return bad_input;
     }
@@ -156,7 +166,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
 
     ExitCode const end = tell_end(run_in(*folder, options, *recorder, schedule_file, terminal), terminal);
     if (end == solver_failed) return end;
-    auto const run = read_run(*folder, options, terminal);
+    auto const run = read_run(*folder, options, missing_after(end), terminal);
     if (!run) return run.error();
     if (is_file(options.output))
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;

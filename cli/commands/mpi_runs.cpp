@@ -1,6 +1,7 @@
 #include "cli/commands/mpi_runs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -8,9 +9,12 @@
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 
 namespace matchpoint::cli {
+
+std::string_view word_for_rank(record::Api api) { return api == record::Api::mpi ? "rank" : "thread"; }
 
 std::string place(record::SourceLine const& at) {
     if (at.file.empty()) return "";
@@ -19,25 +23,29 @@ std::string place(record::SourceLine const& at) {
 
 namespace {
 
-std::string words_of(record::Rank const& rank) {
+std::string words_of(record::Rank const& rank, record::Api api) {
+    std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
     switch (rank.end) {
-    case record::RankEnd::finalized: return "came to MPI_Finalize";
+    case record::RankEnd::finalized: return fmt::format("came to {}", end);
     case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
     case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
-    return "ended before MPI_Finalize";
+    return fmt::format("ended before {}", end);
 }
 
 std::string comment(record::Recording const& r, std::string const& command) {
     std::string text =
         command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
-    if (!r.ranks.empty()) text += fmt::format("\n{} ranks; {}", r.ranks.size(), printable(r.ranks.front().library));
+    std::string_view const word = word_for_rank(r.api);
+    if (!r.ranks.empty())
+        text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
+                            r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
-            text += fmt::format("\n{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank));
+            text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
     for (record::Gap const& gap : r.gaps)
-        text += fmt::format("\nIncomplete: rank {}: {}{}: {}", gap.rank, place(gap.at), gap.function, gap.what);
+        text += fmt::format("\nIncomplete: {} {}: {}{}: {}", word, gap.rank, place(gap.at), gap.function, gap.what);
     if (r.has_concrete_values) text += fmt::format("\n{}", record::recorded_values);
     return text;
 }
@@ -46,9 +54,6 @@ std::string comment(record::Recording const& r, std::string const& command) {
 
 void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }
 
-namespace {
-
-/// The same of several ranks is said once.
 void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind) {
     std::vector<std::string> said;
     for (record::Gap const& note : notes) {
@@ -59,10 +64,31 @@ void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::
     }
 }
 
+namespace {
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 } // namespace
 
+Interruptible::Interruptible() {
+    interrupted = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends us
+    ::sigaction(SIGINT, &action, &interrupt_);
+    ::sigaction(SIGTERM, &action, &terminate_);
+}
+
+Interruptible::~Interruptible() {
+    ::sigaction(SIGINT, &interrupt_, nullptr);
+    ::sigaction(SIGTERM, &terminate_, nullptr);
+}
+
+std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
+
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               Terminal& terminal) {
+                                               record::Missing missing, Terminal& terminal) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
@@ -70,28 +96,33 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
         files.push_back(std::move(*source));
     }
     if (files.empty()) {
-        complain(
-            terminal,
-            fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` belongs to",
-                        options.command.empty() ? "mpirun" : options.command.front()),
-            ErrorKind::file);
+        complain(terminal,
+                 options.api == record::Api::mcapi
+                     ? "no thread was recorded: the program does not call matchpoint::run of <matchpoint/mcapi.h>"
+                     : fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` "
+                                   "belongs to",
+                                   options.command.empty() ? "mpirun" : options.command.front()),
+                 ErrorKind::file);
         return Unexpected{bad_input};
     }
     record::SourceLines lines;
-    record::Recording run = record::read_recording(files, lines);
+    record::Recording run = record::read_recording(files, lines, missing);
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment = comment(run, fmt::format("{}", fmt::join(options.command, " ")));
+    run.program.comment = comment(run, command_of(options));
     return run;
 }
 
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
-    if (ExitCode const code = write_output(options.output, draft::print(run.program), terminal); code != holds)
+    if (ExitCode const code = write_output(options.output, draft::print(record::program_with_run(run)), terminal);
+        code != holds)
         return code;
-    tell(terminal, fmt::format("recorded {} ranks: {} commands", run.ranks.size(), run.program.commands()));
+    tell(terminal,
+         fmt::format("recorded {} {}s: {} commands", run.ranks.size(), word_for_rank(run.api), run.program.commands()));
     for (record::Rank const& rank : run.ranks)
         if (rank.end != record::RankEnd::finalized)
-            tell(terminal, fmt::format("{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank)));
+            tell(terminal, fmt::format("{}{} {} {}", place(rank.blocked_at), word_for_rank(run.api), rank.number,
+                                       words_of(rank, run.api)));
     tell_notes(terminal, run.gaps, "incomplete");
     tell_notes(terminal, run.remarks, "note");
     return run.gaps.empty() ? holds : unknown;
@@ -110,7 +141,7 @@ ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal) {
         tell(terminal, "the run failed: " + words(result));
         return failure;
     case End::killed: tell(terminal, "the run failed: " + words(result)); return failure;
-    case End::stands_still: tell(terminal, "the run stands still: every rank waits; it was ended"); return deadlock;
+    case End::stands_still: tell(terminal, "the run stands still: nobody can go on; it was ended"); return deadlock;
     case End::out_of_time: tell(terminal, "the time is over; the run was ended"); return unknown;
     case End::interrupted: tell(terminal, "interrupted; the run was ended"); return unknown;
     case End::not_started: break;
@@ -120,6 +151,7 @@ ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal) {
 }
 
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
+    if (options.api == record::Api::mcapi) return std::filesystem::path();
     std::string const& launcher = options.command.front();
     auto const library = record::library_of(launcher);
     if (!library) {
@@ -154,11 +186,12 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
     record::Launch l{.command = options.command, .recorder = recorder, .folder = {}};
     if (options.timeout) l.limit = std::chrono::duration<double>(*options.timeout);
     l.patience = std::chrono::duration<double>(options.patience);
+    l.interrupted = &interrupted;
     return l;
 }
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
-    auto const run = read_run(options.folder, options, terminal);
+    auto const run = read_run(options.folder, options, record::Missing::refused, terminal);
     return run ? write_run(*run, options, terminal) : run.error();
 }
 

@@ -1,5 +1,8 @@
-// What the commands of `matchpoint mpi` share: how they run a program under the recorder, read what it did, and say so.
+// What the commands of `matchpoint mpi` and `matchpoint mcapi` share: how they run a program that is recorded, read what it did,
+// and say so.
 #pragma once
+
+#include <signal.h>
 
 #include <filesystem>
 #include <optional>
@@ -17,7 +20,8 @@
 namespace matchpoint::cli {
 
 struct MpiOptions {
-    std::vector<std::string> command; // a launcher with its arguments
+    record::Api api = record::Api::mpi;
+    std::vector<std::string> command; // of MPI, a launcher with its arguments
     std::string output;
     std::string keep; // a folder for the files of the ranks; empty: they are removed
     std::string folder;
@@ -28,6 +32,7 @@ struct MpiOptions {
     double patience = 0.5;
     std::uint64_t runs = 100; // of verify
     unsigned jobs = 1;
+    bool resume = false;
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);
@@ -54,7 +59,24 @@ private:
     std::filesystem::path path_;
 };
 
-/// The recorder for the launcher that was given, or the exit code after complaining that there is none.
+/// While it lives, Ctrl-C and SIGTERM end the run, and not us.
+class Interruptible {
+public:
+    Interruptible();
+    Interruptible(Interruptible const&) = delete;
+    Interruptible& operator=(Interruptible const&) = delete;
+    ~Interruptible();
+
+private:
+    struct sigaction interrupt_ {};
+    struct sigaction terminate_ {};
+};
+
+/// The command in one line: "mpirun -n 3 ./prog".
+std::string command_of(MpiOptions const& options);
+/// "rank", or "thread"
+std::string_view word_for_rank(record::Api api);
+/// The recorder for the launcher that was given; empty: the program has its own. Or the exit code after complaining that there is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
@@ -63,7 +85,7 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               Terminal& terminal);
+                                               record::Missing missing, Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal);
 
@@ -73,6 +95,8 @@ std::string place(record::SourceLine const& at);
 std::string words(record::LaunchResult const& result);
 /// "matchpoint: ..." on standard error
 void tell(Terminal& terminal, std::string const& line);
+/// The same of several ranks is said once.
+void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind);
 /// How the run ended, and the code for it.
 ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal);
 

@@ -1,4 +1,4 @@
-// `matchpoint mpi verify`: all runs that a program can have.
+// `verify` of `matchpoint mpi` and `matchpoint mcapi`: all runs that a program can have.
 #include <algorithm>
 #include <fstream>
 
@@ -7,6 +7,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::cli {
@@ -18,32 +19,73 @@ class VerifyReport {
 public:
     VerifyReport(MpiOptions const& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
-    void show(record::Tried const& t) {
-        std::string line = fmt::format("run {}: ", t.number);
-        if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
-        if (!t.wanted.empty()) line += fmt::format(", as in {}", shown(t.wanted));
-        if (t.buffering == Buffering::zero) line += ", sends wait";
-        line += ": " + outcome(t);
-        terminal_.print(line + "\n");
+    void show(record::Tried const& t, record::Verification const& verification) {
+        progress_.clear();
+        if (t.is_resumed)
+            ++resumed_;
+        else
+            terminal_.print(line_of(t) + "\n");
         terminal_.flush();
-        if (t.failed() || t.stands_still()) problem(t);
+        if (t.failed() || t.stands_still()) problem(t, verification);
+        if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
+        gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
+    }
+
+    /// While runs are under way.
+    void wait(record::Coverage const& c) {
+        if (progress_.is_due())
+            progress_.show(fmt::format("run {}; {}; {:.0f} s", c.runs + 1, shown(c), progress_.seconds()));
     }
 
     ExitCode finish(record::Coverage const& c) {
-        terminal_.print(fmt::format("{} of {} match set{} of {} path{} in {} run{}; {}\n", c.tried, c.match_sets,
-                                    c.match_sets == 1 ? "" : "s", c.paths, c.paths == 1 ? "" : "s", c.runs,
-                                    c.runs == 1 ? "" : "s", c.is_complete ? "nothing left" : "stopped: " + c.stopped));
+        progress_.clear();
+        if (resumed_ != 0)
+            terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
+        bool const is_complete = c.is_complete && gaps_.empty();
+        terminal_.print(fmt::format("{} in {} run{}; {}\n", shown(c), c.runs, c.runs == 1 ? "" : "s",
+                                    !c.is_complete ? "stopped: " + c.stopped
+                                    : gaps_.empty()
+                                        ? "nothing left"
+                                        : "nothing left, as far as the recordings go: they are incomplete"));
+        tell_notes(terminal_, gaps_, "incomplete");
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
-            if (!options_.keep.empty()) terminal_.print(fmt::format("  files: {}\n", p.folder.string()));
+            if (!p.file.empty()) terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
         }
+        for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (failures_ != 0) return failure;
         if (deadlocks_ != 0) return deadlock;
-        return c.is_complete ? holds : unknown;
+        return is_complete ? holds : unknown;
     }
 
+    /// The first code of a file that could not be written.
+    ExitCode written() const { return written_; }
+
 private:
+    static std::string shown(record::Coverage const& c) {
+        return fmt::format("{} of {} match set{} of {} path{}", c.tried, c.match_sets, c.match_sets == 1 ? "" : "s",
+                           c.paths, c.paths == 1 ? "" : "s");
+    }
+
+    static std::string line_of(record::Tried const& t) {
+        std::string line = fmt::format("run {}: ", t.number);
+        if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
+        if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t.wanted->matches));
+        if (t.wanted && t.wanted->buffering == Buffering::zero) line += ", sends wait";
+        return line + ": " + outcome(t);
+    }
+
+    /// A prediction that did not come true.
+    static std::string unconfirmed(record::Tried const& t) {
+        return fmt::format("not confirmed by run {}: path {} {} as in {}; {}\n", t.number, t.wanted->path,
+                           t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck",
+                           shown(t.wanted->matches),
+                           t.followed ? "the run took these messages and " + outcome(t)
+                                      : "the run did something else: what it sends, or which way it goes, depends on "
+                                        "more than its recording says");
+    }
+
     static std::string shown(std::vector<record::NamedMatch> const& matches) {
         std::string text;
         constexpr std::size_t most = 4;
@@ -82,37 +124,92 @@ private:
     }
 
     /// Runs that go wrong in the same way are one problem.
-    void problem(record::Tried const& t) {
+    void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
         std::string kind = t.failed() ? "the program fails" : "the program stands still";
-        if (t.buffering == Buffering::zero && !t.failed())
+        if (t.wanted && t.wanted->buffering == Buffering::zero && !t.failed())
             kind += ", if its standard sends wait: it depends on buffering";
         std::string text = kind + "\n";
         std::string waits;
         for (record::Rank const& rank : t.recording.ranks)
             if (rank.end == record::RankEnd::blocked)
-                waits += fmt::format("  {}rank {} waits {}\n", place(rank.blocked_at), rank.number, rank.blocked_in);
-        text += t.failed() ? said(t) : t.why_stuck.empty() ? waits : t.why_stuck;
+                waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
+                                     rank.number, rank.blocked_in);
+        bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
+        text += t.failed() ? said(t) : is_predicted ? t.wanted->why_stuck : waits;
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
-        if (same == problems_.end())
-            problems_.push_back({std::move(text), {t.number}, t.folder});
-        else
+        if (same != problems_.end()) {
             same->runs.push_back(t.number);
+            return;
+        }
+        Problem& p = problems_.emplace_back(Problem{std::move(text), {t.number}, {}, {}});
+        if (t.path != 0) keep(t, verification, p);
     }
 
     struct Problem {
         std::string text;
         std::vector<std::uint64_t> runs;
-        std::filesystem::path folder; // of the first
+        std::string file; // with the first of them; empty: none was written
+        std::string beside;
     };
+
+    /// Writes the run, and one that ended well on the same path, to where they are wanted.
+    void keep(record::Tried const& t, record::Verification const& verification, Problem& p) {
+        bool const is_first = problems_.size() == 1 && is_file(options_.output);
+        if (!is_first && options_.keep.empty()) return;
+        draft::Draft program = verification.beside(t);
+        program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
+        if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
+        if (program.traces.size() > 1) {
+            program.comment += "\nTrace 2 is a run that ended well.";
+            p.beside = " --beside 2";
+        }
+        if (!program.traces.empty()) p.beside = " --trace 1" + p.beside;
+        std::string const text = draft::print(program);
+        auto const write = [&](std::string const& file) {
+            ExitCode const code = replace_or_complain(file, text, terminal_);
+            if (code == holds)
+                p.file = printable(file, 4096);
+            else if (written_ == holds)
+                written_ = code;
+        };
+        if (!options_.keep.empty()) write(t.folder / "run.ctp");
+        if (is_first) write(options_.output);
+    }
 
     MpiOptions const& options_;
     Terminal& terminal_;
+    ProgressLine progress_;
     std::vector<Problem> problems_;
+    std::vector<std::string> unconfirmed_;
+    std::vector<record::Gap> gaps_;
+    ExitCode written_ = holds;
+    std::uint64_t resumed_ = 0;
     std::size_t failures_ = 0;
     std::size_t deadlocks_ = 0;
 };
+
+/// In the folder of --keep: the command whose runs are there.
+constexpr char const* command_file = "command";
+
+/// The folder of --keep with runs of the same command, or the exit code after complaining.
+Expected<std::filesystem::path, ExitCode> folder_to_resume(MpiOptions const& options, Terminal& terminal) {
+    std::error_code error;
+    std::filesystem::path const folder = std::filesystem::canonical(options.keep, error);
+    std::ifstream file(folder / command_file);
+    std::string command;
+    if (options.keep.empty() || !std::getline(file, command)) {
+        complain(terminal, "`--resume` needs `--keep` with the folder of an earlier `mpi verify`", ErrorKind::usage);
+        return Unexpected{bad_input};
+    }
+    if (command == command_of(options)) return folder;
+    complain(terminal,
+             fmt::format("the runs in {} are of another command: {}", printable(options.keep, 4096),
+                         printable(command, 4096)),
+             ErrorKind::usage);
+    return Unexpected{bad_input};
+}
 
 } // namespace
 
@@ -120,14 +217,22 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
     TemporaryFolder const temporary;
-    auto const folder = folder_for(options, temporary, terminal);
+    auto const folder = options.resume ? folder_to_resume(options, terminal) : folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
+    if (ExitCode const code = replace_or_complain(*folder / command_file, command_of(options) + "\n", terminal);
+        code != holds)
+        return code;
+    Interruptible const interruptible;
     VerifyReport report(options, terminal);
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs;
     verify.jobs = options.jobs;
-    record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t); });
-    return report.finish(verification.run());
+    verify.waiting = [&](record::Coverage const& c) { report.wait(c); };
+    record::Verification* running = nullptr;
+    record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t, *running); });
+    running = &verification;
+    ExitCode const code = report.finish(verification.run());
+    return report.written() != holds ? report.written() : code;
 }
 
 } // namespace matchpoint::cli

@@ -1,4 +1,4 @@
-// Replay: MATCHPOINT_MPI_SCHEDULE names a file that says which message each receive is to take (docs/formats.md). A receive
+// Replay: MATCHPOINT_SCHEDULE names a file that says which message each receive is to take (docs/formats.md). A receive
 // that admits several then admits only that one. As long as all ranks do what was recorded, this makes the run take the
 // matches of the schedule, whatever the time does.
 //
@@ -45,7 +45,7 @@ static struct planned* at(unsigned number) {
 }
 
 void read_schedule(char const* folder, int me) {
-    char const* const name = getenv("MATCHPOINT_MPI_SCHEDULE");
+    char const* const name = getenv("MATCHPOINT_SCHEDULE");
     if (name == NULL || *name == '\0') return;
     FILE* const file = fopen(name, "re");
     if (file == NULL) {

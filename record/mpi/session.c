@@ -1,4 +1,4 @@
-// From MPI_Init to MPI_Finalize. MATCHPOINT_MPI_RECORD names the folder of the recording; without it nothing is recorded.
+// From MPI_Init to MPI_Finalize. MATCHPOINT_RECORD names the folder of the recording; without it nothing is recorded.
 #include "recorder.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void start(int granted) {
-    char const* const folder = getenv("MATCHPOINT_MPI_RECORD");
+    char const* const folder = getenv("MATCHPOINT_RECORD");
     if (folder == NULL || *folder == '\0') return;
     int rank = 0, size = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -34,7 +34,7 @@ RECORDER_API int MPI_Init(int* argc, char*** argv) {
 }
 
 RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* granted) {
-    unsigned const most = getenv("MATCHPOINT_MPI_RECORD") != NULL ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
+    unsigned const most = getenv("MATCHPOINT_RECORD") != NULL ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
     bool const refused = wanted > (int)most;
     int const code = PMPI_Init_thread(argc, argv, refused ? (int)most : wanted, granted);
     if (code != MPI_SUCCESS) return code;

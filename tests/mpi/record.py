@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 from mpi import LIBRARIES, compiled, launcher
-from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, SOLVER_FAILED, UNKNOWN, InFolder, run
 
 HEAD = """
 #define _GNU_SOURCE
@@ -319,9 +319,18 @@ class Replay(Recording):
             for first, code in ((1, HOLDS), (2, FAILURE)):
                 trace = f"( {sends} (00 bot) (01 ((0 {first}) bot)) (02 bot) (03 ((0 {3 - first}) bot)) )"
                 file = self.write(text + trace, f"{first}.ctp")
-                result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program)
+                result = run("mpi", "replay", file, "--trace", "2", "--", *launcher(library, 3), program)
                 self.assertEqual(result.code, code, result.error_text)
-                self.assertIn("2 of 2 receives took what they take in trace 1", result.error_text)
+                self.assertIn("2 of 2 receives took what they take in trace 2", result.error_text)
+
+    def test_the_run_itself(self):
+        """The first trace of a recording is the run. It ends as the run did."""
+        for library in LIBRARIES:
+            self.record_well(library, 3, self.program(library, self.RACE))
+            for command in ("run", "draw"):
+                result = run(command, self.folder / "run.ctp", "--trace", "1")
+                self.assertEqual(result.code, HOLDS, result.error_text)
+            self.assertRegex(result.text, r"02 \(program.c:\d+\) +● rcvi R0_1 0 …?")
 
     def test_another_path(self):
         """A program that has changed since is noticed, and runs to its end."""
@@ -330,9 +339,100 @@ class Replay(Recording):
             text = (self.folder / "run.ctp").read_text()
             file = self.write(text + "( (10 bot) (11 bot) (20 bot) (21 bot) (00 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) )", "2.ctp")
             other = self.program(library, self.RACE.replace("MPI_Send(&rank, 1, MPI_INT, 0, rank, WORLD)", "MPI_Send(&rank, 1, MPI_INT, 0, 7, WORLD)"))
-            result = run("mpi", "replay", file, "--trace", "1", "--timeout", "60", "--", *launcher(library, 3), other)
+            result = run("mpi", "replay", file, "--trace", "2", "--timeout", "60", "--", *launcher(library, 3), other)
             self.assertEqual(result.code, UNKNOWN, result.error_text)
             self.assertRegex(result.error_text, r"program.c:\d+: rank 1 does something else than in the recorded run: a new path")
+
+
+class Verify(Recording):
+    def verify(self, library, ranks, program, *options):
+        return run("mpi", "verify", "--timeout", "60", *options, "--", *launcher(library, ranks), program)
+
+    def test_resume(self):
+        """A verification that reached its limit goes on where it stopped, and makes no run again."""
+        for library in LIBRARIES:
+            program = self.program(library, Replay.RACE.replace("abort()", "_exit(3)"))
+            folder = self.folder / f"runs-{library}"
+            result = self.verify(library, 4, program, "--keep", folder, "--runs", "2")
+            self.assertIn("in 2 runs; stopped: 2 runs are over", result.text)
+            made = (folder / "run-0002" / "output").stat().st_mtime_ns
+            (folder / "run-0003").mkdir()  # of a run that was interrupted
+            result = self.verify(library, 4, program, "--keep", folder, "--resume", "--jobs", "2")
+            self.assertEqual(result.code, FAILURE, result.error_text)
+            self.assertTrue(result.text.startswith("run 3: "), result.text)
+            self.assertIn("2 of the runs were made before\n6 of 6 match sets of 1 path in 6 runs; nothing left\n", result.text)
+            self.assertEqual((folder / "run-0002" / "output").stat().st_mtime_ns, made)
+            self.assertEqual(self.verify(library, 3, program, "--keep", folder, "--resume").code, BAD_INPUT)  # another command
+            self.assertEqual(self.verify(library, 4, program, "--keep", folder).code, BAD_INPUT)
+            self.assertEqual(self.verify(library, 4, program, "--resume").code, BAD_INPUT)
+
+    def test_beside(self):
+        """The run that fails and one that does not are traces of one program."""
+        for library in LIBRARIES:
+            program = self.program(library, Replay.RACE)
+            file = self.folder / f"{library}.ctp"
+            result = self.verify(library, 3, program, "-o", file)
+            self.assertEqual(result.code, FAILURE, result.error_text)
+            self.assertIn(f"  draw it: matchpoint draw {file} --trace 1 --beside 2\n", result.text)
+            drawn = run("draw", file, "--trace", "1", "--beside", "2")
+            self.assertEqual(drawn.code, HOLDS, drawn.error_text)
+            self.assertIn("  R0_0 gets S2_0 here, S1_0 there\n", drawn.text)
+            self.assertEqual(run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program).code, FAILURE)
+
+    def test_not_confirmed(self):
+        """A program that depends on more than its messages: the recording predicts a failure that does not happen."""
+        for library in LIBRARIES:
+            source = self.folder / "moody.cpp"
+            source.write_text("""
+                #include <mpi.h>
+                #include <unistd.h>
+                #include <matchpoint/mpi.h>
+                int main(int argc, char** argv) {
+                    MPI_Init(&argc, &argv);
+                    int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                    matchpoint::value<int> a, b;
+                    if (rank == 0) {
+                        MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                        MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                        MATCHPOINT_ASSERT(a != 7);
+                    } else {
+                        bool const is_first_run = access(argv[1], F_OK) != 0;
+                        if (rank == 2 && is_first_run) { usleep(300000); FILE* f = fopen(argv[1], "w"); fclose(f); }
+                        int const carried = rank == 2 && is_first_run ? 7 : 3;
+                        MPI_Send(&carried, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+                    }
+                    MPI_Finalize();
+                }""")
+            program = compiled(library, source, self.folder)
+            for _ in range(10):
+                mood = self.folder / "mood"
+                mood.unlink(missing_ok=True)
+                result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 3), program, mood)
+                if result.text.startswith("run 1: new path 1: ended well\n"):
+                    break
+            self.assertEqual(result.code, HOLDS, result.text)
+            self.assertIn("not confirmed by run 2: path 1 fails as in R0_0 = S2_0, R0_1 = S1_0; the run took these messages and ended well\n", result.text)
+
+    def test_incomplete(self):
+        """Nothing is left only as far as the recordings go."""
+        for library in LIBRARIES:
+            program = self.program(library, "MPI_Win w; MPI_Win_create(&a, sizeof a, 1, MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);")
+            result = self.verify(library, 2, program)
+            self.assertEqual(result.code, UNKNOWN)
+            self.assertIn("; nothing left, as far as the recordings go: they are incomplete\n", result.text)
+            self.assertIn("MPI_Win_create: one-sided communication is not modelled", result.error_text)
+
+    def test_interrupted(self):
+        """Ctrl-C ends the run, and what was found so far is said."""
+        program = self.program(LIBRARIES[0], "MPI_Barrier(WORLD); for (;;) pause();")
+        process = subprocess.Popen([MATCHPOINT, "mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, UNKNOWN, err)
+        self.assertIn(b"stopped: interrupted\n", out)
+        self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
 
 
 if __name__ == "__main__":

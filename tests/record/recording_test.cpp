@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "record/rerun.hpp"
+#include "record/run_file.hpp"
 #include "record/schedule.hpp"
-#include "record/standstill.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::record {
@@ -23,6 +24,16 @@ Recording read(std::vector<std::string> const& ranks) {
     for (std::size_t i = 0; i < ranks.size(); ++i)
         files.emplace_back("rank", "matchpoint-mpi 1\nrank " + std::to_string(i) + " " + std::to_string(ranks.size()) +
                                        "\ncomm 0 0" + members + "\n" + ranks[i]);
+    NoLines lines;
+    return read_recording(files, lines);
+}
+
+/// Recordings of threads 0, 1, ...
+Recording read_threads(std::vector<std::string> const& threads) {
+    std::vector<Source> files;
+    for (std::size_t i = 0; i < threads.size(); ++i)
+        files.emplace_back("thread", "matchpoint-mcapi 1\nrank " + std::to_string(i) + " " +
+                                         std::to_string(threads.size()) + "\n" + threads[i]);
     NoLines lines;
     return read_recording(files, lines);
 }
@@ -105,6 +116,40 @@ TEST(Recording, AllRanksHaveToBeThere) {
     NoLines lines;
     Source const file("rank", "matchpoint-mpi 1\nrank 1 3\nend\n");
     EXPECT_EQ(first_fault(read_recording({&file, 1}, lines)), "1 of 3 ranks have a recording");
+    // A run that failed can have killed the others before they wrote anything.
+    Source const empty("rank", "matchpoint-m");
+    Recording const r = read_recording(std::vector<Source>{empty, file}, lines, Missing::did_nothing);
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    ASSERT_EQ(r.ranks.size(), 3u);
+    EXPECT_EQ(r.ranks[0].end, RankEnd::elsewhere);
+    EXPECT_EQ(r.ranks[1].end, RankEnd::finalized);
+    EXPECT_EQ(r.ranks[2].number, 2u);
+    EXPECT_EQ(r.program.threads.size(), 3u);
+}
+
+/// Threads name endpoints. Nobody receives at endpoint 1002.
+TEST(Recording, OfThreads) {
+    Recording const r = read_threads({"recv 0 0 0\nwait 0 0\ngot 0 1001 0 5\nend\n",
+                                      "send 0 0 1 1002 =1\nsend 1 0 1001 0 5\nwait 0 1\nsent 1\nend\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    EXPECT_EQ(program(r), "( ( [00 (rcvi R0_0 0 x0_0)]\n"
+                          "    [01 (wait R0_0)] bot )\n"
+                          "  ( [10 (sndi S1_0 1 1002 1)]\n"
+                          "    [11 (sndi S1_1 1001 0 5)]\n"
+                          "    [12 (wait S1_1)] bot ) )\n");
+    std::vector<NamedMatch> const expected{{"R0_0", "S1_1"}};
+    EXPECT_EQ(matches_of(r), expected);
+    EXPECT_EQ(first_fault(read_threads({"send 0 0 s 0 0 0 1\n"})), "`s` where an endpoint was expected");
+    EXPECT_EQ(first_fault(read_threads({"probe 0 0 * *\n"})), "`probe` is no line of a recording");
+}
+
+TEST(Recording, OfMpiAndThreadsTogether) {
+    NoLines lines;
+    std::vector<Source> const files{Source("rank", "matchpoint-mpi 1\nrank 0 2\nend\n"),
+                                    Source("thread", "matchpoint-mcapi 1\nrank 1 2\nend\n")};
+    Recording const r = read_recording(files, lines);
+    EXPECT_FALSE(r.is_readable());
+    EXPECT_EQ(r.faults[1].front().message, "these are recordings of MPI and of MCAPI");
 }
 
 TEST(Recording, Faults) {
@@ -200,11 +245,66 @@ TEST(Schedules, OfARecording) {
     auto const schedule = MatchSchedule::of(program, {{"R0_0", "S1_0"}}, Buffering::zero);
     ASSERT_TRUE(schedule);
     EXPECT_EQ(schedule->text(),
-              "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1\ntake 0 0 1 4\ndone 0 0\nsend 1 0 0 4\n");
+              "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend 1 0 0 4 1 0\n");
     Recording const other = read({"recv 0 0 0 * *\nwait 0 0\ngot 0 1 3 1\nend\n", "send 0 0 s 0 0 3 1\nend\n"});
     auto const followed = schedule->followed_by(other);
     ASSERT_EQ(followed.differences.size(), 1u);
     EXPECT_EQ(followed.differences[0].tag, 3);
+}
+
+/// The run is a trace of the program: here the second message comes first.
+TEST(Rerun, OfARace) {
+    Recording const r =
+        read({"recv 0 0 0 * *\nwait 0 0\ngot 0 2 0 7\nrecv 1 0 0 * *\nwait 0 1\ngot 1 1 0 8\nend\n",
+              "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\nend\n", "send 0 0 s 0 0 0 7\nwait 0 0\nsent 0\nend\n"});
+    draft::Draft const program = program_with_run(r);
+    ASSERT_EQ(program.traces.size(), 1u);
+    draft::Trace const expected{{"00", {}}, {"10", {}},           {"11", {}}, {"20", {}},
+                                {"21", {}}, {"01", {{"0", "2"}}}, {"02", {}}, {"03", {{"0", "1"}}}};
+    EXPECT_EQ(program.traces[0], expected);
+}
+
+/// A message that no receive takes stands in front of one that is taken.
+TEST(Rerun, OfMessagesThatOvertake) {
+    Recording const r = read({"recv 0 0 0 1 5\nwait 0 0\ngot 0 1 5 7\nend\n",
+                              "send 0 0 s 0 0 4 8\nsend 1 0 s 0 0 5 7\nwait 0 1\nsent 1\nend\n"});
+    draft::Draft const program = program_with_run(r);
+    ASSERT_EQ(program.traces.size(), 1u);
+    EXPECT_EQ(program.traces[0].back().m.size(), 2u);
+}
+
+/// A run that the machine cannot follow has no trace: rank 1 took a message that nobody sent.
+TEST(Rerun, OfARecordingThatLacksSomething) {
+    Recording const r = read({"end\n", "recv 0 0 0 * *\nwait 0 0\ngot 0 0 0 7\nend\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    EXPECT_TRUE(program_with_run(r).traces.empty());
+}
+
+TEST(RunFiles, AreReadAsTheyWereWritten) {
+    RunFile file;
+    file.result.end = LaunchResult::End::killed;
+    file.result.signal = 6;
+    EXPECT_EQ(to_text(file), "matchpoint-run 1\nkilled 6\n");
+    file.wanted = Wanted{2,
+                         {{"R0_0", "S1_1"}, {"R0_1", "S2_0"}},
+                         Buffering::zero,
+                         Prediction::gets_stuck,
+                         "  thread 0 waits\n    for thread 1\n"};
+    std::string const text = to_text(file);
+    EXPECT_EQ(text, "matchpoint-run 1\nwanted 2 zero gets-stuck\nmatch R0_0 S1_1\nmatch R0_1 S2_0\n"
+                    "why   thread 0 waits\nwhy     for thread 1\nkilled 6\n");
+    auto const again = run_file(text);
+    ASSERT_TRUE(again && again->wanted);
+    EXPECT_EQ(to_text(*again), text);
+    EXPECT_EQ(again->wanted->matches, file.wanted->matches);
+    EXPECT_EQ(again->wanted->why_stuck, file.wanted->why_stuck);
+    // What is damaged is no run.
+    for (std::size_t size = 0; size < text.size(); ++size) EXPECT_FALSE(run_file(text.substr(0, size))) << size;
+    for (char const* const damaged :
+         {"matchpoint-run 1\nkilled x\n", "matchpoint-run 1\nmatch R0_0 S1_1\nkilled 6\n",
+          "matchpoint-run 1\nwanted 0 zero passes\nexited 0\n", "matchpoint-run 1\nwanted 1 some passes\nexited 0\n",
+          "matchpoint-run 2\nexited 0\n", "matchpoint-run 1\nexited 256\n"})
+        EXPECT_FALSE(run_file(damaged)) << damaged;
 }
 
 } // namespace matchpoint::record

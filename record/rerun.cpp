@@ -1,10 +1,11 @@
-#include "record/standstill.hpp"
+#include "record/rerun.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
+#include "machine/schedule.hpp"
 #include "record/verify.hpp"
 
 namespace matchpoint::record {
@@ -22,12 +23,15 @@ public:
 
     /// Does what the ranks have done. False: the machine cannot.
     bool follow() {
-        while (advance() || deliver_as_recorded()) {
+        while (advance() || deliver_as_recorded() || deliver_to_nobody()) {
         }
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (!is_at(t)) return false;
         return true;
     }
+
+    /// What it did.
+    Schedule const& schedule() const { return schedule_; }
 
     /// Whether some rank can go on, once everything is delivered that can be.
     bool can_move() {
@@ -65,33 +69,48 @@ private:
                 Execute const next{{machine_.state().ctp[t]}};
                 if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || machine_.apply(next).is_stuck())
                     break;
+                schedule_.step(next.rho);
                 moved = true;
             }
         return moved;
     }
 
-    /// Delivers a message that its receive gets as recorded; or else one that no receive that is posted wants, in front of
-    /// such a message.
+    /// Delivers all messages that their receives get as recorded.
     bool deliver_as_recorded() {
-        for (bool const to_nobody : {false, true})
-            for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
-                Deliver const next{{c}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next)) continue;
-                auto const pending = Pnd_s(code_, machine_.state(), {c});
-                Action const send = pending.front().a;
-                if (machine_.apply(next).is_stuck()) continue;
-                if (gets(send, to_nobody)) return true;
-                machine_.undo();
-            }
+        bool moved = false;
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+            while (deliver({c}, [&](Action send) { return gets(send); })) moved = true;
+        return moved;
+    }
+
+    /// Delivers a message that no receive that is posted wants: it stands in front of one that is wanted.
+    bool deliver_to_nobody() {
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+            if (deliver({c}, [&](Action send) { return !receiver_of(send); })) return true;
         return false;
     }
 
-    bool gets(Action send, bool to_nobody) const {
+    /// Delivers the next message of a channel, unless it goes wrong.
+    template <typename Right>
+    bool deliver(Channel c, Right is_right) {
+        Deliver const next{c};
+        if (!is_enabled(code_, machine_.state(), Buffering::infinite, next)) return false;
+        Action const send = Pnd_s(code_, machine_.state(), c).front().a;
+        if (machine_.apply(next).is_stuck()) return false;
+        if (!is_right(send)) {
+            machine_.undo();
+            return false;
+        }
+        schedule_.move(c);
+        return true;
+    }
+
+    bool gets(Action send) const {
         auto const receiver = receiver_of(send);
-        if (!receiver) return to_nobody;
-        auto const wanted = receive_of_.find(program_.symbols(send));
+        if (!receiver) return false;
         // Messages of collective calls have receives of their own, which can take nothing else.
         if (!names_call(program_.symbols(*receiver))) return true;
+        auto const wanted = receive_of_.find(program_.symbols(send));
         return wanted != receive_of_.end() && program_.symbols(*receiver) == wanted->second;
     }
 
@@ -110,23 +129,42 @@ private:
     Program const& program_;
     IndexedProgram const& code_;
     Machine machine_;
+    Schedule schedule_;
     std::vector<std::uint32_t> const& done_;
     std::map<std::string, std::string, std::less<>> receive_of_;
 };
 
+/// How many commands each rank has done.
+std::vector<std::uint32_t> done_by(Recording const& recording) {
+    std::vector<std::uint32_t> done(recording.program.threads.size(), 0);
+    for (Rank const& rank : recording.ranks)
+        done[rank.number] = static_cast<std::uint32_t>(recording.program.threads[rank.number].size()) - rank.pending;
+    return done;
+}
+
 } // namespace
 
 bool is_stuck(Recording const& recording) {
-    draft::Draft const& program = recording.program;
-    std::vector<std::uint32_t> done(program.threads.size(), 0);
-    for (Rank const& rank : recording.ranks) {
-        if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return false;
-        done[rank.number] = static_cast<std::uint32_t>(program.threads[rank.number].size()) - rank.pending;
-    }
-    Program const p = draft::valid_program_of(program);
-    IndexedProgram const code(p);
-    Follower follower(p, code, matches_of(recording), done);
+    if (!std::all_of(recording.ranks.begin(), recording.ranks.end(),
+                     [](Rank const& r) { return r.end == RankEnd::blocked || r.end == RankEnd::finalized; }))
+        return false;
+    Program const program = draft::valid_program_of(recording.program);
+    IndexedProgram const code(program);
+    std::vector<std::uint32_t> const done = done_by(recording);
+    Follower follower(program, code, matches_of(recording), done);
     return follower.follow() && !follower.can_move();
+}
+
+draft::Draft program_with_run(Recording const& recording) {
+    Program program = draft::valid_program_of(recording.program);
+    IndexedProgram const code(program);
+    std::vector<std::uint32_t> const done = done_by(recording);
+    Follower follower(program, code, matches_of(recording), done);
+    if (!follower.follow()) return recording.program;
+    program.traces = {follower.schedule().trace(code)};
+    draft::Draft result = draft::draft_of(program);
+    result.comment = recording.program.comment;
+    return result;
 }
 
 } // namespace matchpoint::record
