@@ -19,6 +19,7 @@ void add_validate(CommandLine& line);
 void add_suite(CommandLine& line);
 void add_gen(CommandLine& line);
 void add_import(CommandLine& line);
+void add_mcapi(CommandLine& line);
 void add_mpi(CommandLine& line);
 void add_lint(CommandLine& line);
 void add_fmt(CommandLine& line);

@@ -1,5 +1,7 @@
-// `matchpoint mpi`: programs of MPI, run, recorded and run again.
+// `matchpoint mpi` and `matchpoint mcapi`: programs of MPI, and of MCAPI over threads, run, recorded and run again.
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
@@ -51,10 +53,17 @@ does, and 13 if the trace is no run of the program.
 constexpr auto verify_examples = R"(Examples:
   matchpoint mpi verify -- mpirun -n 4 ./prog args
   matchpoint mpi verify --runs 1000 --jobs 2 --timeout 60 -- mpirun -n 4 ./prog
+  matchpoint mpi verify --keep runs -- mpirun -n 4 ./prog
+  matchpoint mpi verify --keep runs --resume -- mpirun -n 4 ./prog
+                                         go on where it stopped, or with --runs
+  matchpoint mpi verify -o bug.ctp -- mpirun -n 4 ./prog
+  matchpoint draw bug.ctp --trace 1 --beside 2
+                                         a run that goes wrong beside one that
+                                         does not
 
 Exit codes: 0 every match set was tried, and no run failed; 1 some are left;
 2 usage; 3 there is no launcher or no recorder; 10 a run failed; 11 a run stands
-still.
+still; 74 the output could not be written.
 )";
 
 constexpr auto merge_examples = R"(Examples:
@@ -64,58 +73,155 @@ Exit codes: 0 done, 1 the recording is incomplete, 2 usage, or files that cannot
 be read, 74 the output could not be written.
 )";
 
+constexpr auto mcapi_examples = R"(Examples:
+  matchpoint mcapi record -o run.ctp -- ./prog
+  matchpoint check run.ctp               could that run have gone wrong?
+  matchpoint mcapi verify -- ./prog      all runs that it can have
+
+docs/record.md has a program. `matchpoint mcapi COMMAND --help` describes a
+command.
+
+Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
+input, 3 the program cannot be started, 10 a run failed, 11 a run stands still,
+13 a trace is no run of the program, 74 the output could not be written.
+)";
+
+constexpr auto mcapi_record_examples = R"(Every report names lines of the source. docs/record.md says what is recorded.
+
+Examples:
+  matchpoint mcapi record -o run.ctp -- ./prog args
+  matchpoint mcapi record --keep files -o run.ctp -- ./prog
+  matchpoint mcapi merge files -o run.ctp
+                                         from the files of its threads
+
+Exit codes: 0 the run ended well, 1 the recording is incomplete or the time is
+over, 2 usage, 3 the program cannot be started, 10 the run failed, 11 it stands
+still, 74 the output could not be written.
+)";
+
+constexpr auto mcapi_replay_examples = R"(Examples:
+  matchpoint check run.ctp -o witness.ctp
+  matchpoint mcapi replay witness.ctp --trace 1 -- ./prog args
+  matchpoint mcapi replay witness.ctp --buffering zero -- ./prog args
+                                         sends wait for their receives
+
+Exit codes: as for `mcapi record`; 1 also if the run did not do what the trace
+does, and 13 if the trace is no run of the program.
+)";
+
+constexpr auto mcapi_verify_examples = R"(Examples:
+  matchpoint mcapi verify -- ./prog args
+  matchpoint mcapi verify --runs 1000 --jobs 2 --timeout 60 -- ./prog
+  matchpoint mcapi verify -o bug.ctp -- ./prog
+  matchpoint draw bug.ctp --trace 1 --beside 2
+                                         a run that goes wrong beside one that
+                                         does not
+
+Exit codes: 0 every match set was tried, and no run failed; 1 some are left;
+2 usage; 3 the program cannot be started; 10 a run failed; 11 a run stands still;
+74 the output could not be written.
+)";
+
+constexpr auto mcapi_merge_examples = R"(Examples:
+  matchpoint mcapi merge files -o run.ctp
+
+Exit codes: 0 done, 1 the recording is incomplete, 2 usage, or files that cannot
+be read, 74 the output could not be written.
+)";
+
+/// What is different in the help of `mpi` and `mcapi`.
+struct Texts {
+    char const* name;
+    char const* what;
+    char const* ranks;
+    char const* record;
+    char const* command;
+    char const* examples;
+    char const* record_examples;
+    char const* replay_examples;
+    char const* verify_examples;
+    char const* merge_examples;
+};
+
 /// Options of all commands that run a program.
-void add_run_options(Command& command, MpiOptions& options) {
-    command.text("--keep", "DIR", options.keep, "Keep the files of the ranks in this folder");
+void add_run_options(Command& command, MpiOptions& options, Texts const& texts) {
+    command.text("--keep", "DIR", options.keep, fmt::format("Keep the files of the {} in this folder", texts.ranks));
     command.seconds("--timeout", "T", options.timeout, "Time limit for the run in seconds. Default: no limit");
     command.seconds("--patience", "T", options.patience,
-                    "Ask whether the run is stuck when no rank has moved for so many seconds. Default: 0.5");
+                    fmt::format("Ask whether the run is stuck when none of the {} has moved for so many seconds. "
+                                "Default: 0.5",
+                                texts.ranks));
 }
 
-} // namespace
-
-void add_mpi(CommandLine& line) {
+/// `matchpoint mpi` or `matchpoint mcapi`: the same commands.
+void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     auto const options = std::make_shared<MpiOptions>();
-    Command command =
-        line.add("mpi", "Record runs of MPI programs, and make what could have happened happen", mpi_examples);
+    options->api = api;
+    Command command = line.add(texts.name, texts.what, texts.examples);
 
-    Command record = command.add("record", "Run an MPI program, and write what it did as a program of the language",
-                                 record_examples);
-    record.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
+    Command record = command.add("record", texts.record, texts.record_examples);
+    record.command_argument("COMMAND", options->command, texts.command);
     record.output(options->output, "Write the program to a file, atomically");
-    add_run_options(record, *options);
+    add_run_options(record, *options, texts);
 
-    Command merge = command.add("merge", "Make a program of the files that the ranks of a run wrote", merge_examples);
-    merge.argument("DIR", options->folder, "The folder with the files of the ranks");
+    Command merge =
+        command.add("merge", fmt::format("Make a program of the files that the {} of a run wrote", texts.ranks),
+                    texts.merge_examples);
+    merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
     merge.output(options->output, "Write the program to a file, atomically");
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
-                                 replay_examples);
+                                 texts.replay_examples);
     replay.argument("FILE", options->file, "A recorded program with traces, such as `check -o` writes");
-    replay.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
+    replay.command_argument("COMMAND", options->command, texts.command);
     replay.trace(options->trace, "Trace N of the file, counted from 1. Default: the first that fails or gets stuck");
     replay.buffering(options->buffering);
     replay.output(options->output, "Write what this run did as a program, atomically");
-    add_run_options(replay, *options);
+    add_run_options(replay, *options, texts);
 
-    Command verify = command.add(
-        "verify", "Run the program again and again, until it has taken every match set of every path", verify_examples);
-    verify.command_argument("COMMAND", options->command, "Behind `--`: mpirun, and what it is to run");
+    Command verify =
+        command.add("verify", "Run the program again and again, until it has taken every match set of every path",
+                    texts.verify_examples);
+    verify.command_argument("COMMAND", options->command, texts.command);
     verify.count("--runs", "N", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
-    add_run_options(verify, *options);
+    verify.output(options->output,
+                  "Write the first run that goes wrong, and one that does not, as traces of a program");
+    add_run_options(verify, *options, texts);
+    verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");
 
     command.color();
     command.action([options, command](Terminal& terminal) {
         std::string const name = command.given();
         if (name.empty()) {
-            complain(terminal, "`mpi` needs a command: record, replay, verify or merge", ErrorKind::usage);
+            complain(terminal,
+                     fmt::format("`{}` needs a command: record, replay, verify or merge",
+                                 options->api == record::Api::mpi ? "mpi" : "mcapi"),
+                     ErrorKind::usage);
             return bad_input;
         }
         if (name == "record") return record_command(*options, terminal);
         if (name == "replay") return replay_command(*options, terminal);
         return name == "verify" ? verify_command(*options, terminal) : merge_command(*options, terminal);
     });
+}
+
+} // namespace
+
+void add_mpi(CommandLine& line) {
+    add_runs(line, record::Api::mpi,
+             {"mpi", "Record runs of MPI programs, and make what could have happened happen", "ranks",
+              "Run an MPI program, and write what it did as a program of the language",
+              "Behind `--`: mpirun, and what it is to run", mpi_examples, record_examples, replay_examples,
+              verify_examples, merge_examples});
+}
+
+void add_mcapi(CommandLine& line) {
+    add_runs(line, record::Api::mcapi,
+             {"mcapi", "The same for threads that send messages: programs with <matchpoint/mcapi.h>", "threads",
+              "Run a program, and write what its threads did as a program of the language",
+              "Behind `--`: the program, with its arguments", mcapi_examples, mcapi_record_examples,
+              mcapi_replay_examples, mcapi_verify_examples, mcapi_merge_examples});
 }
 
 } // namespace matchpoint::cli

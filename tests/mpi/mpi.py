@@ -24,7 +24,7 @@ def compiled(library, source, folder, *options):
     standard = ["-std=gnu11"] if source.suffix == ".c" else ["-std=c++20", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"]
     subprocess.run([compiler, *standard, "-g", "-O1", "-Wall", "-Wextra", "-Werror",
                     "-Wno-misleading-indentation", "-Wno-stringop-overflow",  # false alarm: MPICH's MPI_STATUSES_IGNORE is an address
-                    "-Irecord/mpi", str(source), "-o", str(program),
+                    "-Irecord/values", str(source), "-o", str(program),
                     *options], check=True)
     return str(program)
 

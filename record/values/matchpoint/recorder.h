@@ -1,8 +1,15 @@
-// The functions of the recorder that <matchpoint/mpi.h> calls. A program runs without the recorder, too: they are weak, and
-// null then.
+// The functions of a recorder that values.h calls. An MPI program runs without the recorder, too: they are weak, and null then.
+// <matchpoint/mcapi.h> defines them.
 #pragma once
 
 #include <stdint.h>
+
+/// Whether a function is there. A compiler warns of the question if it sees the function.
+#ifdef MATCHPOINT_RECORDER_IS_THERE
+#define MATCHPOINT_HAS(f) 1
+#else
+#define MATCHPOINT_HAS(f) (f)
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,13 +1,11 @@
-// What a program says about itself for `matchpoint mpi` to check:
-//
-//   #include <matchpoint/mpi.h>
+// What a program says about its values, in a run that is recorded: <matchpoint/mpi.h> and <matchpoint/mcapi.h> include this.
 //
 //   matchpoint::value<int> a;                          // C++: computes as an int, and remembers its expression
-//   MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+//   ...                                                // a message is received into it
 //   MATCHPOINT_ASSERT(a == 4);                         // can it be false in any run that takes the same branches?
 //
 // In C, MATCHPOINT_ASSERT and MATCHPOINT_ASSUME take what C's assert takes. The recording says that the claim was true or
-// false in this run; in C++, with values, it says what was claimed. Without the recorder a program behaves as with assert,
+// false in this run; in C++, with values, it says what was claimed. Without a recorder a program behaves as with assert,
 // and values cost a few bytes and nothing else of note. Nothing has to be linked.
 #pragma once
 
@@ -24,7 +22,7 @@
 #define MATCHPOINT_ASSUME(e) matchpoint_assume((e) ? 1 : 0)
 
 static inline void matchpoint_assert(int truth, char const* text, char const* file, int line) {
-    if (matchpoint_claim) matchpoint_claim(0, truth, file, line);
+    if (MATCHPOINT_HAS(matchpoint_claim)) matchpoint_claim(0, truth, file, line);
     if (truth) return;
     fprintf(stderr, "%s:%d: assertion `%s` is false\n", file, line, text);
     abort();
@@ -60,7 +58,7 @@ public:
     [[gnu::always_inline]] explicit operator bool() const
         requires std::same_as<T, bool>
     {
-        if (expression_ != 0 && matchpoint_branch) matchpoint_branch(expression_, value_ ? 1 : 0);
+        if (expression_ != 0 && MATCHPOINT_HAS(matchpoint_branch)) matchpoint_branch(expression_, value_ ? 1 : 0);
         return value_;
     }
 
@@ -69,7 +67,7 @@ protected:
     std::uint32_t expression_ = 0;
 };
 
-/// A variable. It can be received into and sent, one at a time: `MPI_Send(&x, 1, MPI_INT, ...)`.
+/// A variable. Its address is that of its number. It can be received into and sent, one at a time.
 template <typename T>
 class value : public expression<T> {
 public:
@@ -77,7 +75,7 @@ public:
     value(expression<T> const& e) : expression<T>(e) { enter(); }
     value(value const& v) : expression<T>(v) { enter(); }
     ~value() {
-        if (matchpoint_leave) matchpoint_leave(this);
+        if (MATCHPOINT_HAS(matchpoint_leave)) matchpoint_leave(this);
     }
     value& operator=(value const& v) = default;
     value& operator=(expression<T> const& e) {
@@ -96,7 +94,7 @@ public:
 private:
     void enter() {
         static_assert(std::is_standard_layout_v<value>, "its address is that of its value");
-        if (matchpoint_enter) matchpoint_enter(this, &this->expression_);
+        if (MATCHPOINT_HAS(matchpoint_enter)) matchpoint_enter(this, &this->expression_);
     }
 };
 
@@ -104,7 +102,7 @@ namespace internal {
 
 inline std::uint32_t compute(char const* operation, matchpoint_operand a, matchpoint_operand b) {
     bool const is_constant = a.expression == 0 && b.expression == 0;
-    return !is_constant && matchpoint_compute ? matchpoint_compute(operation, a, b) : 0;
+    return !is_constant && MATCHPOINT_HAS(matchpoint_compute) ? matchpoint_compute(operation, a, b) : 0;
 }
 
 template <typename T>
@@ -201,13 +199,13 @@ template <typename A, typename B>
 }
 
 inline void assertion(expression<bool> const& e, char const* text, char const* file, int line) {
-    if (matchpoint_claim) matchpoint_claim(e.operand().expression, e.concrete() ? 1 : 0, file, line);
+    if (MATCHPOINT_HAS(matchpoint_claim)) matchpoint_claim(e.operand().expression, e.concrete() ? 1 : 0, file, line);
     if (e.concrete()) return;
     fprintf(stderr, "%s:%d: assertion `%s` is false\n", file, line, text);
     abort();
 }
 
-inline void assumption(expression<bool> const& e) {
+[[gnu::always_inline]] inline void assumption(expression<bool> const& e) {
     if (!static_cast<bool>(e)) exit(0);
 }
 

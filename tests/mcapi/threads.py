@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""`matchpoint mcapi`: programs of threads with <matchpoint/mcapi.h>, recorded, replayed and verified."""
+
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, "tests/cli")
+from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run  # noqa: E402
+
+EXAMPLES = sorted(Path("examples/mcapi").glob("*.cpp"))
+TRUTH = re.compile(r"^// verify(?: (.*))?: (failure|deadlock|buffering|nothing)$", re.MULTILINE)
+CODES = {"failure": FAILURE, "deadlock": DEADLOCK, "buffering": DEADLOCK, "nothing": HOLDS}
+
+HEAD = """
+#include <matchpoint/mcapi.h>
+#include <unistd.h>
+static thread_local mcapi_status_t s;
+static mcapi_endpoint_t make(mcapi_port_t port = 0) { return mcapi_endpoint_create(port, &s); }
+static mcapi_endpoint_t of(mcapi_node_t node, mcapi_port_t port = 0) { return mcapi_endpoint_get(0, node, port, MCAPI_TIMEOUT_INFINITE, &s); }
+static void send(mcapi_endpoint_t from, mcapi_endpoint_t to, matchpoint::value<int> const& x) { mcapi_msg_send(from, to, &x, sizeof(int), 0, &s); }
+static void receive(mcapi_endpoint_t at, matchpoint::value<int>& x) { mcapi_msg_recv(at, &x, sizeof(int), nullptr, &s); }
+"""
+
+
+def compiled(source, folder):
+    program = Path(folder) / Path(source).stem
+    subprocess.run(["g++", "-std=c++20", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wno-unused-function", "-Werror",
+                    "-Irecord/values", "-Irecord/thread", str(source), "-o", str(program), "-pthread"], check=True)
+    return str(program)
+
+
+class Threads(InFolder):
+    def program(self, body, name="program"):
+        source = self.folder / f"{name}.cpp"
+        source.write_text(HEAD + body)
+        return compiled(source, self.folder)
+
+    def record(self, program, *arguments, code=HOLDS):
+        result = run("mcapi", "record", "-o", self.folder / "run.ctp", "--", program, *arguments)
+        self.assertEqual(result.code, code, result.error_text)
+        return result
+
+    def commands(self):
+        """Of each thread, without locations and places."""
+        text = run("fmt", self.folder / "run.ctp").text
+        threads = re.findall(r"^  \(\n(.*?)^  \)", text, re.MULTILINE | re.DOTALL)
+        return [re.findall(r"\[\S+ (\(.*?\))(?: \(at .*\))?\]$", thread, re.MULTILINE) for thread in threads]
+
+    def verify(self, program, *options, code):
+        result = run("mcapi", "verify", "--timeout", "60", *options, "--", program)
+        self.assertEqual(result.code, code, result.text + result.error_text)
+        return result
+
+
+class Examples(Threads):
+    def test_truths(self):
+        self.assertTrue(EXAMPLES)
+        for source in EXAMPLES:
+            truths = TRUTH.findall(source.read_text())
+            self.assertTrue(truths, f"{source} does not say what is true of it")
+            program = compiled(source, self.folder)
+            for arguments, truth in truths:
+                result = run("mcapi", "verify", "--timeout", "60", "--", program, *arguments.split())
+                self.assertEqual(result.code, CODES[truth], result.text + result.error_text)
+                self.assertIn("; nothing left\n", result.text)
+
+
+class Recording(Threads):
+    def test_endpoints(self):
+        """A node has several endpoints; what is sent from one may overtake what is sent from another."""
+        self.record(self.program("""
+            static void receiver() { auto const e = make(), f = make(3); matchpoint::value<int> x, y, z; receive(e, x); receive(e, y); receive(f, z); MATCHPOINT_ASSERT(x + 1 == y); }
+            static void sender() { auto const e = make(), f = make(1); send(e, of(0), 1); send(f, of(0), 2); send(e, of(0, 3), 3); }
+            int main() { matchpoint::run(receiver, sender); }"""))
+        self.assertEqual(self.commands(), [
+            ["(rcvi R0_0 0 x0_0)", "(wait R0_0)", "(rcvi R0_1 0 x0_1)", "(wait R0_1)", "(rcvi R0_2 3000 x0_2)", "(wait R0_2)", "(assert (= (+ x0_0 1) x0_1))"],
+            ["(sndi S1_0 1 0 1)", "(wait S1_0)", "(sndi S1_1 1001 0 2)", "(wait S1_1)", "(sndi S1_2 1 3000 3)", "(wait S1_2)"]])
+        self.assertEqual(run("check", self.folder / "run.ctp").code, FAILURE)
+        self.assertEqual(run("run", self.folder / "run.ctp", "--trace", "1").code, HOLDS)
+
+    def test_requests(self):
+        """A wait for a later receive completes the earlier ones; mcapi_wait_any takes what is there; a test is a wait once it succeeds."""
+        self.record(self.program("""
+            static void receiver() {
+                auto const e = make(), f = make(1); matchpoint::value<int> x[4]; mcapi_request_t r[4]; size_t size;
+                for (int i = 0; i < 2; ++i) mcapi_msg_recv_i(e, &x[i], sizeof(int), &r[i], &s);
+                mcapi_wait(&r[1], &size, MCAPI_TIMEOUT_INFINITE, &s);
+                if (size != sizeof(int) || s != MCAPI_SUCCESS) _exit(9);
+                for (int i = 2; i < 4; ++i) mcapi_msg_recv_i(i == 2 ? e : f, &x[i], sizeof(int), &r[i], &s);
+                if (mcapi_test(&r[2], &size, &s) || s != MCAPI_PENDING) _exit(9);
+                if (mcapi_wait(&r[2], &size, 1, &s) || s != MCAPI_TIMEOUT) _exit(9);
+                mcapi_request_t* both[] = {&r[2], &r[3]};
+                matchpoint::value<int> const go = 1;
+                send(f, of(1, 1), go);
+                if (mcapi_wait_any(2, both, &size, MCAPI_TIMEOUT_INFINITE, &s) != 1) _exit(9);
+                send(f, of(1, 1), go);
+                while (!mcapi_test(&r[2], &size, &s)) usleep(1000);
+                if (x[0].concrete() != 1 || x[1].concrete() != 2 || x[2].concrete() != 4 || x[3].concrete() != 3) _exit(9);
+            }
+            static void sender() {
+                auto const e = make(), f = make(1); matchpoint::value<int> go;
+                send(e, of(0), 1); send(e, of(0), 2); receive(f, go); send(e, of(0, 1), 3); receive(f, go); send(e, of(0), 4);
+            }
+            int main() { matchpoint::run(receiver, sender); }"""))
+        self.assertEqual(self.commands()[0], [
+            "(rcvi R0_0 0 x0_0)", "(rcvi R0_1 0 x0_1)", "(wait R0_0)", "(wait R0_1)", "(rcvi R0_2 0 x0_2)", "(rcvi R0_3 1000 x0_3)",
+            "(sndi S0_4 1000 1001 1)", "(wait S0_4)", "(wait R0_3)", "(sndi S0_5 1000 1001 1)", "(wait S0_5)", "(wait R0_2)"])
+
+    def test_statuses(self):
+        """What MCAPI refuses is refused, and not recorded."""
+        self.record(self.program("""
+            static void expect(mcapi_status_t wanted, int line) { if (s != wanted) { std::fprintf(stderr, "line %d: %d instead of %d\\n", line, s, wanted); _exit(9); } }
+            static void first() {
+                auto const e = make(); expect(MCAPI_SUCCESS, __LINE__);
+                make(); expect(MCAPI_ERR_ENDP_EXISTS, __LINE__);
+                make(99); expect(MCAPI_ERR_PORT_INVALID, __LINE__);
+                make(MCAPI_PORT_ANY); expect(MCAPI_SUCCESS, __LINE__);
+                int x = 0; mcapi_request_t r;
+                mcapi_msg_recv_i(of(1), &x, sizeof x, &r, &s); expect(MCAPI_ERR_ENDP_NOTOWNER, __LINE__);
+                mcapi_msg_send_i(of(1), e, &x, sizeof x, 0, &r, &s); expect(MCAPI_ERR_ENDP_NOTOWNER, __LINE__);
+                mcapi_msg_send_i(e, {4}, &x, sizeof x, 0, &r, &s); expect(MCAPI_ERR_ENDP_INVALID, __LINE__);
+                mcapi_msg_send_i(e, e, nullptr, 4, 0, &r, &s); expect(MCAPI_ERR_PARAMETER, __LINE__);
+                r = {}; mcapi_wait(&r, nullptr, 0, &s); expect(MCAPI_ERR_REQUEST_INVALID, __LINE__);
+                mcapi_endpoint_get(0, 1, 7, 1, &s); expect(MCAPI_TIMEOUT, __LINE__);
+                mcapi_initialize(0, 0, nullptr, nullptr, nullptr, &s); expect(MCAPI_SUCCESS, __LINE__);
+                mcapi_initialize(0, 1, nullptr, nullptr, nullptr, &s); expect(MCAPI_ERR_NODE_NOTINIT, __LINE__);
+                if (mcapi_node_id_get(&s) != 0) _exit(9);
+                long const wide = 7; mcapi_msg_send_i(e, e, &wide, sizeof wide, 0, &r, &s);
+                size_t size; mcapi_msg_recv(e, &x, sizeof x, &size, &s); expect(MCAPI_ERR_MSG_TRUNCATED, __LINE__);
+                if (size != sizeof x) _exit(9);
+                mcapi_finalize(&s); expect(MCAPI_SUCCESS, __LINE__);
+            }
+            static void second() { make(); }
+            int main() {
+                int x = 0; mcapi_msg_recv({0}, &x, sizeof x, nullptr, &s); expect(MCAPI_ERR_NODE_NOTINIT, __LINE__);
+                mcapi_wait_any(0, nullptr, nullptr, 0, &s); expect(MCAPI_ERR_PARAMETER, __LINE__);
+                matchpoint::run(first, second);
+            }"""))
+        self.assertEqual(self.commands(), [["(sndi S0_0 0 0 7)", "(rcvi R0_1 0 x0_1)", "(wait R0_1)"], []])
+
+    def test_incomplete(self):
+        """What is not modelled is said."""
+        result = self.record(self.program("""
+            static void first() { auto const e = make(); matchpoint::value<int> x; receive(e, x); make(1); }
+            static void second() { auto const e = make(); send(e, of(0), 1); send(e, of(0, 1), 2); }
+            int main() { matchpoint::run(first, second); }"""), code=UNKNOWN)
+        self.assertRegex(result.error_text, r"incomplete: .*program.cpp:\d+: mcapi_endpoint_get: the endpoint was created after calls of its node")
+        result = self.record(self.program("""
+            static matchpoint::value<int> shared;
+            static void first() { auto const e = make(), f = make(1); receive(e, shared); send(f, of(1), 1); }
+            static void second() { auto const e = make(); matchpoint::value<int> x; send(e, of(0), 1); receive(e, x); if (shared > 0) x = 2; }
+            int main() { matchpoint::run(first, second); }"""), code=UNKNOWN)
+        self.assertIn("incomplete: matchpoint::value: a thread uses a value of another thread that it did not receive", result.error_text)
+
+    def test_how_runs_end(self):
+        result = self.record(self.program("static void f() { auto const e = make(); matchpoint::value<int> x; receive(e, x); } int main() { matchpoint::run(f, f); }"),
+                             code=DEADLOCK)
+        self.assertRegex(result.error_text, r"program.cpp:\d+: thread 1 waits for a receive")
+        result = self.record(self.program("int main() { matchpoint::run([] { make(); raise(SIGSEGV); }); }".replace("raise(SIGSEGV)", "*(int volatile*)8 = 1")), code=FAILURE)
+        self.assertIn("killed by signal 11 (SEGV)", result.error_text)
+        self.assertIn("thread 0 ended before its end", result.error_text)
+        self.record("/bin/true", code=BAD_INPUT)
+        self.record("/nowhere/program", code=SOLVER_FAILED)
+
+
+class Verify(Threads):
+    def test_buffering(self):
+        """Head to head: a deadlock if sends wait."""
+        program = self.program("""
+            static void f() { mcapi_node_t const me = mcapi_node_id_get(&s); auto const e = make(); auto const other = of(1 - me); matchpoint::value<int> x; send(e, other, 1); receive(e, x); }
+            int main() { matchpoint::run(f, f); }""")
+        self.assertIn("it depends on buffering", self.verify(program, code=DEADLOCK).text)
+
+    def test_paths(self):
+        """A branch on what was received: two paths, one of which fails."""
+        program = self.program("""
+            static void server() {
+                auto const e = make(); matchpoint::value<int> x, y; receive(e, x);
+                if (x == 1) { receive(e, y); MATCHPOINT_ASSERT(y == 2); } else { receive(e, y); MATCHPOINT_ASSERT(y != 1); }
+            }
+            static void client() { int const me = static_cast<int>(mcapi_node_id_get(&s)); auto const e = make(); send(e, of(0), me); }
+            int main() { matchpoint::run(server, client, client); }""")
+        result = self.verify(program, code=FAILURE)
+        self.assertRegex(result.text, r"(\d) of \1 match sets of 2 paths in 2 runs; nothing left\n")
+
+    def test_every_order(self):
+        """4 messages of 4 threads, in every order: each run takes what was wanted."""
+        program = self.program("""
+            static void sink() { auto const e = make(); for (int i = 0; i < 4; ++i) { matchpoint::value<int> x; receive(e, x); std::printf("%d", x.concrete()); } std::puts(""); }
+            static void source() { auto const e = make(); send(e, of(0), static_cast<int>(mcapi_node_id_get(&s))); }
+            int main() { matchpoint::run(sink, source, source, source, source); }""")
+        runs = self.folder / "runs"
+        result = self.verify(program, "--keep", runs, "--jobs", "2", code=HOLDS)
+        self.assertIn("24 of 24 match sets of 1 path in 24 runs; nothing left\n", result.text)
+        orders = {file.read_text() for file in runs.glob("run-*/output")}
+        self.assertEqual(len(orders), 24, orders)
+        for folder in sorted(runs.glob("run-*"))[1:]:
+            wanted = "".join(re.findall(r"^match R0_\d+ S(\d)_0$", (folder / "run").read_text(), re.MULTILINE))
+            self.assertEqual((folder / "output").read_text(), wanted + "\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
