@@ -2,22 +2,53 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
+#include "import/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
-#include "record/verify.hpp"
+#include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
+/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has not
+/// learned of are not in it.
+struct Envelope {
+    std::uint32_t from;
+    std::int64_t tag;
+    bool operator==(Envelope const&) const = default;
+};
+/// By the names of sends, or of receives.
+using Envelopes = std::map<std::string, Envelope, std::less<>>;
+
+Envelopes sent_in(draft::Draft const& program) {
+    Envelopes sent;
+    for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
+        for (draft::LocatedCommand const& at : program.threads[rank])
+            if (auto const* const s = as_sndi(at.c))
+                sent[s->a.text] = {rank, import::whole_number(s->tag.text).value_or(0)};
+    return sent;
+}
+
+Envelopes taken_in(Recording const& recording) {
+    Envelopes taken;
+    for (Rank const& rank : recording.ranks)
+        for (Taken const& t : rank.taken) taken[t.receive] = {t.from, t.tag};
+    return taken;
+}
+
 class Follower {
 public:
-    Follower(Program const& program, IndexedProgram const& code, std::vector<NamedMatch> const& matches,
-             std::vector<std::uint32_t> const& done)
-        : program_(program), code_(code), machine_(code, Buffering::infinite), done_(done) {
+    Follower(Program const& program, IndexedProgram const& code, Recording const& recording)
+        : program_(program), code_(code), machine_(code, Buffering::infinite), done_(program.ctp.threads.size(), 0),
+          posted_(done_), sent_(sent_in(recording.program)), taken_(taken_in(recording)) {
         machine_.keep_history();
-        for (auto const& [receive, send] : matches) receive_of_[send] = receive;
+        for (Rank const& rank : recording.ranks) {
+            done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
+            posted_[rank.number] = rank.posted;
+        }
     }
 
     /// Does what the ranks have done. False: the machine cannot.
@@ -39,15 +70,8 @@ public:
                     moved = !machine_.apply(next).is_stuck() || moved;
             }
         }
-        for (std::uint32_t t = 0; t < done_.size(); ++t) {
-            Location const rho{machine_.state().ctp[t]};
-            if (rho.index == thread(t).last) continue;
-            auto const* const wait = as_wait(code_.command_at(rho));
-            bool const waits_for_send = wait != nullptr && is_send(wait->a);
-            if (waits_for_send ? receiver_of(wait->a).has_value()
-                               : is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho}))
-                return true;
-        }
+        for (std::uint32_t t = 0; t < done_.size(); ++t)
+            if (can_go_on(t)) return true;
         return false;
     }
 
@@ -56,6 +80,24 @@ private:
     bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
     /// The actions of recorded programs are named so.
     bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
+
+    /// Whether a rank gets all that it waits for: MPI_Waitall does not return with a part of it.
+    bool can_go_on(std::uint32_t t) {
+        std::uint32_t const end = thread(t).last - posted_[t];
+        std::uint32_t steps = 0;
+        while (machine_.state().ctp[t] < end && has_what_it_waits_for({machine_.state().ctp[t]}) &&
+               !machine_.apply(Execute{{machine_.state().ctp[t]}}).is_stuck())
+            ++steps;
+        bool const all = steps != 0 && machine_.state().ctp[t] == end;
+        for (; steps != 0; --steps) machine_.undo();
+        return all;
+    }
+
+    bool has_what_it_waits_for(Location rho) const {
+        auto const* const wait = as_wait(code_.command_at(rho));
+        if (wait != nullptr && is_send(wait->a) && !is_taken(wait->a)) return false;
+        return is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho});
+    }
 
     /// Every rank goes as far as it can, and no further than it has come.
     bool advance() {
@@ -70,29 +112,49 @@ private:
         return moved;
     }
 
-    /// Delivers a message that its receive gets as recorded; or else one that no receive that is posted wants, in front of
-    /// such a message.
+    /// Who gets a message.
+    enum class To {
+        recorded, // a receive that took it, or such a one
+        nobody,   // no receive that is posted admits it, and one of these takes a message behind it
+        unknown,  // a receive that the rank has not seen complete
+    };
+
     bool deliver_as_recorded() {
-        for (bool const to_nobody : {false, true})
+        for (To const to : {To::recorded, To::nobody, To::unknown})
             for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
                 Deliver const next{{c}};
                 if (!is_enabled(code_, machine_.state(), Buffering::infinite, next)) continue;
                 auto const pending = Pnd_s(code_, machine_.state(), {c});
+                if (to == To::nobody && !is_waited_for(pending.subspan(1), code_[Channel{c}].beta)) continue;
                 Action const send = pending.front().a;
                 if (machine_.apply(next).is_stuck()) continue;
-                if (gets(send, to_nobody)) return true;
+                auto const receiver = receiver_of(send);
+                if (receiver ? to == (is_known(*receiver) ? To::recorded : To::unknown) && may_get(*receiver, send)
+                             : to == To::nobody)
+                    return true;
                 machine_.undo();
             }
         return false;
     }
 
-    bool gets(Action send, bool to_nobody) const {
-        auto const receiver = receiver_of(send);
-        if (!receiver) return to_nobody;
-        auto const wanted = receive_of_.find(program_.symbols(send));
-        // Messages of collective calls have receives of their own, which can take nothing else.
-        if (!names_call(program_.symbols(*receiver))) return true;
-        return wanted != receive_of_.end() && program_.symbols(*receiver) == wanted->second;
+    /// Messages of collective calls have receives of their own, which can take nothing else.
+    bool is_known(Action receive) const {
+        std::string_view const name = program_.symbols(receive);
+        return !names_call(name) || taken_.contains(name);
+    }
+
+    bool may_get(Action receive, Action send) const {
+        auto const taken = taken_.find(program_.symbols(receive));
+        return taken == taken_.end() || taken->second == sent_.find(program_.symbols(send))->second;
+    }
+
+    /// Whether a receive that is posted took one of these messages.
+    bool is_waited_for(std::span<PendingSend const> messages, Endpoint beta) const {
+        auto const receives = Pnd_r(code_, machine_.state(), beta);
+        return std::any_of(messages.begin(), messages.end(), [&](PendingSend const& m) {
+            return std::any_of(receives.begin(), receives.end(),
+                               [&](PendingReceive const& r) { return is_known(r.a) && may_get(r.a, m.a); });
+        });
     }
 
     /// The receive that has a message, if it was delivered and one that is posted takes it.
@@ -107,25 +169,34 @@ private:
         return std::nullopt;
     }
 
+    /// Whether a receive that is posted, or was complete before, has a message.
+    bool is_taken(Action send) const {
+        State const& state = machine_.state();
+        for (PendingSend const& p : Pnd_s(code_, state, code_.channel_of(send)))
+            if (p.a == send) return false;
+        for (DeliveredSend const& d : Q_s(code_, state, code_[code_.channel_of(send)].beta))
+            if (d.a == send) return receiver_of(send).has_value();
+        return true;
+    }
+
     Program const& program_;
     IndexedProgram const& code_;
     Machine machine_;
-    std::vector<std::uint32_t> const& done_;
-    std::map<std::string, std::string, std::less<>> receive_of_;
+    std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
+    std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
+    Envelopes sent_, taken_;
 };
 
 } // namespace
 
 bool is_stuck(Recording const& recording) {
-    draft::Draft const& program = recording.program;
-    std::vector<std::uint32_t> done(program.threads.size(), 0);
     for (Rank const& rank : recording.ranks) {
         if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return false;
-        done[rank.number] = static_cast<std::uint32_t>(program.threads[rank.number].size()) - rank.pending;
+        if (rank.end == RankEnd::blocked && rank.pending == rank.posted) return false; // it has all that it waits for
     }
-    Program const p = draft::valid_program_of(program);
+    Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
-    Follower follower(p, code, matches_of(recording), done);
+    Follower follower(p, code, recording);
     return follower.follow() && !follower.can_move();
 }
 

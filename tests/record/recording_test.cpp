@@ -101,6 +101,25 @@ TEST(Recording, WhatNothingWaitsForIsLeftOut) {
     EXPECT_TRUE(r.gaps.empty());
 }
 
+/// A wait for a later receive completes an earlier one that admits no less.
+TEST(Recording, WhatALaterReceiveCompletes) {
+    for (auto const& [source, tag, is_kept] : {std::tuple("*", "*", true),
+                                               {"1", "*", true},
+                                               {"*", "0", true},
+                                               {"1", "0", true},
+                                               {"0", "*", false},
+                                               {"*", "3", false},
+                                               {"1", "3", false},
+                                               {"0", "0", false}}) {
+        Recording const r =
+            read({std::string("recv 0 0 0 ") + source + " " + tag + "\nrecv 1 0 0 1 0\nwait 0 1\ngot 1 1 0 2\nend\n",
+                  "send 0 0 s 0 0 0 1\nsend 1 0 s 0 0 0 2\nend\n"});
+        ASSERT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(program(r).find("R0_0") != std::string::npos, is_kept) << source << " " << tag;
+        EXPECT_EQ(r.gaps.empty(), is_kept); // it could take messages of others
+    }
+}
+
 TEST(Recording, AllRanksHaveToBeThere) {
     NoLines lines;
     Source const file("rank", "matchpoint-mpi 1\nrank 1 3\nend\n");
@@ -157,6 +176,17 @@ TEST(Standstill, OfSends) {
     EXPECT_TRUE(is_stuck(stuck));
     Recording const slow = read({"send 0 0 s 0 1 0 1\nwait 0 0\n", "recv 0 0 0 0 *\nsend 1 0 s 0 0 0 1\nwait 0 1\n"});
     EXPECT_FALSE(is_stuck(slow));
+}
+
+/// A rank that waits for all of several requests goes on with all of them.
+TEST(Standstill, WhereSomethingIsMissing) {
+    std::string const all = "recv 0 0 0 1 0\nrecv 1 0 0 1 1\nrecv 2 0 0 1 2\nwait 0 0 1\n";
+    std::string const first = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\n";
+    std::string const second = "send 1 0 s 0 0 1 1\nwait 0 1\nsent 1\n";
+    EXPECT_TRUE(is_stuck(read({all, first + "end\n"})));
+    EXPECT_TRUE(is_stuck(read({all, first + "send 1 0 s 0 0 2 1\nwait 0 1\nsent 1\nend\n"})));
+    EXPECT_FALSE(is_stuck(read({all, first + second + "end\n"}))); // the third it would have waited for later
+    EXPECT_FALSE(is_stuck(read({"recv 0 0 0 1 0\nwait 0 0\ngot 0 1 0 1\nend\n", "send 0 0 s 0 0 0 1\nwait 0 0\n"})));
 }
 
 TEST(Standstill, OfBarriers) {
