@@ -90,7 +90,7 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
              fmt::format("{} took a message of rank {} with tag {} instead of {}", d.receive, d.from, d.tag, d.wanted));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
     tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
-    return followed.differences.empty() && same ? holds : unknown;
+    return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
@@ -158,8 +158,11 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (end == solver_failed) return end;
     auto const run = read_run(*folder, options, terminal);
     if (!run) return run.error();
-    if (is_file(options.output))
+    if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
+    } else {
+        tell_gaps(*run, terminal);
+    }
     ExitCode const followed =
         tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program), t + 1, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;

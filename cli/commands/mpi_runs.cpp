@@ -85,6 +85,8 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
     return run;
 }
 
+void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(terminal, run.gaps, "incomplete"); }
+
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
     if (ExitCode const code = write_output(options.output, draft::print(run.program), terminal); code != holds)
         return code;
@@ -92,7 +94,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, Term
     for (record::Rank const& rank : run.ranks)
         if (rank.end != record::RankEnd::finalized)
             tell(terminal, fmt::format("{}rank {} {}", place(rank.blocked_at), rank.number, words_of(rank)));
-    tell_notes(terminal, run.gaps, "incomplete");
+    tell_gaps(run, terminal);
     tell_notes(terminal, run.remarks, "note");
     return run.gaps.empty() ? holds : unknown;
 }
