@@ -121,6 +121,8 @@ bool scheduled(struct request const* r, int* from, int* tag);
 bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
 /// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
 unsigned place_in_order(unsigned number);
+/// Whether it learned of the second one directly behind the first, and did nothing in between.
+bool is_next_in_order(unsigned number, unsigned next);
 /// Lets others run, in a loop that waits.
 void nap(void);
 
