@@ -40,6 +40,8 @@ Envelopes taken_in(Recording const& recording) {
 }
 
 class Follower {
+    static constexpr std::size_t most_ends = 1000;
+
 public:
     Follower(Program const& program, IndexedProgram const& code, Recording const& recording)
         : program_(program), code_(code), machine_(code, Buffering::infinite), done_(program.ctp.threads.size(), 0),
@@ -51,14 +53,49 @@ public:
         }
     }
 
-    /// Does what the ranks have done. False: the machine cannot.
-    bool follow() {
+    /// Does what the ranks have done, in each way that agrees with the recording, and looks whether any can go on.
+    void look() {
+        std::size_t const begin = steps_;
         while (advance() || deliver_as_recorded()) {
         }
+        std::vector<Channel> const ways = unknown_deliveries();
+        if (!ways.empty()) {
+            for (Channel const c : ways)
+                if (ends_ < most_ends && apply(Deliver{c})) {
+                    look();
+                    undo();
+                }
+        } else if (++ends_; are_there()) {
+            (can_move() ? moves_ : stands_) = true;
+        }
+        while (steps_ != begin) undo();
+    }
+
+    Standstill result() const {
+        if (!stands_) return Standstill::no;
+        return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
+    }
+
+private:
+    grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
+    bool apply(auto const& next) {
+        if (machine_.apply(next).is_stuck()) return false;
+        ++steps_;
+        return true;
+    }
+    void undo() {
+        machine_.undo();
+        --steps_;
+    }
+
+    bool are_there() const {
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (!is_at(t)) return false;
         return true;
     }
+    bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
+    /// The actions of recorded programs are named so.
+    bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
 
     /// Whether some rank can go on, once everything is delivered that can be.
     bool can_move() {
@@ -66,8 +103,7 @@ public:
             moved = false;
             for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
                 Deliver const next{{c}};
-                if (is_enabled(code_, machine_.state(), Buffering::infinite, next))
-                    moved = !machine_.apply(next).is_stuck() || moved;
+                if (is_enabled(code_, machine_.state(), Buffering::infinite, next)) moved = apply(next) || moved;
             }
         }
         for (std::uint32_t t = 0; t < done_.size(); ++t)
@@ -75,21 +111,15 @@ public:
         return false;
     }
 
-private:
-    grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
-    bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
-    /// The actions of recorded programs are named so.
-    bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
-
     /// Whether a rank gets all that it waits for: MPI_Waitall does not return with a part of it.
     bool can_go_on(std::uint32_t t) {
         std::uint32_t const end = thread(t).last - posted_[t];
-        std::uint32_t steps = 0;
+        std::size_t const begin = steps_;
         while (machine_.state().ctp[t] < end && has_what_it_waits_for({machine_.state().ctp[t]}) &&
-               !machine_.apply(Execute{{machine_.state().ctp[t]}}).is_stuck())
-            ++steps;
-        bool const all = steps != 0 && machine_.state().ctp[t] == end;
-        for (; steps != 0; --steps) machine_.undo();
+               apply(Execute{{machine_.state().ctp[t]}})) {
+        }
+        bool const all = steps_ != begin && machine_.state().ctp[t] == end;
+        while (steps_ != begin) undo();
         return all;
     }
 
@@ -105,8 +135,7 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
                 Execute const next{{machine_.state().ctp[t]}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || machine_.apply(next).is_stuck())
-                    break;
+                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || !apply(next)) break;
                 moved = true;
             }
         return moved;
@@ -120,20 +149,35 @@ private:
     };
 
     bool deliver_as_recorded() {
-        for (To const to : {To::recorded, To::nobody, To::unknown})
-            for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
-                Deliver const next{{c}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next)) continue;
-                auto const pending = Pnd_s(code_, machine_.state(), {c});
-                if (to == To::nobody && !is_waited_for(pending.subspan(1), code_[Channel{c}].beta)) continue;
-                Action const send = pending.front().a;
-                if (machine_.apply(next).is_stuck()) continue;
-                auto const receiver = receiver_of(send);
-                if (receiver ? to == (is_known(*receiver) ? To::recorded : To::unknown) && may_get(*receiver, send)
-                             : to == To::nobody)
-                    return true;
-                machine_.undo();
-            }
+        for (To const to : {To::recorded, To::nobody})
+            for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+                if (deliver({c}, to)) return true;
+        return false;
+    }
+
+    /// Those that go to such receives, of one endpoint: what is delivered elsewhere does not depend on them.
+    std::vector<Channel> unknown_deliveries() {
+        std::vector<Channel> found;
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+            bool const is_elsewhere = !found.empty() && code_[found.front()].beta != code_[Channel{c}].beta;
+            if (is_elsewhere || !deliver({c}, To::unknown)) continue;
+            undo();
+            found.push_back({c});
+        }
+        return found;
+    }
+
+    bool deliver(Channel c, To to) {
+        if (!is_enabled(code_, machine_.state(), Buffering::infinite, Deliver{c})) return false;
+        auto const pending = Pnd_s(code_, machine_.state(), c);
+        if (to == To::nobody && !is_waited_for(pending.subspan(1), code_[c].beta)) return false;
+        Action const send = pending.front().a;
+        if (!apply(Deliver{c})) return false;
+        auto const receiver = receiver_of(send);
+        if (receiver ? to == (is_known(*receiver) ? To::recorded : To::unknown) && may_get(*receiver, send)
+                     : to == To::nobody)
+            return true;
+        undo();
         return false;
     }
 
@@ -185,19 +229,24 @@ private:
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
+    std::size_t steps_ = 0; // of the machine
+    std::size_t ends_ = 0;
+    bool moves_ = false, stands_ = false; // some rank can go on, or none, in some way
 };
 
 } // namespace
 
-bool is_stuck(Recording const& recording) {
+Standstill standstill(Recording const& recording) {
     for (Rank const& rank : recording.ranks) {
-        if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return false;
-        if (rank.end == RankEnd::blocked && rank.pending == rank.posted) return false; // it has all that it waits for
+        if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
+        if (rank.end == RankEnd::blocked && rank.pending == rank.posted)
+            return Standstill::no; // it has what it waits for
     }
     Program const p = draft::valid_program_of(recording.program);
     IndexedProgram const code(p);
     Follower follower(p, code, recording);
-    return follower.follow() && !follower.can_move();
+    follower.look();
+    return follower.result();
 }
 
 } // namespace matchpoint::record

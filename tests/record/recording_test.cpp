@@ -189,6 +189,21 @@ TEST(Standstill, WhereSomethingIsMissing) {
     EXPECT_FALSE(is_stuck(read({"recv 0 0 0 1 0\nwait 0 0\ngot 0 1 0 1\nend\n", "send 0 0 s 0 0 0 1\nwait 0 0\n"})));
 }
 
+/// A message that is there may have gone to a receive that the rank has not waited for.
+TEST(Standstill, WhereAMessageMayHaveBeenTaken) {
+    std::string const send = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nend\n";
+    std::string const posted = "recv 0 0 0 * *\nrecv 1 0 0 1 *\nwait 0 1\n";
+    EXPECT_EQ(standstill(read({posted, send, "end\n"})), Standstill::certain);
+    EXPECT_EQ(standstill(read({posted, send, send})), Standstill::possible);
+    EXPECT_EQ(standstill(read({posted, "end\n", send})), Standstill::certain);
+    EXPECT_EQ(standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\n", send, send})), Standstill::no);
+    // The first receive has the first message: the second took the other one, by its tag.
+    std::string const both = "send 0 0 s 0 0 2 1\nwait 0 0\nsent 0\nsend 1 0 s 0 0 2 1\nwait 0 1\nsent 1\nend\n";
+    EXPECT_EQ(
+        standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\ngot 1 1 2 1\nrecv 2 0 0 * 2\nwait 0 2\n", both})),
+        Standstill::certain);
+}
+
 TEST(Standstill, OfBarriers) {
     std::string const barrier = "coll 0 0 MPI_Barrier 0 -1 -\n";
     Recording const slow = read({barrier, barrier});
@@ -231,6 +246,12 @@ TEST(Schedules, OfARecording) {
     ASSERT_TRUE(schedule);
     EXPECT_EQ(schedule->text(),
               "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1\ntake 0 0 1 4\ndone 0 0\nsend 1 0 0 4\n");
+    draft::Draft const together = read({"send 0 0 s 0 1 0 1\nsend 1 0 s 0 1 0 1\nany 0 0 1\nsent 1\nsent 0\nend\n",
+                                        "recv 0 0 0 * *\nwait 0 0\ngot 0 0 0 1\n"
+                                        "recv 1 0 0 * *\nwait 0 1\ngot 1 0 0 1\nend\n"})
+                                      .program;
+    EXPECT_NE(MatchSchedule::of(together, {}, Buffering::infinite)->text().find("done 0 1\nalso 0 0\n"),
+              std::string::npos);
     Recording const other = read({"recv 0 0 0 * *\nwait 0 0\ngot 0 1 3 1\nend\n", "send 0 0 s 0 0 3 1\nend\n"});
     auto const followed = schedule->followed_by(other);
     ASSERT_EQ(followed.differences.size(), 1u);
