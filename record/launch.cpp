@@ -95,6 +95,9 @@ public:
         return all_wait && !all_done && now - since_ >= patience_;
     }
 
+    /// Nothing that is on its way takes so long.
+    bool is_at_its_end() const { return patience_ >= std::chrono::seconds(4); }
+
     /// It was only slow.
     void start_again() {
         since_ = Clock::now();
@@ -114,7 +117,7 @@ public:
     SourceLine line(std::string const&, std::uint64_t) override { return {}; }
 };
 
-bool is_stuck(std::filesystem::path const& folder) {
+Standstill standstill_in(std::filesystem::path const& folder) {
     std::vector<Source> files;
     for (auto const& path : rank_files(folder)) {
         std::ifstream file(path, std::ios::binary);
@@ -122,7 +125,7 @@ bool is_stuck(std::filesystem::path const& folder) {
     }
     NoLines lines;
     Recording const recording = read_recording(files, lines);
-    return recording.is_readable() && !recording.ranks.empty() && record::is_stuck(recording);
+    return recording.is_readable() && !recording.ranks.empty() ? standstill(recording) : Standstill::no;
 }
 
 /// Processes that have the folder in their environment: the ranks, and what they started.
@@ -258,7 +261,8 @@ LaunchResult launch(Launch const& l) {
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;
         else if (watch.stands_still()) {
-            if (is_stuck(l.folder))
+            Standstill const found = standstill_in(l.folder);
+            if (found == Standstill::certain || (found == Standstill::possible && watch.is_at_its_end()))
                 result.end = LaunchResult::End::stands_still;
             else
                 watch.start_again();

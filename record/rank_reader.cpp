@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -303,24 +304,48 @@ void RankReader::wait_for_what_is_posted() {
         if (r.is_receive && !r.is_waited_for) {
             wait_for(number);
             ++rank_.pending;
+            ++rank_.posted;
         }
 }
 
+namespace {
+
+/// What the receives admit that are waited for.
+struct Admitted {
+    std::set<Selector> sources, tags;
+    std::set<std::pair<Selector, Selector>> both;
+
+    /// Whether one of them admits no more than this.
+    bool has_one_within(Selector const& source, Selector const& tag) const {
+        if (!source && !tag) return !both.empty();
+        if (!source) return tags.contains(tag);
+        return tag ? both.contains({source, tag}) : sources.contains(source);
+    }
+};
+
+} // namespace
+
 void RankReader::leave_out_what_nothing_completes() {
-    for (auto const& [number, r] : requests_) {
-        if (!r.is_receive || r.is_waited_for) continue;
-        bool is_completed = false;
-        bool matters = false;
-        for (auto const& [later, other] : requests_) {
-            if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator)
-                continue;
-            matters = true;
-            is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
+    std::map<std::uint32_t, Admitted> admitted; // communicator -> by the receives behind the one that is looked at
+    std::vector<std::pair<Request const*, bool>> left_out; // and whether there are such receives
+    for (auto at = requests_.rbegin(); at != requests_.rend(); ++at) {
+        Request const& r = at->second;
+        if (!r.is_receive) continue;
+        Admitted& behind = admitted[r.communicator];
+        if (r.is_waited_for) {
+            behind.sources.insert(r.source);
+            behind.tags.insert(r.tag);
+            behind.both.emplace(r.source, r.tag);
+        } else if (!behind.has_one_within(r.source, r.tag)) {
+            left_out.emplace_back(&r, !behind.both.empty());
         }
-        if (is_completed) continue;
-        unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
+    }
+    std::reverse(left_out.begin(), left_out.end());
+    for (auto const& [r, matters] : left_out) {
+        unused_.insert(unused_.end(), r->calls.begin(), r->calls.end());
         (matters ? to_.gaps : to_.remarks)
-            .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
+            .push_back({rank_.number, r->at, to_.api == Api::mpi ? "MPI_Irecv" : "mcapi_msg_recv_i",
+                        "nothing waits for this receive; it is left out"});
     }
 }
 

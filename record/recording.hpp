@@ -70,6 +70,7 @@ struct Rank {
     std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
     std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
+    std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later
     std::string library;       // the MPI library
     std::vector<Taken> taken;
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run

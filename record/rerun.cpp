@@ -2,36 +2,127 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
+#include "grammar/overloaded.hpp"
+#include "import/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
-#include "record/verify.hpp"
+#include "record/schedule.hpp"
 
 namespace matchpoint::record {
 
 namespace {
 
+/// A message, or what a receive took, as far as the recording tells: receives that are complete and that the rank has not
+/// learned of are not in it.
+struct Envelope {
+    std::uint32_t from; // as in Taken
+    std::int64_t tag;
+    bool operator==(Envelope const&) const = default;
+};
+/// By the names of sends, or of receives.
+using Envelopes = std::map<std::string, Envelope, std::less<>>;
+
+Envelopes sent_in(Recording const& recording) {
+    Envelopes sent;
+    auto const& threads = recording.program.threads;
+    for (std::uint32_t rank = 0; rank < threads.size(); ++rank)
+        for (draft::LocatedCommand const& at : threads[rank])
+            if (auto const* const s = as_sndi(at.c))
+                sent[s->a.text] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
+                                   import::whole_number(s->tag.text).value_or(0)};
+    return sent;
+}
+
+Envelopes taken_in(Recording const& recording) {
+    Envelopes taken;
+    for (Rank const& rank : recording.ranks)
+        for (Taken const& t : rank.taken) taken[t.receive] = {t.from, t.tag};
+    return taken;
+}
+
 class Follower {
+    static constexpr std::size_t most_ends = 1000;
+
 public:
-    Follower(Program const& program, IndexedProgram const& code, std::vector<NamedMatch> const& matches,
-             std::vector<std::uint32_t> const& done)
-        : program_(program), code_(code), machine_(code, Buffering::infinite), done_(done) {
+    Follower(Program const& program, IndexedProgram const& code, Recording const& recording)
+        : program_(program), code_(code), machine_(code, Buffering::infinite), done_(program.ctp.threads.size(), 0),
+          posted_(done_), sent_(sent_in(recording)), taken_(taken_in(recording)) {
         machine_.keep_history();
-        for (auto const& [receive, send] : matches) receive_of_[send] = receive;
+        for (Rank const& rank : recording.ranks) {
+            done_[rank.number] = thread(rank.number).last - thread(rank.number).first - rank.pending;
+            posted_[rank.number] = rank.posted;
+        }
     }
 
-    /// Does what the ranks have done. False: the machine cannot.
-    bool follow() {
-        while (advance() || deliver_as_recorded() || deliver_to_nobody()) {
+    /// Does what the ranks have done, in each way that agrees with the recording, and looks whether any can go on.
+    void look() {
+        std::size_t const begin = path_.size();
+        while (advance() || deliver_as_recorded()) {
         }
+        std::vector<Channel> const ways = unknown_deliveries();
+        if (!ways.empty()) {
+            for (Channel const c : ways)
+                if (ends_ < most_ends && apply(Deliver{c})) {
+                    look();
+                    undo();
+                }
+        } else if (++ends_; are_there()) {
+            (can_move() ? moves_ : stands_) = true;
+        }
+        while (path_.size() != begin) undo();
+    }
+
+    /// Does it in one way. None: the machine cannot.
+    std::optional<Schedule> follow() {
+        while (advance() || deliver_as_recorded()) {
+        }
+        if (!are_there())
+            for (Channel const c : unknown_deliveries()) {
+                if (ends_ == most_ends || !apply(Deliver{c})) continue;
+                std::size_t const begin = path_.size();
+                if (auto found = follow()) return found;
+                while (path_.size() >= begin) undo();
+            }
+        if (!are_there()) {
+            ++ends_;
+            return std::nullopt;
+        }
+        Schedule schedule;
+        for (Transition const& t : path_)
+            std::visit(overloaded{[&](Execute const& e) { schedule.step(e.rho); },
+                                  [&](Deliver const& d) { schedule.move(d.channel); }},
+                       t);
+        return schedule;
+    }
+
+    Standstill result() const {
+        if (!stands_) return Standstill::no;
+        return moves_ || ends_ >= most_ends ? Standstill::possible : Standstill::certain;
+    }
+
+private:
+    grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
+    bool apply(auto const& next) {
+        if (machine_.apply(next).is_stuck()) return false;
+        path_.push_back(next);
+        return true;
+    }
+    void undo() {
+        machine_.undo();
+        path_.pop_back();
+    }
+
+    bool are_there() const {
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             if (!is_at(t)) return false;
         return true;
     }
-
-    /// What it did.
-    Schedule const& schedule() const { return schedule_; }
+    bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
+    /// The actions of recorded programs are named so.
+    bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
 
     /// Whether some rank can go on, once everything is delivered that can be.
     bool can_move() {
@@ -39,27 +130,31 @@ public:
             moved = false;
             for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
                 Deliver const next{{c}};
-                if (is_enabled(code_, machine_.state(), Buffering::infinite, next))
-                    moved = !machine_.apply(next).is_stuck() || moved;
+                if (is_enabled(code_, machine_.state(), Buffering::infinite, next)) moved = apply(next) || moved;
             }
         }
-        for (std::uint32_t t = 0; t < done_.size(); ++t) {
-            Location const rho{machine_.state().ctp[t]};
-            if (rho.index == thread(t).last) continue;
-            auto const* const wait = as_wait(code_.command_at(rho));
-            bool const waits_for_send = wait != nullptr && is_send(wait->a);
-            if (waits_for_send ? receiver_of(wait->a).has_value()
-                               : is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho}))
-                return true;
-        }
+        for (std::uint32_t t = 0; t < done_.size(); ++t)
+            if (can_go_on(t)) return true;
         return false;
     }
 
-private:
-    grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
-    bool is_at(std::uint32_t t) const { return machine_.state().ctp[t] >= thread(t).first + done_[t]; }
-    /// The actions of recorded programs are named so.
-    bool is_send(Action a) const { return program_.symbols(a).starts_with('S'); }
+    /// Whether a rank gets all that it waits for: MPI_Waitall does not return with a part of it.
+    bool can_go_on(std::uint32_t t) {
+        std::uint32_t const end = thread(t).last - posted_[t];
+        std::size_t const begin = path_.size();
+        while (machine_.state().ctp[t] < end && has_what_it_waits_for({machine_.state().ctp[t]}) &&
+               apply(Execute{{machine_.state().ctp[t]}})) {
+        }
+        bool const all = path_.size() != begin && machine_.state().ctp[t] == end;
+        while (path_.size() != begin) undo();
+        return all;
+    }
+
+    bool has_what_it_waits_for(Location rho) const {
+        auto const* const wait = as_wait(code_.command_at(rho));
+        if (wait != nullptr && is_send(wait->a) && !is_taken(wait->a)) return false;
+        return is_enabled(code_, machine_.state(), Buffering::infinite, Execute{rho});
+    }
 
     /// Every rank goes as far as it can, and no further than it has come.
     bool advance() {
@@ -67,51 +162,71 @@ private:
         for (std::uint32_t t = 0; t < done_.size(); ++t)
             while (!is_at(t)) {
                 Execute const next{{machine_.state().ctp[t]}};
-                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || machine_.apply(next).is_stuck())
-                    break;
-                schedule_.step(next.rho);
+                if (!is_enabled(code_, machine_.state(), Buffering::infinite, next) || !apply(next)) break;
                 moved = true;
             }
         return moved;
     }
 
-    /// Delivers all messages that their receives get as recorded.
+    /// Who gets a message.
+    enum class To {
+        recorded, // a receive that took it, or such a one
+        nobody,   // no receive that is posted admits it, and one of these takes a message behind it
+        unknown,  // a receive that the rank has not seen complete
+    };
+
     bool deliver_as_recorded() {
         bool moved = false;
         for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-            while (deliver({c}, [&](Action send) { return gets(send); })) moved = true;
+            while (deliver({c}, To::recorded)) moved = true;
+        for (std::uint32_t c = 0; c < code_.channels().size() && !moved; ++c) moved = deliver({c}, To::nobody);
         return moved;
     }
 
-    /// Delivers a message that no receive that is posted wants: it stands in front of one that is wanted.
-    bool deliver_to_nobody() {
-        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-            if (deliver({c}, [&](Action send) { return !receiver_of(send); })) return true;
+    /// Those that go to such receives, of one endpoint: what is delivered elsewhere does not depend on them.
+    std::vector<Channel> unknown_deliveries() {
+        std::vector<Channel> found;
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c) {
+            bool const is_elsewhere = !found.empty() && code_[found.front()].beta != code_[Channel{c}].beta;
+            if (is_elsewhere || !deliver({c}, To::unknown)) continue;
+            undo();
+            found.push_back({c});
+        }
+        return found;
+    }
+
+    bool deliver(Channel c, To to) {
+        if (!is_enabled(code_, machine_.state(), Buffering::infinite, Deliver{c})) return false;
+        auto const pending = Pnd_s(code_, machine_.state(), c);
+        if (to == To::nobody && !is_waited_for(pending.subspan(1), code_[c].beta)) return false;
+        Action const send = pending.front().a;
+        if (!apply(Deliver{c})) return false;
+        auto const receiver = receiver_of(send);
+        if (receiver ? to == (is_known(*receiver) ? To::recorded : To::unknown) && may_get(*receiver, send)
+                     : to == To::nobody)
+            return true;
+        undo();
         return false;
     }
 
-    /// Delivers the next message of a channel, unless it goes wrong.
-    template <typename Right>
-    bool deliver(Channel c, Right is_right) {
-        Deliver const next{c};
-        if (!is_enabled(code_, machine_.state(), Buffering::infinite, next)) return false;
-        Action const send = Pnd_s(code_, machine_.state(), c).front().a;
-        if (machine_.apply(next).is_stuck()) return false;
-        if (!is_right(send)) {
-            machine_.undo();
-            return false;
-        }
-        schedule_.move(c);
-        return true;
+    /// Messages of collective calls have receives of their own, which can take nothing else.
+    bool is_known(Action receive) const {
+        std::string_view const name = program_.symbols(receive);
+        return !names_call(name) || taken_.contains(name);
     }
 
-    bool gets(Action send) const {
-        auto const receiver = receiver_of(send);
-        if (!receiver) return false;
-        // Messages of collective calls have receives of their own, which can take nothing else.
-        if (!names_call(program_.symbols(*receiver))) return true;
-        auto const wanted = receive_of_.find(program_.symbols(send));
-        return wanted != receive_of_.end() && program_.symbols(*receiver) == wanted->second;
+    bool may_get(Action receive, Action send) const {
+        auto const taken = taken_.find(program_.symbols(receive));
+        return taken == taken_.end() || taken->second == sent_.find(program_.symbols(send))->second;
+    }
+
+    /// Whether a receive that is posted took one of these messages.
+    bool is_waited_for(std::span<PendingSend const> messages, Endpoint beta) const {
+        auto const receives = Pnd_r(code_, machine_.state(), beta);
+        return std::any_of(messages.begin(), messages.end(), [&](PendingSend const& m) {
+            return std::any_of(receives.begin(), receives.end(),
+                               [&](PendingReceive const& r) { return is_known(r.a) && may_get(r.a, m.a); });
+        });
     }
 
     /// The receive that has a message, if it was delivered and one that is posted takes it.
@@ -126,42 +241,48 @@ private:
         return std::nullopt;
     }
 
+    /// Whether a receive that is posted, or was complete before, has a message.
+    bool is_taken(Action send) const {
+        State const& state = machine_.state();
+        for (PendingSend const& p : Pnd_s(code_, state, code_.channel_of(send)))
+            if (p.a == send) return false;
+        for (DeliveredSend const& d : Q_s(code_, state, code_[code_.channel_of(send)].beta))
+            if (d.a == send) return receiver_of(send).has_value();
+        return true;
+    }
+
     Program const& program_;
     IndexedProgram const& code_;
     Machine machine_;
-    Schedule schedule_;
-    std::vector<std::uint32_t> const& done_;
-    std::map<std::string, std::string, std::less<>> receive_of_;
+    std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
+    std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
+    Envelopes sent_, taken_;
+    std::vector<Transition> path_; // from the initial state
+    std::size_t ends_ = 0;
+    bool moves_ = false, stands_ = false; // some rank can go on, or none, in some way
 };
-
-/// How many commands each rank has done.
-std::vector<std::uint32_t> done_by(Recording const& recording) {
-    std::vector<std::uint32_t> done(recording.program.threads.size(), 0);
-    for (Rank const& rank : recording.ranks)
-        done[rank.number] = static_cast<std::uint32_t>(recording.program.threads[rank.number].size()) - rank.pending;
-    return done;
-}
 
 } // namespace
 
-bool is_stuck(Recording const& recording) {
-    if (!std::all_of(recording.ranks.begin(), recording.ranks.end(),
-                     [](Rank const& r) { return r.end == RankEnd::blocked || r.end == RankEnd::finalized; }))
-        return false;
-    Program const program = draft::valid_program_of(recording.program);
-    IndexedProgram const code(program);
-    std::vector<std::uint32_t> const done = done_by(recording);
-    Follower follower(program, code, matches_of(recording), done);
-    return follower.follow() && !follower.can_move();
+Standstill standstill(Recording const& recording) {
+    for (Rank const& rank : recording.ranks) {
+        if (rank.end != RankEnd::blocked && rank.end != RankEnd::finalized) return Standstill::no;
+        if (rank.end == RankEnd::blocked && rank.pending == rank.posted)
+            return Standstill::no; // it has what it waits for
+    }
+    Program const p = draft::valid_program_of(recording.program);
+    IndexedProgram const code(p);
+    Follower follower(p, code, recording);
+    follower.look();
+    return follower.result();
 }
 
 draft::Draft program_with_run(Recording const& recording) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);
-    std::vector<std::uint32_t> const done = done_by(recording);
-    Follower follower(program, code, matches_of(recording), done);
-    if (!follower.follow()) return recording.program;
-    program.traces = {follower.schedule().trace(code)};
+    auto const run = Follower(program, code, recording).follow();
+    if (!run) return recording.program;
+    program.traces = {run->trace(code)};
     draft::Draft result = draft::draft_of(program);
     result.comment = recording.program.comment;
     return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -63,8 +64,10 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
             if (auto const* const s = as_sndi(at.c)) sends.emplace(s->a.text, s);
     std::unordered_map<std::string_view, std::string_view> send_of(matches.begin(), matches.end());
 
-    for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
+    for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank) {
+        bool is_behind_wait = false;
         for (draft::LocatedCommand const& at : program.threads[rank]) {
+            bool const follows = std::exchange(is_behind_wait, false);
             if (auto const* const a = draft::issued_action(at.c); a != nullptr && !is_recorded(a->text))
                 return std::nullopt;
             if (auto const* const s = as_sndi(at.c)) {
@@ -93,9 +96,13 @@ std::optional<MatchSchedule> MatchSchedule::of(draft::Draft const& program, std:
                 schedule.wanted_.push_back(
                     {r->a.text, {std::string(wanted->second), from->rank, endpoint_number(send->second->alpha), tag}});
             } else if (auto const* const w = as_wait(at.c)) {
-                if (auto const name = call_name(w->a.text)) text += fmt::format("done {} {}\n", rank, name->number);
+                auto const name = call_name(w->a.text);
+                if (!name) continue;
+                text += fmt::format("{} {} {}\n", follows ? "also" : "done", rank, name->number);
+                is_behind_wait = true;
             }
         }
+    }
     return schedule;
 }
 

@@ -58,6 +58,7 @@ else()
   matchpoint_script_test(mcapi tests/mcapi/threads.py)
   matchpoint_script_test(mpi_record tests/mpi/record.py)
   matchpoint_script_test(mpi_examples tests/mpi/examples.py)
+  matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 4)
   # The installed package.
   matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
@@ -67,5 +68,5 @@ else()
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi certificate certificate_attacks certificate_machine
     certificate_reasons fmt_in_place
-    json_schema install_and_consume mpi_record mpi_examples draw page suite PROPERTIES LABELS slow)
+    json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite PROPERTIES LABELS slow)
 endif()

@@ -99,7 +99,7 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
                  : fmt::format("{} took a message of endpoint {} instead of {}", d.receive, d.from, d.wanted));
     std::size_t const taken = followed.receives - followed.differences.size() - followed.not_reached.size();
     tell(terminal, fmt::format("{} of {} receives took what they take in trace {}", taken, followed.receives, trace));
-    return followed.differences.empty() && same ? holds : unknown;
+    return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
@@ -168,8 +168,11 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (end == solver_failed) return end;
     auto const run = read_run(*folder, options, missing_after(end), terminal);
     if (!run) return run.error();
-    if (is_file(options.output))
+    if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
+    } else {
+        tell_gaps(*run, terminal);
+    }
     ExitCode const followed =
         tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program), t + 1, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;

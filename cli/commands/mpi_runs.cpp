@@ -113,6 +113,8 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
     return run;
 }
 
+void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(terminal, run.gaps, "incomplete"); }
+
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
     if (ExitCode const code = write_output(options.output, draft::print(record::program_with_run(run)), terminal);
         code != holds)
@@ -123,7 +125,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, Term
         if (rank.end != record::RankEnd::finalized)
             tell(terminal, fmt::format("{}{} {} {}", place(rank.blocked_at), word_for_rank(run.api), rank.number,
                                        words_of(rank, run.api)));
-    tell_notes(terminal, run.gaps, "incomplete");
+    tell_gaps(run, terminal);
     tell_notes(terminal, run.remarks, "note");
     return run.gaps.empty() ? holds : unknown;
 }

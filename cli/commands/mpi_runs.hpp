@@ -86,6 +86,8 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
                                                record::Missing missing, Terminal& terminal);
+/// What the recording does not have.
+void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal);
 

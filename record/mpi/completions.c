@@ -240,19 +240,39 @@ RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Statu
     return code;
 }
 
+/// Of a replay: one request after the other, as long as the rank learned of them without doing anything in between.
+static int wait_for_some(struct group* g, int* done, int indices[]) {
+    *done = 0;
+    while (true) {
+        int const n = *done;
+        int const code = wait_for_any(g, &indices[n], &g->statuses[n]);
+        if (code != MPI_SUCCESS || indices[n] == MPI_UNDEFINED) {
+            *done = MPI_UNDEFINED;
+            return code;
+        }
+        struct request* const r = g->requests[indices[n]];
+        unsigned const number = r == NULL ? not_recorded : r->number;
+        finish(g, indices[n], &g->statuses[n]);
+        g->requests[indices[n]] = NULL;
+        ++*done;
+        look_up(g);
+        int const next = is_off_schedule() ? -1 : first_in_order(g);
+        if (next < 0 || !is_next_in_order(number, g->requests[next]->number)) return code;
+    }
+}
+
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
     begin_group_wait(&g, place, false);
     int code = MPI_SUCCESS;
-    if (is_replaying()) { // one at a time is as good
-        code = wait_for_any(&g, indices, g.statuses);
-        *done = *indices == MPI_UNDEFINED ? MPI_UNDEFINED : 1;
+    if (is_replaying()) {
+        code = wait_for_some(&g, done, indices);
     } else {
         code = PMPI_Waitsome(n, g.real, done, indices, g.statuses);
+        for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
     }
-    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
     if (g.active > 1) remark("MPI_Waitsome", place, order);
     release(&g);
     return code;

@@ -1,12 +1,14 @@
 // The file of this rank. It is mapped, a window at a time, so that what is written survives the death of the process
 // without a system call per line. The space of a window is reserved before it is used: a full disk is an error code then,
-// and no signal.
+// and no signal. Each line lies in one window, and is there as a whole or not at all. Behind the last line of a window is
+// always room for saying that the disk is full, and how the rank ends.
 #define _GNU_SOURCE
 #include "recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +19,25 @@
 enum {
     window_size = 1 << 20,
     max_line = 1 << 16, // longer ones do not occur: names of objects and communicators are cut
+    last_words = 512,
 };
 
 static int file = -1;
 static char* window;       // null: none is mapped
 static off_t window_start; // in the file
 static size_t used;        // bytes of the window
+static int own_rank;
 static bool recording;
+static bool full; // lines are not written any more
 
 static char line[max_line];
 static size_t length;
 
 bool is_recording(void) { return recording; }
+bool is_full(void) { return full; }
 
-static void give_up(char const* what) {
-    recording = false;
-    fprintf(stderr, "matchpoint: %s: %s; this rank is not recorded from here on\n", what, strerror(errno));
+static void give_up(char const* what, int code) {
+    fprintf(stderr, "matchpoint: %s: %s; rank %d is not recorded\n", what, strerror(code), own_rank);
 }
 
 void* allocate(size_t size) {
@@ -42,23 +47,49 @@ void* allocate(size_t size) {
     abort();
 }
 
-static bool map_window(off_t start) {
-    int const code = posix_fallocate(file, start, window_size);
-    if (code != 0) {
-        errno = code;
-        give_up("the recording cannot grow");
-        return false;
-    }
+/// Reserves space in the file. A limit on its size is an error code, too: the signal for it is not the program's.
+static int reserve(off_t start, off_t size) {
+    sigset_t limit, before;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+    int code = EINTR;
+    while (code == EINTR) code = posix_fallocate(file, start, size);
+    if (code == EFBIG) sigtimedwait(&limit, NULL, &(struct timespec){0, 0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+/// Maps the window that begins with the page in which the last line ends. Returns an error code.
+static int map_window(void) {
+    off_t const end = window_start + (off_t)used;
+    off_t const start = end - end % sysconf(_SC_PAGESIZE);
+    int const code = reserve(start, window_size);
+    if (code != 0) return code;
     void* const mapped = mmap(NULL, window_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, start);
-    if (mapped == MAP_FAILED) {
-        give_up("the recording cannot be mapped");
-        return false;
-    }
+    if (mapped == MAP_FAILED) return errno;
     if (window != NULL) munmap(window, window_size);
     window = mapped;
     window_start = start;
-    used = 0;
-    return true;
+    used = (size_t)(end - start);
+    return 0;
+}
+
+/// There has to be room.
+static void write_line(char const* text, size_t size) {
+    memcpy(window + used, text, size - 1);
+    atomic_signal_fence(memory_order_seq_cst); // the line break comes last: a line without one is none
+    window[used + size - 1] = text[size - 1];
+    used += size;
+}
+
+static void stop_writing(int code) {
+    full = true;
+    char text[last_words / 2];
+    int const size = snprintf(text, sizeof text, "gap 0 recorder rank %d is not recorded from here on: %.100s\n", own_rank,
+                              strerror(code));
+    write_line(text, (size_t)size);
+    fprintf(stderr, "matchpoint: rank %d is not recorded from here on: %s\n", own_rank, strerror(code));
 }
 
 /// A forked child is not this rank.
@@ -69,14 +100,17 @@ static void in_child(void) {
 
 void open_log(char const* folder, int rank, int size) {
     char name[4096];
-    if (snprintf(name, sizeof name, "%s/rank-%05d.mpirec", folder, rank) >= (int)sizeof name) {
-        errno = ENAMETOOLONG;
-        give_up(folder);
+    own_rank = rank;
+    if (snprintf(name, sizeof name, "%s/rank-%05d.mpirec", folder, rank) >= (int)sizeof name)
+        give_up(folder, ENAMETOOLONG);
+    else if ((file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) < 0)
+        give_up(name, errno);
+    if (file < 0) return;
+    int const code = map_window();
+    if (code != 0) {
+        give_up(name, code);
         return;
     }
-    file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) give_up(name);
-    if (file < 0 || !map_window(0)) return;
     recording = true;
     pthread_atfork(NULL, NULL, in_child);
     begin_line("matchpoint-mpi");
@@ -91,8 +125,9 @@ void open_log(char const* folder, int rank, int size) {
 void close_log(void) {
     if (file < 0) return;
     recording = false;
-    if (ftruncate(file, window_start + (off_t)used) != 0) perror("matchpoint: the recording cannot be cut to its length");
-    munmap(window, window_size);
+    if (window != NULL && ftruncate(file, window_start + (off_t)used) != 0)
+        perror("matchpoint: the recording cannot be cut to its length");
+    if (window != NULL) munmap(window, window_size);
     window = NULL;
     close(file);
     file = -1;
@@ -130,19 +165,20 @@ static void add_digits(uint64_t n, unsigned base, bool is_negative) {
 void add_number(int64_t n) { add_digits(n < 0 ? 0 - (uint64_t)n : (uint64_t)n, 10, n < 0); }
 void add_hexadecimal(uint64_t n) { add_digits(n, 16, false); }
 
+/// Whether the line can be written.
+static bool make_room(void) {
+    if (full || used + length + last_words <= window_size) return !full;
+    int const code = map_window();
+    if (code != 0) stop_writing(code);
+    return !full;
+}
+
 void end_line(void) {
-    if (!recording) return;
     line[length++] = '\n';
-    size_t const text = length - 1;
-    for (size_t at = 0; at < length;) {
-        if (used == window_size && !map_window(window_start + window_size)) return;
-        size_t const room = window_size - used;
-        // The line break comes last: a line without one is none.
-        size_t const left = at < text ? text - at : 1;
-        size_t const part = left < room ? left : room;
-        atomic_signal_fence(memory_order_seq_cst);
-        memcpy(window + used, line + at, part);
-        used += part;
-        at += part;
-    }
+    if (recording && make_room()) write_line(line, length);
+}
+
+void end_line_in_any_case(void) {
+    line[length++] = '\n';
+    if (recording && (make_room() || length <= last_words / 4)) write_line(line, length);
 }

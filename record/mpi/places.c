@@ -62,7 +62,7 @@ static unsigned describe(void const* return_address) {
     add_number(object);
     add_hexadecimal((uintptr_t)return_address - 1 - (uintptr_t)info.dli_fbase);
     end_line();
-    return places;
+    return is_full() ? 0 : places;
 }
 
 unsigned place_of(void const* return_address) {

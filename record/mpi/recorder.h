@@ -32,8 +32,10 @@
 /// Opens the file of this rank in a folder. Each line is there for good once its `end_line` returns, even if the process
 /// is killed: the file is mapped, and its pages belong to the kernel. Its end is zeros until `close_log`.
 void open_log(char const* folder, int rank, int size);
-/// Whether calls are written down. False before MPI_Init, behind MPI_Finalize, in a forked child, and when the disk is full.
+/// Whether calls are written down. False before MPI_Init, behind MPI_Finalize, in a forked child, and where the disk was full
+/// from the beginning. If it gets full later, the file says so, and lines are lost from then on: a replay goes on nonetheless.
 bool is_recording(void);
+bool is_full(void);
 void close_log(void);
 
 /// A line: `begin_line("recv"); add_number(3); add_text("*"); end_line();`. Fields are separated by blanks.
@@ -44,6 +46,8 @@ void add_text(char const* text);
 void add_number(int64_t n);
 void add_hexadecimal(uint64_t n);
 void end_line(void);
+/// The same of a line that says how the rank ends: also when the disk is full.
+void end_line_in_any_case(void);
 
 // ---- places.c ---------------------------------------------------------------------------------------------------------------
 
@@ -117,6 +121,8 @@ bool scheduled(struct request const* r, int* from, int* tag);
 bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int* tag);
 /// When the rank learned in the recorded run that a request was complete: 1, 2, 3 ...; 0 if that is not known.
 unsigned place_in_order(unsigned number);
+/// Whether it learned of the second one directly behind the first, and did nothing in between.
+bool is_next_in_order(unsigned number, unsigned next);
 /// Lets others run, in a loop that waits.
 void nap(void);
 

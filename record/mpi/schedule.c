@@ -22,6 +22,7 @@ struct planned {
     bool is_taken, is_probed;
     int from, with_tag; // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
+    bool is_also;            // directly behind the one before
 };
 
 static struct planned* plan;
@@ -74,8 +75,9 @@ void read_schedule(char const* folder, int me) {
             p->is_probed = word[0] == 'p';
             p->from = a;
             p->with_tag = b;
-        } else if (strcmp(word, "done") == 0) {
+        } else if (strcmp(word, "done") == 0 || strcmp(word, "also") == 0) {
             p->place_in_order = ++in_order;
+            p->is_also = word[0] == 'a';
         }
     }
     free(line);
@@ -139,6 +141,11 @@ bool scheduled_probe(struct communicator const* c, unsigned next, int* from, int
 }
 
 unsigned place_in_order(unsigned number) { return number < planned ? plan[number].place_in_order : 0; }
+
+bool is_next_in_order(unsigned number, unsigned next) {
+    unsigned const place = place_in_order(number);
+    return place != 0 && place_in_order(next) == place + 1 && plan[next].is_also;
+}
 
 void nap(void) {
     static struct timespec const pause = {0, 200000};

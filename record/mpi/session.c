@@ -50,7 +50,7 @@ RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* grant
 RECORDER_API int MPI_Finalize(void) {
     if (is_recording()) {
         begin_line("end");
-        end_line();
+        end_line_in_any_case();
     }
     close_log();
     return PMPI_Finalize();
@@ -62,7 +62,7 @@ RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
         begin_line("abort");
         add_number(place);
         add_number(error);
-        end_line();
+        end_line_in_any_case();
     }
     return PMPI_Abort(comm, error);
 }

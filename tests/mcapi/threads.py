@@ -166,6 +166,19 @@ class Recording(Threads):
         self.record("/nowhere/program", code=SOLVER_FAILED)
 
 
+    def test_full_disk(self):
+        """A thread whose file cannot grow runs on. The recording says that it is incomplete."""
+        program = self.program("""
+            static void f() { auto const e = make(); for (int i = 0; i < 200; ++i) { matchpoint::value<int> x; send(e, e, i); receive(e, x); if (x.concrete() != i) _exit(9); } }
+            int main() { matchpoint::run(f); }""")
+        command = f"trap '' XFSZ; ulimit -f 4; exec {program}"
+        result = run("mcapi", "record", "-o", self.folder / "run.ctp", "--", "sh", "-c", command)
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertRegex(result.error_text, "the recording cannot grow: .*; this thread is not recorded from here on")
+        self.assertIn("incomplete: recorder: the disk is full: the rest is missing", result.error_text)
+        self.assertEqual(run("run", self.folder / "run.ctp", "--trace", "1").code, HOLDS)
+
+
 class Verify(Threads):
     def test_buffering(self):
         """Head to head: a deadlock if sends wait."""

@@ -112,6 +112,25 @@ TEST(Recording, WhatNothingWaitsForIsLeftOut) {
     EXPECT_TRUE(r.gaps.empty());
 }
 
+/// A wait for a later receive completes an earlier one that admits no less.
+TEST(Recording, WhatALaterReceiveCompletes) {
+    for (auto const& [source, tag, is_kept] : {std::tuple("*", "*", true),
+                                               {"1", "*", true},
+                                               {"*", "0", true},
+                                               {"1", "0", true},
+                                               {"0", "*", false},
+                                               {"*", "3", false},
+                                               {"1", "3", false},
+                                               {"0", "0", false}}) {
+        Recording const r =
+            read({std::string("recv 0 0 0 ") + source + " " + tag + "\nrecv 1 0 0 1 0\nwait 0 1\ngot 1 1 0 2\nend\n",
+                  "send 0 0 s 0 0 0 1\nsend 1 0 s 0 0 0 2\nend\n"});
+        ASSERT_TRUE(r.is_readable()) << first_fault(r);
+        EXPECT_EQ(program(r).find("R0_0") != std::string::npos, is_kept) << source << " " << tag;
+        EXPECT_EQ(r.gaps.empty(), is_kept); // it could take messages of others
+    }
+}
+
 TEST(Recording, AllRanksHaveToBeThere) {
     NoLines lines;
     Source const file("rank", "matchpoint-mpi 1\nrank 1 3\nend\n");
@@ -204,6 +223,32 @@ TEST(Standstill, OfSends) {
     EXPECT_FALSE(is_stuck(slow));
 }
 
+/// A rank that waits for all of several requests goes on with all of them.
+TEST(Standstill, WhereSomethingIsMissing) {
+    std::string const all = "recv 0 0 0 1 0\nrecv 1 0 0 1 1\nrecv 2 0 0 1 2\nwait 0 0 1\n";
+    std::string const first = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\n";
+    std::string const second = "send 1 0 s 0 0 1 1\nwait 0 1\nsent 1\n";
+    EXPECT_TRUE(is_stuck(read({all, first + "end\n"})));
+    EXPECT_TRUE(is_stuck(read({all, first + "send 1 0 s 0 0 2 1\nwait 0 1\nsent 1\nend\n"})));
+    EXPECT_FALSE(is_stuck(read({all, first + second + "end\n"}))); // the third it would have waited for later
+    EXPECT_FALSE(is_stuck(read({"recv 0 0 0 1 0\nwait 0 0\ngot 0 1 0 1\nend\n", "send 0 0 s 0 0 0 1\nwait 0 0\n"})));
+}
+
+/// A message that is there may have gone to a receive that the rank has not waited for.
+TEST(Standstill, WhereAMessageMayHaveBeenTaken) {
+    std::string const send = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nend\n";
+    std::string const posted = "recv 0 0 0 * *\nrecv 1 0 0 1 *\nwait 0 1\n";
+    EXPECT_EQ(standstill(read({posted, send, "end\n"})), Standstill::certain);
+    EXPECT_EQ(standstill(read({posted, send, send})), Standstill::possible);
+    EXPECT_EQ(standstill(read({posted, "end\n", send})), Standstill::certain);
+    EXPECT_EQ(standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\n", send, send})), Standstill::no);
+    // The first receive has the first message: the second took the other one, by its tag.
+    std::string const both = "send 0 0 s 0 0 2 1\nwait 0 0\nsent 0\nsend 1 0 s 0 0 2 1\nwait 0 1\nsent 1\nend\n";
+    EXPECT_EQ(
+        standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\ngot 1 1 2 1\nrecv 2 0 0 * 2\nwait 0 2\n", both})),
+        Standstill::certain);
+}
+
 TEST(Standstill, OfBarriers) {
     std::string const barrier = "coll 0 0 MPI_Barrier 0 -1 -\n";
     Recording const slow = read({barrier, barrier});
@@ -246,6 +291,12 @@ TEST(Schedules, OfARecording) {
     ASSERT_TRUE(schedule);
     EXPECT_EQ(schedule->text(),
               "matchpoint-schedule 1\nsynchronous\nrecv 0 0 -1 -1 0\ntake 0 0 1 4 1\ndone 0 0\nsend 1 0 0 4 1 0\n");
+    draft::Draft const together = read({"send 0 0 s 0 1 0 1\nsend 1 0 s 0 1 0 1\nany 0 0 1\nsent 1\nsent 0\nend\n",
+                                        "recv 0 0 0 * *\nwait 0 0\ngot 0 0 0 1\n"
+                                        "recv 1 0 0 * *\nwait 0 1\ngot 1 0 0 1\nend\n"})
+                                      .program;
+    EXPECT_NE(MatchSchedule::of(together, {}, Buffering::infinite)->text().find("done 0 1\nalso 0 0\n"),
+              std::string::npos);
     Recording const other = read({"recv 0 0 0 * *\nwait 0 0\ngot 0 1 3 1\nend\n", "send 0 0 s 0 0 3 1\nend\n"});
     auto const followed = schedule->followed_by(other);
     ASSERT_EQ(followed.differences.size(), 1u);

@@ -23,9 +23,11 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -129,6 +131,8 @@ struct Planned {
 struct Node {
     mcapi_node_t number = 0;
     int file = -1; // none: it is not recorded
+    off_t size = 0;
+    std::deque<off_t> lines = {}; // where the last ones begin
     std::deque<Request> requests = {};
     unsigned expressions = 0;
     unsigned places = 0;
@@ -360,9 +364,21 @@ private:
         ((text << ' ' << fields), ...);
         text << '\n';
         std::string const all = text.str();
-        // One write: a line is there as a whole, or not at all.
-        if (::write(node.file, all.data(), all.size()) == static_cast<ssize_t>(all.size())) return;
-        std::perror("matchpoint: the recording cannot grow; this thread is not recorded from here on");
+        ssize_t const written = ::write(node.file, all.data(), all.size());
+        if (written == static_cast<ssize_t>(all.size())) {
+            node.lines.push_back(node.size);
+            node.size += static_cast<off_t>(all.size());
+            if (node.lines.size() > 32) node.lines.pop_front();
+            return;
+        }
+        std::fprintf(stderr, "matchpoint: the recording cannot grow: %s; this thread is not recorded from here on\n",
+                     written < 0 ? std::strerror(errno) : "the disk is full");
+        // The last lines make room for one that says so.
+        constexpr std::string_view gap = "gap 0 recorder the disk is full: the rest is missing\n";
+        while (!node.lines.empty() && node.size < node.lines.back() + static_cast<off_t>(gap.size())) node.lines.pop_back();
+        if (!node.lines.empty() && ::ftruncate(node.file, node.lines.back()) == 0 &&
+            ::pwrite(node.file, gap.data(), gap.size(), node.lines.back()) < 0)
+            std::perror("matchpoint: the recording cannot say so");
         ::close(node.file);
         node.file = -1;
     }
@@ -542,7 +558,7 @@ private:
             if (word == "send" && words >> p.alpha >> p.beta) p.kind = 's';
             if (word == "recv" && words >> p.beta) p.kind = 'r';
             if (word == "take" && words >> p.take_from) p.is_taken = true;
-            if (word == "done") p.order = ++learned[node];
+            if (word == "done" || word == "also") p.order = ++learned[node];
         }
     }
 
