@@ -167,7 +167,8 @@ class Program:
 
     def with_trace(self, trace, name):
         path = self.path.parent / name
-        path.write_text(f"{self.text}\n{text_of(trace)}\n")
+        commands, *_ = self.text.split("\n\n( (")  # without the trace of the recorded run
+        path.write_text(f"{commands}\n{text_of(trace)}\n")
         return path
 
 
@@ -380,7 +381,7 @@ class Case:
     def replay(self, program, matches, trace, buffering):
         file = program.with_trace(trace, "wanted.ctp")
         folder = self.folder / "replayed"
-        result = run("mpi", "replay", file, "--trace", "2", "--buffering", buffering, "--keep", folder, *self.command)
+        result = run("mpi", "replay", file, "--trace", "1", "--buffering", buffering, "--keep", folder, *self.command)
         differences = sorted(set(wanted(program, matches).items()) ^ set(taken(folder).items()))
         said = f"{text_of(trace)}\n{result.error_text}"
         self.check(not differences, f"replay with {buffering} buffering, wanted and taken differ: {differences}\n{said}")
@@ -396,8 +397,8 @@ class Case:
         starter = self.folder / "mpirun"
         starter.write_text(f"#!/bin/sh\necho 'mpirun (Open MPI) 4.1.4' > {started}\ncat {started}\n")
         starter.chmod(0o755)
-        result = run("mpi", "replay", file, "--trace", "2", "--buffering", buffering, "--", starter, "-n", "2", self.driver)
-        self.check(result.code == ERROR and "trace 2 is no run of the program" in result.error_text,
+        result = run("mpi", "replay", file, "--trace", "1", "--buffering", buffering, "--", starter, "-n", "2", self.driver)
+        self.check(result.code == ERROR and "trace 1 is no run of the program" in result.error_text,
                    f"{kind}: exit code {result.code}: {result.error_text}\n{text_of(trace)}")
         self.check(not started.exists(), f"{kind}: something was started")
         self.counts[f"refused: {kind}"] += 1

@@ -331,6 +331,29 @@ TEST(Rerun, OfARecordingThatLacksSomething) {
     EXPECT_TRUE(program_with_run(r).traces.empty());
 }
 
+/// Rank 1 sends with tag 2, then with tag 1. A receive of tag 1 passes the first over; MPI may give the next receive what rank 2
+/// sends, and the machine does not.
+TEST(PassedOver, ByTag) {
+    auto const gaps = [](std::string const& receives, std::string const& two) {
+        Recording const r = read({receives + "end\n", "send 0 0 s 0 0 2 7\nsend 1 0 s 0 0 1 8\nend\n", two + "end\n"});
+        EXPECT_TRUE(r.is_readable()) << first_fault(r);
+        return r.gaps.size();
+    };
+    std::string const one = "send 0 0 s 0 0 1 9\n";
+    auto const receive = [](int n, std::string const& admits) {
+        std::string const number = std::to_string(n);
+        return "recv " + number + " 0 0 " + admits + "\ngot " + number + " 1 1 8\n";
+    };
+    EXPECT_EQ(gaps(receive(0, "* 1") + receive(1, "* *") + receive(2, "* *"), one), 1u);
+    EXPECT_EQ(gaps(receive(0, "* 1") + receive(1, "1 *"), one), 0u); // it takes what rank 1 sends, in any case
+    EXPECT_EQ(gaps(receive(0, "* 1") + receive(1, "* 2"), one), 0u); // and what has tag 2
+    EXPECT_EQ(gaps(receive(0, "1 1") + receive(1, "* *"), one), 0u); // that of rank 2 can arrive before
+    EXPECT_EQ(gaps(receive(0, "* *") + receive(1, "* *"), one), 0u); // nothing is passed over
+    EXPECT_EQ(gaps(receive(0, "* 1") + receive(1, "* *"), ""), 0u);  // there is no other rank
+    EXPECT_EQ(gaps(receive(0, "* 1") + receive(1, "* *"), "send 0 0 s 0 0 2 9\n"), 0u); // it can arrive before
+    EXPECT_EQ(gaps(receive(0, "* 2") + receive(1, "* *"), one), 0u);                    // that of tag 2 is the first
+}
+
 TEST(RunFiles, AreReadAsTheyWereWritten) {
     RunFile file;
     file.result.end = LaunchResult::End::killed;
