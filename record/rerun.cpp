@@ -57,45 +57,23 @@ public:
         }
     }
 
-    /// Does what the ranks have done, in each way that agrees with the recording, and looks whether any can go on.
+    /// Does what the ranks have done, in ways that agree with the recording, and looks whether any can go on. A receive of
+    /// which nothing is known takes what came first of the messages that are there already when it is posted: three orders
+    /// are tried.
     void look() {
-        std::size_t const begin = path_.size();
-        while (advance() || deliver_as_recorded()) {
+        for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
+            early_ = early;
+            look_on();
         }
-        std::vector<Channel> const ways = unknown_deliveries();
-        if (!ways.empty()) {
-            for (Channel const c : ways)
-                if (ends_ < most_ends && apply(Deliver{c})) {
-                    look();
-                    undo();
-                }
-        } else if (++ends_; are_there()) {
-            (can_move() ? moves_ : stands_) = true;
-        }
-        while (path_.size() != begin) undo();
     }
 
     /// Does it in one way. None: the machine cannot.
     std::optional<Schedule> follow() {
-        while (advance() || deliver_as_recorded()) {
+        for (Early const early : {Early::as_needed, Early::all, Early::all_backwards}) {
+            early_ = early;
+            if (follow_on()) return schedule();
         }
-        if (!are_there())
-            for (Channel const c : unknown_deliveries()) {
-                if (ends_ == most_ends || !apply(Deliver{c})) continue;
-                std::size_t const begin = path_.size();
-                if (auto found = follow()) return found;
-                while (path_.size() >= begin) undo();
-            }
-        if (!are_there()) {
-            ++ends_;
-            return std::nullopt;
-        }
-        Schedule schedule;
-        for (Transition const& t : path_)
-            std::visit(overloaded{[&](Execute const& e) { schedule.step(e.rho); },
-                                  [&](Deliver const& d) { schedule.move(d.channel); }},
-                       t);
-        return schedule;
+        return std::nullopt;
     }
 
     Standstill result() const {
@@ -104,6 +82,55 @@ public:
     }
 
 private:
+    /// Which messages are delivered that no receive that is posted admits.
+    enum class Early {
+        as_needed, // those in front of one that such a receive took
+        all,
+        all_backwards, // likewise, those of the last channels first
+    };
+
+    void look_on() {
+        std::size_t const begin = path_.size();
+        while (advance() || deliver_as_recorded()) {
+        }
+        std::vector<Channel> const ways = unknown_deliveries();
+        if (!ways.empty()) {
+            for (Channel const c : ways)
+                if (ends_ < most_ends && apply(Deliver{c})) {
+                    look_on();
+                    undo();
+                }
+        } else if (++ends_; are_there()) {
+            (can_move() ? moves_ : stands_) = true;
+        }
+        while (path_.size() != begin) undo();
+    }
+
+    /// Whether there is a way; if not, everything is undone.
+    bool follow_on() {
+        std::size_t const begin = path_.size();
+        while (advance() || deliver_as_recorded()) {
+        }
+        if (are_there()) return true;
+        for (Channel const c : unknown_deliveries()) {
+            if (ends_ >= most_ends || !apply(Deliver{c})) continue;
+            if (follow_on()) return true;
+            undo();
+        }
+        ++ends_;
+        while (path_.size() != begin) undo();
+        return false;
+    }
+
+    Schedule schedule() const {
+        Schedule result;
+        for (Transition const& t : path_)
+            std::visit(overloaded{[&](Execute const& e) { result.step(e.rho); },
+                                  [&](Deliver const& d) { result.move(d.channel); }},
+                       t);
+        return result;
+    }
+
     grammar::Thread const& thread(std::uint32_t t) const { return program_.ctp.threads[t]; }
     bool apply(auto const& next) {
         if (machine_.apply(next).is_stuck()) return false;
@@ -171,15 +198,19 @@ private:
     /// Who gets a message.
     enum class To {
         recorded, // a receive that took it, or such a one
-        nobody,   // no receive that is posted admits it, and one of these takes a message behind it
+        nobody,   // no receive that is posted admits it
         unknown,  // a receive that the rank has not seen complete
     };
 
     bool deliver_as_recorded() {
+        auto const channel = [&, n = static_cast<std::uint32_t>(code_.channels().size())](std::uint32_t i) {
+            return Channel{early_ == Early::all_backwards ? n - 1 - i : i};
+        };
         bool moved = false;
-        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
-            while (deliver({c}, To::recorded)) moved = true;
-        for (std::uint32_t c = 0; c < code_.channels().size() && !moved; ++c) moved = deliver({c}, To::nobody);
+        for (std::uint32_t i = 0; i < code_.channels().size(); ++i)
+            while (deliver(channel(i), To::recorded)) moved = true;
+        for (std::uint32_t i = 0; i < code_.channels().size() && !moved; ++i)
+            moved = deliver(channel(i), To::nobody);
         return moved;
     }
 
@@ -198,7 +229,8 @@ private:
     bool deliver(Channel c, To to) {
         if (!is_enabled(code_, machine_.state(), Buffering::infinite, Deliver{c})) return false;
         auto const pending = Pnd_s(code_, machine_.state(), c);
-        if (to == To::nobody && !is_waited_for(pending.subspan(1), code_[c].beta)) return false;
+        if (to == To::nobody && early_ == Early::as_needed && !is_waited_for(pending.subspan(1), code_[c].beta))
+            return false;
         Action const send = pending.front().a;
         if (!apply(Deliver{c})) return false;
         auto const receiver = receiver_of(send);
@@ -257,6 +289,7 @@ private:
     std::vector<std::uint32_t> done_;   // thread -> how many commands it has done
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
+    Early early_ = Early::as_needed;
     std::vector<Transition> path_; // from the initial state
     std::size_t ends_ = 0;
     bool moves_ = false, stands_ = false; // some rank can go on, or none, in some way

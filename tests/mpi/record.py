@@ -21,6 +21,7 @@ HEAD = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #define WORLD MPI_COMM_WORLD
@@ -169,6 +170,14 @@ class HowRunsEnd(Recording):
             self.assertEqual(run("check", self.folder / "run.ctp").code, DEADLOCK)
             self.assertNotIn("values are those", run("check", self.folder / "run.ctp").text)  # nothing was sent
 
+    def test_deadlock_of_one_request_of_several(self):
+        for library in LIBRARIES:
+            program = self.program(library, "for (int i = 0; i < 2 && rank == 0; ++i) MPI_Irecv(&a, 1, MPI_INT, 1, i, WORLD, q + i);"
+                                            "if (rank == 0) MPI_Waitall(2, q, MPI_STATUSES_IGNORE); else MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);")
+            result = self.record(library, 2, program, "--timeout", "30")
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn("the run stands still", result.error_text)
+
     def test_predictions_from_values(self):
         """check says what a prediction rests on."""
         for library in LIBRARIES:
@@ -257,6 +266,128 @@ class HowRunsEnd(Recording):
             self.assertEqual(result.code, UNKNOWN)
             self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create: one-sided communication is not modelled", result.error_text)), 1)
             self.assertIn("; Incomplete: rank 0: ", (self.folder / "run.ctp").read_text())
+
+
+class FullDisks(Recording):
+    """The program runs on. The recording ends with the last line that had room, and says so."""
+    FLOOD = "for (int i = 0; i < 60000; ++i) { if (rank == 0) MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);" \
+            "else { MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); if (a != i) abort(); } } MPI_Barrier(WORLD);"
+
+    def ends_early(self, result, ranks, why):
+        self.assertEqual(result.returncode, UNKNOWN, result.stderr)
+        text = (self.folder / "run.ctp").read_text()
+        for rank in (0, 1):
+            with self.subTest(rank=rank):
+                said = f"rank {rank} is not recorded from here on: {why}"
+                self.assertEqual(result.stderr.count(f"matchpoint: incomplete: recorder: {said}\n"), rank in ranks, result.stderr)
+                self.assertEqual(text.count(f"; Incomplete: rank {rank}: recorder: {said}\n"), rank in ranks)
+                calls = [int(n) for n in re.findall(rf" [RS]{rank}_(\d+) ", text)]
+                self.assertEqual(calls, list(range(len(calls))))  # none is left out
+                self.assertTrue(1000 < len(calls) < 60000 if rank in ranks else len(calls) == 60000, len(calls))
+                self.assertNotIn("ended before MPI_Finalize", result.stderr)
+        self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
+
+    def record_with(self, prefix, library, program, *options):
+        command = [*prefix, MATCHPOINT, "mpi", "record", "-o", self.folder / "run.ctp", *options, "--", *launcher(library, 2), program]
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+    def test_limit_on_a_file(self):
+        for library in LIBRARIES:
+            for ranks in ((1,), (0,)):
+                limit = f"if (rank == {ranks[0]}) {{ struct rlimit l = {{2 << 20, 2 << 20}}; setrlimit(RLIMIT_FSIZE, &l); }}"
+                self.ends_early(self.record_with([], library, self.program(library, limit + self.FLOOD)), ranks, "File too large")
+
+    def full_disk(self, size):
+        """What makes a small disk in front of a command, in a folder that is there for this command alone."""
+        disk = self.folder / "disk"
+        disk.mkdir(exist_ok=True)
+        unshare = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]
+        prefix = [*unshare, "sh", "-c", f'mount -t tmpfs -o size={size} none {disk} && exec "$@"', "sh"]
+        if subprocess.run([*prefix, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no disk can be mounted here")
+        return prefix, disk
+
+    def test_full_disk(self):
+        prefix, disk = self.full_disk("3m")
+        for library in LIBRARIES:
+            result = self.record_with(prefix, library, self.program(library, self.FLOOD), "--keep", disk / "ranks")
+            self.ends_early(result, (0, 1), "No space left on device")
+
+    def test_disk_that_is_full_already(self):
+        prefix, disk = self.full_disk("16k")
+        for library in LIBRARIES:
+            program = self.program(library, 'MPI_Barrier(WORLD); if (rank == 0) puts("done");')
+            result = self.record_with(prefix, library, program, "--keep", disk / "ranks")
+            self.assertEqual((result.returncode, result.stdout), (BAD_INPUT, "done\n"), result.stderr)
+            self.assertIn("rank-00000.mpirec: No space left on device; rank 0 is not recorded\n", result.stderr)
+
+    def test_full_disk_in_a_replay(self):
+        """The receives take what they are to take all the same."""
+        body = 'if (rank == 0 && getenv("LIMITED")) { struct rlimit l = {1 << 20, 1 << 20}; setrlimit(RLIMIT_FSIZE, &l); }' \
+               "for (int i = 0; i < 30000 && rank < 2; ++i) if (rank == 0) MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);" \
+               "else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);" + Replay.RACE.replace("200000", "900000")
+        for library in LIBRARIES:
+            program = self.program(library, body)
+            self.record_well(library, 3, program)
+            text = (self.folder / "run.ctp").read_text()
+            at = {rank: re.findall(rf"\[(\S+) \((?:sndi|rcvi|wait) [RS]{rank}_", text) for rank in (0, 1, 2)}
+            flood = "".join(f"({at[0][2 * i]} bot)({at[0][2 * i + 1]} bot)({at[1][2 * i]} bot)({at[1][2 * i + 1]} ((1 0)))" for i in range(30000))
+            sends = "".join(f"({location} bot)" for location in at[1][60000:] + at[2])
+            for first, code in ((1, UNKNOWN), (2, FAILURE)):
+                a, b, c, d = at[0][60000:]
+                trace = f"({flood}{sends}({a} bot)({b} ((0 {first})))({c} bot)({d} ((0 {3 - first}))))"
+                file = self.write(text + trace, "wanted.ctp")
+                result = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program, env={**os.environ, "LIMITED": "1"})
+                self.assertEqual(result.code, code, result.error_text)
+                self.assertIn("rank 0 is not recorded from here on: File too large", result.error_text)
+
+
+class LargeRuns(Recording):
+    def test_64_ranks(self):
+        """A minute is enough on two cores."""
+        body = "MPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 1, WORLD); MPI_Recv(&a, 1, MPI_INT, (rank + size - 1) % size, 1, WORLD, IGNORED);" \
+               "if (rank != 0) MPI_Send(&rank, 1, MPI_INT, 0, 2, WORLD);" \
+               "else for (int i = 1; i < size; ++i) MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 2, WORLD, IGNORED); MPI_Barrier(WORLD);"
+        begin = time.monotonic()
+        threads = self.each(64, body, options=("--timeout", "60"))
+        print(f"64 ranks: {time.monotonic() - begin:.1f} s with {' and '.join(LIBRARIES)}")
+        self.assertEqual(len(threads), 64)
+        self.assertEqual({len(thread) for thread in threads[1:]}, {7})
+        self.assertEqual(len(threads[0]), 5 + 2 * 63)
+
+    def test_a_million_calls(self):
+        body = "for (int i = 0; i < 250000; ++i) { if (rank == 0) MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);" \
+               "MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED); if (rank == 1) MPI_Send(&i, 1, MPI_INT, 0, 0, WORLD); }"
+        for library in LIBRARIES:
+            folder = self.folder / f"ranks-{library}"
+            result = self.record(library, 2, self.program(library, body), "--keep", folder)
+            self.assertEqual(result.code, HOLDS, result.error_text)
+            self.assertIn("recorded 2 ranks: 2000000 commands", result.error_text)
+            merged = run("mpi", "merge", folder, "-o", self.folder / "merged.ctp")
+            self.assertEqual(merged.code, HOLDS, merged.error_text)
+            ranks = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
+            whole = (self.folder / "merged.ctp").stat().st_size / 1e6
+            print(f"{library}, 1,000,000 calls: recorded in {result.seconds:.1f} s, {ranks:.0f} MB of files; merged in {merged.seconds:.1f} s "
+                  f"with {merged.peak_mb:.0f} MiB of memory to {whole:.0f} MB")
+            self.assertLess(merged.peak_mb, 2000)
+            self.assertLess(merged.seconds, 60)
+
+    def test_receives_that_nothing_waits_for(self):
+        """Each is left out, or completed by the wait for a later one; the time for 100,000 is that of reading them."""
+        n = 100_000
+        lines = [f"recv {i} 0 0 {('*', 1)[i % 2]} {('*', 0, 3)[i % 3]}" for i in range(n)]
+        lines += [f"recv {n} 0 0 1 0", f"wait 0 {n}", f"got {n} 1 0 5", f"recv {n + 1} 0 0 * *"]
+        folder = self.folder / "ranks"
+        folder.mkdir()
+        for rank, text in enumerate(("\n".join(lines), "send 0 0 s 0 0 0 5\nwait 0 0\nsent 0")):
+            (folder / f"rank-{rank}.mpirec").write_text(f"matchpoint-mpi 1\nrank {rank} 2\ncomm 0 0 0 1\n{text}\nend\n")
+        result = run("mpi", "merge", folder, "-o", self.folder / "run.ctp")
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        self.assertIn("incomplete: MPI_Irecv: nothing waits for this receive; it is left out", result.error_text)
+        self.assertIn("note: MPI_Irecv: nothing waits for this receive; it is left out", result.error_text)
+        kept = [int(i) for i in re.findall(r"rcvi R0_(\d+) ", (self.folder / "run.ctp").read_text())]
+        self.assertEqual(kept, [i for i in range(n) if i % 3 != 2] + [n])
+        self.assertLess(result.seconds, 10)
 
 
 class WhatIsRefused(Recording):

@@ -242,6 +242,13 @@ TEST(Standstill, WhereAMessageMayHaveBeenTaken) {
     EXPECT_EQ(standstill(read({posted, send, send})), Standstill::possible);
     EXPECT_EQ(standstill(read({posted, "end\n", send})), Standstill::certain);
     EXPECT_EQ(standstill(read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 1\n", send, send})), Standstill::no);
+    // The message of rank 1 came before those of rank 2, or behind them.
+    std::string const early = "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nsend 1 0 s 0 0 1 1\nwait 0 1\nsent 1\nend\n";
+    std::string const by_tag = "recv 0 0 0 * 1\nwait 0 0\ngot 0 ";
+    std::string const then = " 1 1\nrecv 1 0 0 * *\nrecv 2 0 0 * 0\nwait 0 2\ngot 2 ";
+    std::string const last = " 0 1\nrecv 3 0 0 * *\nwait 0 3\n";
+    EXPECT_EQ(standstill(read({by_tag + "2" + then + "2" + last, send, early})), Standstill::certain);
+    EXPECT_EQ(standstill(read({by_tag + "1" + then + "1" + last, early, send})), Standstill::certain);
     // The first receive has the first message: the second took the other one, by its tag.
     std::string const both = "send 0 0 s 0 0 2 1\nwait 0 0\nsent 0\nsend 1 0 s 0 0 2 1\nwait 0 1\nsent 1\nend\n";
     EXPECT_EQ(
