@@ -32,6 +32,9 @@ struct ProgramInput {
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
 
+/// Whether the program breaks one of rules D1 to D6. There can be warnings of other things.
+bool breaks_discipline(Diagnostics const& diagnostics);
+
 /// A whole file, or the exit code after complaining that it cannot be read.
 Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal);
 

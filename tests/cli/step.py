@@ -182,6 +182,10 @@ class Commands(InFolder):
         """From every place of the two traces, within an entry as well: a failure if R2 can still get S5."""
         for at in range(200):
             text, errors, code = session(*([f"stepi {at}"] if at else []), "info matches", "whynot R2 S5", "search failure", "end",
+        text, errors, _ = session("search failure", file="tests/golden/selector_admits_nothing.ctp")
+        self.assertIn("warning[selector]", errors)
+        self.assertNotIn("breaks rules", errors)
+        self.assertIn("there is none from here", text)
                                          "info status")
             self.assertEqual((errors, code), ("", HOLDS), at)
             can = "it can, from here" in text
