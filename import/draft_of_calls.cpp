@@ -151,9 +151,7 @@ private:
             at = {calls_.original_files.names()[call.original->file], call.original->line};
         else if (std::string const& file = files_[call.place.file].name(); !file.empty())
             at = {file, call.place.line};
-        if (at)
-            for (char& c : at->file)
-                if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        if (at) make_a_string_of(at->file);
         to.emplace_back(std::move(command), std::string(), std::move(at));
     }
 
@@ -167,6 +165,13 @@ private:
     bool has_unknown_payloads_ = false;
     std::uint64_t messages_ = 0;
 };
+    /// The name of a file can have any bytes but 0.
+    static void make_a_string_of(std::string& name) {
+        for (char& c : name)
+            if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        for (auto at = find_invalid_utf8(name); at; at = find_invalid_utf8(name)) name[*at] = '?';
+    }
+
 
 } // namespace
 
