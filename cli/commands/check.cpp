@@ -194,7 +194,8 @@ private:
 
     /// What is predicted from a recording holds as far as the recording says what the program does.
     void mention_recorded_values(Source const& source, CheckResult const& result) {
-        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes;
+        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes ||
+                              result.fault.answer == Reached::Answer::yes;
         if (predicts && record::has_values_of_one_run(source.text()))
             terminal_.print(
                 "  values are those of the recorded run: this holds if what is sent, and which way the program goes, "

@@ -475,6 +475,22 @@ class Readings(InFolder):
             self.assertIn(saying, result.error_text)
 
 
+class Recorded(InFolder):
+    def test_what_a_prediction_rests_on(self):
+        """A failure, a deadlock and a fault; but not that nothing is wrong."""
+        comment = "; A recording. Values are those of this run.\n"
+        receive = [("0", "(rcvi R 0 x)"), ("1", "(wait R)")]
+        send = [("2", "(sndi S 1 0 0)")]
+        for last, sends, code in (("(assert (= x 1))", send, FAILURE), ("(y := (div 1 x))", send, ERROR),
+                                  ("(y := x)", [], DEADLOCK), ("(assert (= x 0))", send, HOLDS)):
+            text = program([*receive, ("3", last)], sends)
+            for head in (comment, ""):
+                result = run("check", self.write(head + text))
+                self.assertIn(result.code, {code, INFEASIBLE} if code in (DEADLOCK, ERROR) else {code}, result.text)
+                self.assertEqual("values are those of the recorded run" in result.text, bool(head) and code != HOLDS,
+                                 result.text)
+
+
 class Limits(InFolder):
     def test_timeout(self):
         path = self.write(hard(14))
