@@ -40,7 +40,8 @@ std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answer
     encode_selecting(c.messages(), {c.options().buffering, runs_of(c, goal), goal}, options,
                      [&](std::string_view part) { problem += part; });
     is_answered = false;
-    ModelAnswer answer = ask_solver(c, problem, std::nullopt);
+    bool const is_limited = c.has_verdict() && !c.options().time;
+    ModelAnswer answer = ask_solver(c, problem, is_limited ? std::optional(beside_time) : std::nullopt);
     std::unique_ptr<Followed> result;
     std::visit(
         overloaded{

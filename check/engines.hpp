@@ -63,6 +63,10 @@ void decide_by_selecting(Context& c);
 
 // ---- Deadlocks and faults ----
 
+// What they may take beside a verdict.
+constexpr std::uint64_t beside_steps = 20'000'000; // some seconds, if states are small
+constexpr std::chrono::milliseconds beside_time{5000};
+
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);
 

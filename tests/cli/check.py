@@ -632,6 +632,17 @@ class Solvers(InFolder):
         path.write_text("(\n" + "".join(f"  (define-fun M_{r} () Int {s})\n" for r, s in values.items()) + ")\n")
         return path
 
+    def test_that_does_not_answer_beside_a_verdict(self):
+        """What has selectors and is not lowered: its deadlocks and faults may not take for ever, once it is known to fail."""
+        receives = [part for i in range(6) for part in
+                    ((f"r{i}", f"(rcvi R{i} 0 x{i}{' (from 1)' if i % 3 == 0 else ''})"), (f"w{i}", f"(wait R{i})"))]
+        senders = [[(f"s{s}{i}", f"(sndi S{s}{i} {s} 0 {s})") for i in range(6)] for s in (1, 2, 3)]
+        path = self.write(program([*receives, ("as", "(assert (= x1 9))")], *senders))
+        result = run("check", path, "--solver", f"'{FAKE}' hang", timeout=60)
+        self.assertFalse(result.timed_out)
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("decided by samples", result.text)
+
     def test_missing(self):
         for options in (self.UNSETTLED, (*self.UNSETTLED, "--refine")):
             result = run("check", FIGURE1, "--engine", "smt", "--solver", "/no/such/solver", *options)
