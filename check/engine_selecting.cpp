@@ -9,10 +9,10 @@ namespace matchpoint::check {
 
 namespace {
 
-/// The problem has a constraint for each receive and each two of the messages that it admits.
-constexpr std::uint64_t most_constraints = 3'000'000;
+/// The problem has a part for each receive and each two of the messages that it admits.
+constexpr std::uint64_t most_parts = 3'000'000;
 
-std::uint64_t constraints(MessageIndex const& m) {
+std::uint64_t parts(MessageIndex const& m) {
     std::uint64_t count = 0;
     for (std::uint32_t beta = 0; beta < m.code().endpoints().size(); ++beta) {
         std::uint64_t const sends = m.sends_to({beta});
@@ -112,7 +112,11 @@ void ask_for(Context& c, Reached& reached, SelectingGoal goal) {
 } // namespace
 
 void decide_by_selecting(Context& c) {
-    if (constraints(c.messages()) > most_constraints) return;
+    if (parts(c.messages()) > most_parts) {
+        if (c.options().engine == EngineChoice::smt)
+            c.report({Trouble::Kind::limit, "smt: too many messages for each receive: the problem would be too large"});
+        return;
+    }
     if (!c.has_verdict())
         decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) { return ask(c, asked); });
     if (!c.options().stops) return;
