@@ -80,14 +80,28 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
 } // namespace
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
-    if (messages.code().is_plain()) return check_as_it_is(messages, options);
-    auto const lowered = Lowered::of(messages, options.buffering);
-    if (lowered && options.engine != EngineChoice::explore) return check_lowered(messages, **lowered, options);
+    if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
+    Context c(messages, options);
     CheckOptions rest = options;
+    std::string why_not;
+    try {
+        auto const lowered = [&] {
+            Watch const watch = c.watch(); // what is found in time is raised even if time is up then
+            return Lowered::of(messages, options.buffering);
+        }();
+        rest.time = c.time_left();
+        if (lowered) return check_lowered(messages, **lowered, rest);
+        why_not = lowered.error();
+    } catch (LimitReached const& e) {
+        c.report({Trouble::Kind::limit, e.what()});
+        return std::move(c.result);
+    } catch (std::bad_alloc const&) {
+        c.report({Trouble::Kind::limit, "out of memory"});
+        return std::move(c.result);
+    }
     if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
     CheckResult result = check_as_it_is(messages, rest);
-    if (!lowered && options.engine == EngineChoice::sat)
-        result.trouble.push_back({Trouble::Kind::limit, "sat: " + lowered.error()});
+    if (options.engine == EngineChoice::sat) result.trouble.push_back({Trouble::Kind::limit, "sat: " + why_not});
     return result;
 }
 
