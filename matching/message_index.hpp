@@ -37,7 +37,8 @@ public:
     };
 
     /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an endpoint
-    /// belongs to two threads. Linear in the size of the program. The code has to outlive it.
+    /// belongs to two threads. Linear in the size of the program, but for receives with selectors: at worst, times the
+    /// different selectors at their endpoint. The code has to outlive it.
     explicit MessageIndex(IndexedProgram const& code);
 
     IndexedProgram const& code() const { return *code_; }
