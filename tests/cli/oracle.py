@@ -353,7 +353,7 @@ class Methods(Oracle):
                    ( [10 (sndi S2 2 0 8)] [11 (wait S2)] [12 (barrier B)] ) )"""
         answer = Session(self).error("load", text=text)
         self.assertEqual(answer["code"], REFUSED)
-        self.assertIn("the oracle cannot answer for this program: endpoint 0 has receives of which one admits more",
+        self.assertIn("the oracle cannot answer for this program: two receives at endpoint 0 admit the same message",
                       answer["message"])
         session = self.with_text(text.replace("(source who)", "(from 1) (source who)"))
         self.assertEqual(session.ask("program")["receives"][0]["completed_at"], "2")
