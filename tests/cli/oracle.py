@@ -339,6 +339,15 @@ class Methods(Oracle):
             told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
             self.assertEqual(told, answer + "\n")
 
+        # A program that is lowered; within the limit, with exact pairs.
+        file = "traces/selectors_master_and_workers.ctp"
+        lowered = self.session(file)
+        smt = lowered.ask("encode", pairs="exact")["smt"]
+        told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(told.strip() == "sat", run("check", file, "--runs", "complete").code == FAILURE)
+        lowered.ask("limits", steps=1)
+        self.assertEqual(lowered.ask("encode", pairs="exact"), {"answer": "unknown", "why": "steps", "steps": 1})
+
         race = self.session("traces/path_failure_before_deadlock.ctp")
         for runs, answer in (("complete", "unsat"), ("executions", "sat")):
             smt = race.ask("encode", runs=runs)["smt"]
