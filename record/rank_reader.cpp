@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -285,20 +287,23 @@ void RankReader::wait_for_what_is_posted() {
 }
 
 void RankReader::leave_out_what_nothing_completes() {
-    for (auto const& [number, r] : requests_) {
-        if (!r.is_receive || r.is_waited_for) continue;
-        bool is_completed = false;
-        bool matters = false;
-        for (auto const& [later, other] : requests_) {
-            if (later <= number || !other.is_receive || !other.is_waited_for || other.communicator != r.communicator)
-                continue;
-            matters = true;
-            is_completed = is_completed || (covers(r.source, other.source) && covers(r.tag, other.tag));
+    std::set<std::tuple<std::uint32_t, Selector, Selector>> covering; // what covers a later receive that is waited for
+    std::vector<std::pair<Request const*, bool>> left_out;            // and whether there are such receives
+    for (auto it = requests_.rbegin(); it != requests_.rend(); ++it) {
+        Request const& r = it->second;
+        if (!r.is_receive) continue;
+        if (r.is_waited_for) {
+            for (Selector const& source : {r.source, Selector()})
+                for (Selector const& tag : {r.tag, Selector()}) covering.insert({r.communicator, source, tag});
+        } else if (!covering.contains({r.communicator, r.source, r.tag})) {
+            left_out.emplace_back(&r, covering.contains({r.communicator, {}, {}}));
         }
-        if (is_completed) continue;
-        unused_.insert(unused_.end(), r.calls.begin(), r.calls.end());
+    }
+    for (auto it = left_out.rbegin(); it != left_out.rend(); ++it) {
+        auto const& [r, matters] = *it;
+        unused_.insert(unused_.end(), r->calls.begin(), r->calls.end());
         (matters ? to_.gaps : to_.remarks)
-            .push_back({rank_.number, r.at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
+            .push_back({rank_.number, r->at, "MPI_Irecv", "nothing waits for this receive; it is left out"});
     }
 }
 
