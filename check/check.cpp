@@ -43,6 +43,7 @@ void decide_unlowered(Context& c) {
     if (has_machine) conclude_from_samples(c);
     std::uint64_t const few_steps = engine == EngineChoice::explore ? all_steps : std::min(all_steps, c.few_steps());
     if (has_machine && !c.is_settled()) explore(c, {.steps = few_steps, .is_last = few_steps == all_steps});
+    if (engine == EngineChoice::automatic && !c.has_verdict()) sample_slow_channels(c);
     if (engine != EngineChoice::explore && !c.is_settled()) decide_by_selecting(c);
     if (!has_machine || c.is_settled() || c.is_explored || few_steps == all_steps) return;
     explore(c, c.has_verdict() ? Effort{std::min(all_steps, beside_steps), beside_time} : Effort{all_steps});
