@@ -268,9 +268,8 @@ private:
 
     /// Two places that disagree about a sort can both be far from the one that decided it.
     void explain(Diagnostic& d, Sorts::Class c) {
-        constexpr std::size_t most_faults = 20; // as many as are shown
         auto const reason = sorts_.reason(c);
-        if (source_ == nullptr || !reason || faults_.size() > most_faults) return;
+        if (source_ == nullptr || !reason || faults_.size() > shown_diagnostics) return;
         LocatedCommand const& at = p_.ctp.commands[reason->command];
         Token const t = expression_atoms(*source_, at)[reason->node];
         std::string_view const sort = sorts_.name(c);
