@@ -74,9 +74,9 @@ public:
 private:
     /// A component of the state that a command reads or writes.
     struct Access {
-        enum class Part : std::uint8_t { variable, sends, receives, barrier };
+        enum class Part : std::uint8_t { variable, sends, receives };
         Part part;
-        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s; barrier
+        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s
         bool writes;
     };
     using Accesses = std::vector<Access>;
