@@ -59,10 +59,6 @@ void decide(Context& c) {
     }
 }
 
-} // namespace
-
-namespace {
-
 CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
     Watch const watch = c.watch();

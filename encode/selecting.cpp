@@ -262,10 +262,12 @@ private:
                 has_one += " " + is_partner(r, m_.send_number(wait->a));
             return fmt::format("(not {}))", has_one);
         }
+        auto const meeting = code_.meeting_at(rho);
+        if (meeting.empty()) return std::nullopt;
         std::string missing = "(or false";
-        for (Location const other : code_.meeting_at(rho))
+        for (Location const other : meeting)
             if (other != rho) missing += fmt::format(" (< {} {})", executed(code_.thread_of(other)), place_of(other));
-        return code_.meeting_at(rho).empty() ? std::nullopt : std::optional(missing + ")");
+        return missing + ")";
     }
 
     void fault() {
