@@ -26,7 +26,7 @@ enum class Discipline { ignored, as_warnings, as_errors };
 /// A source after parsing and checking.
 struct ProgramInput {
     Source source;
-    std::optional<Program> program; // none: it breaks the syntax or one of rules S1 to S5
+    std::optional<Program> program; // none: it breaks the syntax or a static rule
     Diagnostics diagnostics;
 };
 
