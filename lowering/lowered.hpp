@@ -46,8 +46,8 @@ public:
     MessageIndex const& messages() const { return *plain_messages_; }
     Buffering buffering() const { return buffering_; }
 
-    /// An execution of the plain program as one of the program. `to_the_end`: commands that the plain program leaves out and
-    /// that can still be executed are.
+    /// An execution of the plain program as one of the program. `to_the_end`: it also executes commands that the plain program
+    /// leaves out, where it can.
     Schedule raised(Schedule const& schedule, bool to_the_end = true) const;
     /// A match set of the plain program.
     Matching raised(Matching const& matching) const;
