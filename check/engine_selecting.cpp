@@ -32,7 +32,7 @@ struct Followed {
     Machine machine;
 };
 
-/// None: there is no such execution, or it is not known; then `unanswered` says why.
+/// None: there is no such execution, or none is known; then it is not answered.
 std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answered) {
     std::string problem;
     EncoderOptions options;

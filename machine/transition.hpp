@@ -36,7 +36,7 @@ struct Execute {
 
 using Transition = std::variant<Execute, Deliver>;
 
-/// Whether the premises about queues hold: something is in transit, and with zero buffering its receive is posted.
+/// Whether the premises about queues hold: something is in transit, and where it moves to a posted receive, there is one.
 inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
     return in_transit(state, t.channel) &&
            (!is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, code[t.channel].beta));
