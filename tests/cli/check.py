@@ -489,6 +489,8 @@ class Recorded(InFolder):
                 self.assertIn(result.code, {code, INFEASIBLE} if code in (DEADLOCK, ERROR) else {code}, result.text)
                 self.assertEqual("values are those of the recorded run" in result.text, bool(head) and code != HOLDS,
                                  result.text)
+                [told] = json.loads(run("check", self.write(head + text), "--format", "json").text)["results"]
+                self.assertEqual(told.get("values_of_one_run"), True if head and code != HOLDS else None)
 
 
 class Limits(InFolder):
