@@ -43,8 +43,10 @@ void decide_unlowered(Context& c) {
     if (has_machine) conclude_from_samples(c);
     std::uint64_t const few_steps = engine == EngineChoice::explore ? all_steps : std::min(all_steps, c.few_steps());
     if (has_machine && !c.is_settled()) explore(c, {.steps = few_steps, .is_last = few_steps == all_steps});
+    if (engine == EngineChoice::automatic && !c.has_verdict()) sample_slow_channels(c);
     if (engine != EngineChoice::explore && !c.is_settled()) decide_by_selecting(c);
-    if (has_machine && !c.is_settled() && !c.is_explored && few_steps != all_steps) explore(c, {.steps = all_steps});
+    if (!has_machine || c.is_settled() || c.is_explored || few_steps == all_steps) return;
+    explore(c, c.has_verdict() ? Effort{std::min(all_steps, beside_steps), beside_time} : Effort{all_steps});
 }
 
 void decide(Context& c) {
@@ -56,10 +58,6 @@ void decide(Context& c) {
     case EngineChoice::smt: decide_by_solver(c, decide_by_smt); break;
     }
 }
-
-} // namespace
-
-namespace {
 
 CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& options) {
     Context c(messages, options);
@@ -79,14 +77,28 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
 } // namespace
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
-    if (messages.code().is_plain()) return check_as_it_is(messages, options);
-    auto const lowered = Lowered::of(messages, options.buffering);
-    if (lowered && options.engine != EngineChoice::explore) return check_lowered(messages, **lowered, options);
+    if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
+    Context c(messages, options);
     CheckOptions rest = options;
+    std::string why_not;
+    try {
+        auto const lowered = [&] {
+            Watch const watch = c.watch(); // what is found in time is raised even if time is up then
+            return Lowered::of(messages, options.buffering);
+        }();
+        rest.time = c.time_left();
+        if (lowered) return check_lowered(messages, **lowered, rest);
+        why_not = lowered.error();
+    } catch (LimitReached const& e) {
+        c.report({Trouble::Kind::limit, e.what()});
+        return std::move(c.result);
+    } catch (std::bad_alloc const&) {
+        c.report({Trouble::Kind::limit, "out of memory"});
+        return std::move(c.result);
+    }
     if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
     CheckResult result = check_as_it_is(messages, rest);
-    if (!lowered && options.engine == EngineChoice::sat)
-        result.trouble.push_back({Trouble::Kind::limit, "sat: " + lowered.error()});
+    if (options.engine == EngineChoice::sat) result.trouble.push_back({Trouble::Kind::limit, "sat: " + why_not});
     return result;
 }
 

@@ -110,7 +110,7 @@ void sample(Context& c) {
 }
 
 void sample_suspects(Context& c) {
-    if (!c.messages().code().is_plain() || c.messages().sends().empty() || c.options().samples == 0) return;
+    if (c.messages().sends().empty() || c.options().samples == 0) return;
     for (Pair const p : suspects(c, c.few_samples())) {
         if (c.failure || c.out_of_time()) break;
         record(c, SlowChannel(c.messages(), c.options().buffering, p, c.runs()));

@@ -9,10 +9,10 @@ namespace matchpoint::check {
 
 namespace {
 
-/// The problem has a constraint for each receive and each two of the messages that it admits.
-constexpr std::uint64_t most_constraints = 3'000'000;
+/// The problem has a part for each receive and each two of the messages that it admits.
+constexpr std::uint64_t most_parts = 3'000'000;
 
-std::uint64_t constraints(MessageIndex const& m) {
+std::uint64_t parts(MessageIndex const& m) {
     std::uint64_t count = 0;
     for (std::uint32_t beta = 0; beta < m.code().endpoints().size(); ++beta) {
         std::uint64_t const sends = m.sends_to({beta});
@@ -32,7 +32,7 @@ struct Followed {
     Machine machine;
 };
 
-/// None: there is no such execution, or it is not known; then `unanswered` says why.
+/// None: there is no such execution, or none is known; then it is not answered.
 std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answered) {
     std::string problem;
     EncoderOptions options;
@@ -40,7 +40,8 @@ std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answer
     encode_selecting(c.messages(), {c.options().buffering, runs_of(c, goal), goal}, options,
                      [&](std::string_view part) { problem += part; });
     is_answered = false;
-    ModelAnswer answer = ask_solver(c, problem, std::nullopt);
+    bool const is_limited = c.has_verdict() && !c.options().time;
+    ModelAnswer answer = ask_solver(c, problem, is_limited ? std::optional(beside_time) : std::nullopt);
     std::unique_ptr<Followed> result;
     std::visit(
         overloaded{
@@ -111,7 +112,11 @@ void ask_for(Context& c, Reached& reached, SelectingGoal goal) {
 } // namespace
 
 void decide_by_selecting(Context& c) {
-    if (constraints(c.messages()) > most_constraints) return;
+    if (parts(c.messages()) > most_parts) {
+        if (c.options().engine == EngineChoice::smt)
+            c.report({Trouble::Kind::limit, "smt: too many messages for each receive: the problem would be too large"});
+        return;
+    }
     if (!c.has_verdict())
         decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) { return ask(c, asked); });
     if (!c.options().stops) return;

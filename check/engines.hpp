@@ -17,7 +17,7 @@ namespace matchpoint::check {
 /// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that no
 /// run completes, or that all executions end alike; a failure that it finds is left to conclude_from_samples().
 void sample(Context& c);
-/// Runs some executions that aim at a match with which an assertion may fail, and concludes `violated` if one does.
+/// Of a plain program: runs some executions that aim at a match with which an assertion may fail, and concludes `violated` if one does.
 void sample_suspects(Context& c);
 /// Of executions on the path: runs some in which one channel is slow, and concludes `violated` if one fails. A solver would
 /// follow the values of messages that overtake others one solution at a time.
@@ -62,6 +62,10 @@ void decide_by_smt(Context& c);
 void decide_by_selecting(Context& c);
 
 // ---- Deadlocks and faults ----
+
+// What they may take beside a verdict.
+constexpr std::uint64_t beside_steps = 20'000'000; // some seconds, if states are small
+constexpr std::chrono::milliseconds beside_time{5000};
 
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);

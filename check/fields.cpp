@@ -65,16 +65,17 @@ std::optional<Fields::Field> Fields::of(std::uint32_t node) const {
     auto const& nodes = flow_.ctp().nodes;
     std::vector<std::int64_t> divisors; // from the outside
     std::optional<std::int64_t> modulus;
-    auto const take = [&](std::optional<std::int64_t> k) {
+    auto const take = [&] { // the right operand; then this is about the left one
+        auto const k = small_value(flow_.right(node));
         node = flow_.resolve(flow_.left(node));
         return k;
     };
     if (is_operation(nodes[node], Op::mod)) {
-        modulus = take(small_value(flow_.right(node)));
+        modulus = take();
         if (!modulus) return std::nullopt;
     }
     while (divisors.size() <= most_factors && is_operation(nodes[node], Op::div)) {
-        auto const k = take(small_value(flow_.right(node)));
+        auto const k = take();
         if (!k) return std::nullopt;
         divisors.push_back(*k);
     }

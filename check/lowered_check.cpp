@@ -41,7 +41,9 @@ private:
         for (Channel const c : reached.schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
         if (is_fault) reached.fault = outcome.error;
         bool const is_there = is_fault ? outcome.error.has_value() : !outcome.error && is_deadlock(machine);
-        disagrees_ |= !is_there;
+        if (is_there) return;
+        disagrees_ = true;
+        reached = {};
     }
 
     MessageIndex const& messages_;

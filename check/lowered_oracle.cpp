@@ -61,7 +61,7 @@ std::optional<Pair> LoweredOracle::raise(Pair p) const {
     return r && s ? std::optional(Pair{*r, *s}) : std::nullopt;
 }
 
-/// Every run has the matches of barriers, so what no run has beside them, none has without them.
+/// Matches of barriers are in every run, so a core does not need them.
 void LoweredOracle::raise(std::vector<Pair>& pairs) const {
     std::vector<Pair> result;
     for (Pair const& p : pairs)

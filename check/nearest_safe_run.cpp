@@ -1,3 +1,5 @@
+#include <new>
+
 #include "check/engines.hpp"
 #include "matching/feasibility.hpp"
 
@@ -58,7 +60,8 @@ void find_nearest_safe_run(Context& c) {
     try {
         if (c.messages().code().is_plain() && c.result.run->extent == Extent::complete)
             c.result.safe = Neighbours(c).first_that_succeeds();
-    } catch (OutOfTime const&) { // it is not part of the answer
+    } catch (LimitReached const&) { // it is not part of the answer
+    } catch (std::bad_alloc const&) {
     }
     if (!c.result.safe) c.result.safe = c.success;
 }

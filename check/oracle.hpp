@@ -94,8 +94,8 @@ public:
 
     // Sets of matches. Every question may throw LimitReached, as the machine does.
 
-    /// A match set of all receives. Linear in the size of the program; allocates nothing unless the program can divide by
-    /// zero.
+    /// A match set of all receives. Linear in the size of the program. Of a plain program it allocates nothing, unless it can
+    /// divide by zero.
     bool is_feasible(Matching const& m);
     /// Matches of all receives or of some. Assumptions do not count.
     Answer feasible(Wanted const& wanted, Means minimize = Means::rules);

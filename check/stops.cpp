@@ -12,10 +12,6 @@ namespace matchpoint::check {
 
 namespace {
 
-// What deadlocks and faults may take beside a verdict.
-constexpr std::uint64_t beside_steps = 20'000'000; // some seconds, if states are small
-constexpr std::chrono::milliseconds beside_time{5000};
-
 /// Follows a model on the reference machine: with its matches and no others.
 void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
     auto const matching = matching_of_model(c.messages(), model.text, true);

@@ -29,6 +29,11 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     return {std::move(source), std::move(*program), std::move(diagnostics)};
 }
 
+bool breaks_discipline(Diagnostics const& diagnostics) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](Diagnostic const& d) { return d.rule.starts_with('D'); });
+}
+
 Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal) {
     auto source = read_source(file);
     if (source) return std::move(*source);

@@ -26,11 +26,14 @@ enum class Discipline { ignored, as_warnings, as_errors };
 /// A source after parsing and checking.
 struct ProgramInput {
     Source source;
-    std::optional<Program> program; // none: it breaks the syntax or one of rules S1 to S5
+    std::optional<Program> program; // none: it breaks the syntax or a static rule
     Diagnostics diagnostics;
 };
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
+
+/// Whether the program breaks one of rules D1 to D6. There can be warnings of other things.
+bool breaks_discipline(Diagnostics const& diagnostics);
 
 /// A whole file, or the exit code after complaining that it cannot be read.
 Expected<Source, ExitCode> read_or_complain(std::string const& file, Terminal& terminal);

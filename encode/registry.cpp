@@ -22,12 +22,12 @@ Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink con
 
 /// Calls `write` with the match pairs of the input.
 template <typename Write>
-Refusal with_pairs(EncoderInput const& input, Buffering buffering, Write write) {
+Refusal with_pairs(EncoderInput const& input, Buffering buffering, Runs runs, Write write) {
     if (input.pairs != nullptr) {
         write(*input.pairs);
         return {};
     }
-    auto const pairs = pairs_by(input.messages, buffering, input.method);
+    auto const pairs = pairs_by(input.messages, buffering, input.method, input.budget, runs);
     if (!pairs) return "the exact pairs were not found within the limit of machine steps";
     write(*pairs);
     return {};
@@ -38,7 +38,7 @@ Refusal exact_of_others(EncoderInput const& input, EncoderOptions const& options
     if (auto const lowered = Lowered::of(input.messages, options.buffering)) {
         EncoderOptions plain = options;
         plain.buffering = (*lowered)->buffering();
-        return exact({.messages = (*lowered)->messages(), .method = input.method}, plain, sink);
+        return exact({.messages = (*lowered)->messages(), .method = input.method, .budget = input.budget}, plain, sink);
     }
     SelectingGoal const goal = options.asked == Asked::failure   ? SelectingGoal::failure
                                : options.asked == Asked::success ? SelectingGoal::success
@@ -52,18 +52,19 @@ Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink con
     bool const need_not_complete = options.runs == Runs::executions && options.asked == Asked::failure &&
                                    !all_can_complete(input.messages, options.buffering);
     if (need_not_complete) {
-        sink(encode_failing_execution(
-            input.messages, input.pairs != nullptr ? *input.pairs : tight_on_path(input.messages, options.buffering),
-            options));
-        return {};
+        EncoderInput of_all = input; // exact pairs leave out those of receives that are served and not completed
+        if (input.method == PairsMethod::exact) of_all.method = PairsMethod::tight;
+        return with_pairs(of_all, options.buffering, Runs::executions, [&](MatchPairs const& pairs) {
+            sink(encode_failing_execution(input.messages, pairs, options));
+        });
     }
-    return with_pairs(input, options.buffering,
+    return with_pairs(input, options.buffering, Runs::complete,
                       [&](MatchPairs const& pairs) { encode_exact(input.messages, pairs, options, sink); });
 }
 
 template <auto encode>
 Refusal literal(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
-    return with_pairs(input, options.buffering,
+    return with_pairs(input, options.buffering, Runs::complete,
                       [&](MatchPairs const& pairs) { sink(encode(input.messages, pairs, options)); });
 }
 
@@ -102,10 +103,14 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
     return {};
 }
 
+Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
+    if (asks != Asks::failure_in_order || messages.code().is_plain()) return {};
+    return fmt::format("{} knows no selectors, modes and barriers", name);
+}
+
 Encoder::Refusal Encoder::write(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) const {
     if (auto refusal = refuses(options)) return refusal;
-    if (asks == Asks::failure_in_order && !input.messages.code().is_plain())
-        return fmt::format("{} knows no selectors, modes and barriers", name);
+    if (auto refusal = refuses(input.messages)) return refusal;
     return function(input, options, sink);
 }
 

@@ -26,6 +26,7 @@ struct EncoderInput {
     MessageIndex const& messages;
     /// For encoders of all executions: the method to find match pairs, or the pairs themselves, which must outlive this.
     PairsMethod method = PairsMethod::tight;
+    Budget budget = {}; // of that method
     MatchPairs const* pairs = nullptr;
     /// For encoders of one trace: the trace, which must outlive this.
     Schedule const* trace = nullptr;
@@ -52,7 +53,9 @@ struct Encoder {
 
     /// Whether the encoder does not handle the options.
     Refusal refuses(EncoderOptions const& options) const;
-    /// Writes SMT-LIB 2.6, unless it refuses the options, or the input gives no problem. Throws LimitReached.
+    /// Whether it does not handle the program.
+    Refusal refuses(MessageIndex const& messages) const;
+    /// Writes SMT-LIB 2.6, unless it refuses one of these, or the input gives no problem. Throws LimitReached.
     Refusal write(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) const;
     /// The same as one string.
     Expected<std::string, std::string> encode(EncoderInput const& input, EncoderOptions const& options = {}) const;

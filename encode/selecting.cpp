@@ -28,6 +28,9 @@ public:
     std::string arrived(std::uint32_t s) const { return "arrived_" + mangle(names_(m_.sends()[s].a)); }
     std::string arrival(std::uint32_t s) const { return "arrival_" + mangle(names_(m_.sends()[s].a)); }
     std::string partner(std::uint32_t r) const { return "M_" + mangle(names_(m_.receives()[r].a)); }
+    std::string taken(std::uint32_t r, std::uint32_t s) const {
+        return fmt::format("taken_{}_{}", mangle(names_(m_.receives()[r].a)), s + 1);
+    }
 
 private:
     MessageIndex const& m_;
@@ -66,6 +69,7 @@ public:
             for (auto const& a : values_.assumptions) claim(fmt::format("(=> {} {})", executed_at(a.rho), a.text));
         threads();
         for (std::uint32_t s = 0; s < m_.sends().size(); ++s) send(s);
+        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) taken_before(s);
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r) receive(r);
         goal();
         if (options_.check_sat) line("(check-sat)");
@@ -171,12 +175,20 @@ private:
                 if (other > s && c != send.channel) claim(fmt::format("(not (= {} {}))", arrival(s), arrival(other)));
     }
 
-    /// Some receive that was issued before r has s.
+    /// taken_R_S of each receive that admits s, but for the first two: some receive that was issued before R has s.
+    void taken_before(std::uint32_t s) {
+        auto const& receives = receives_of_[s];
+        for (std::size_t i = 2; i < receives.size(); ++i) {
+            std::string const name = taken(receives[i], s);
+            line(fmt::format("(declare-const {} Bool)", name));
+            claim(fmt::format("(= {} (or {} {}))", name, is_taken_before(receives[i - 1], s),
+                              is_partner(receives[i - 1], s)));
+        }
+    }
     std::string is_taken_before(std::uint32_t r, std::uint32_t s) const {
-        std::string term = "(or false";
-        for (std::uint32_t const other : receives_of_[s])
-            if (m_.receives()[other].ordinal < m_.receives()[r].ordinal) term += " " + is_partner(other, s);
-        return term + ")";
+        auto const& receives = receives_of_[s];
+        if (receives[0] == r) return "false";
+        return receives[1] == r ? is_partner(receives[0], s) : taken(r, s);
     }
 
     void receive(std::uint32_t r) {
@@ -186,6 +198,7 @@ private:
             none += fmt::format(" (=> (and {} {}) {})", executed_at(receive.rho), arrived(s), is_taken_before(r, s));
         std::string some;
         for (std::uint32_t const s : sends_of_[r]) {
+            spend(4 * sends_of_[r].size());
             std::string term = fmt::format(" (and {} {} {} (= {} {})", is_partner(r, s), executed_at(receive.rho),
                                            arrived(s), values_.received(r), values_.sent(s));
             auto const selects = [&](std::optional<std::string> const& symbol, Value const& v) {
@@ -249,10 +262,12 @@ private:
                 has_one += " " + is_partner(r, m_.send_number(wait->a));
             return fmt::format("(not {}))", has_one);
         }
+        auto const meeting = code_.meeting_at(rho);
+        if (meeting.empty()) return std::nullopt;
         std::string missing = "(or false";
-        for (Location const other : code_.meeting_at(rho))
+        for (Location const other : meeting)
             if (other != rho) missing += fmt::format(" (< {} {})", executed(code_.thread_of(other)), place_of(other));
-        return code_.meeting_at(rho).empty() ? std::nullopt : std::optional(missing + ")");
+        return missing + ")";
     }
 
     void fault() {

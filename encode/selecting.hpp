@@ -5,6 +5,7 @@
 //   order_C     the moment of command C
 //   arrived_S   S has been delivered to its endpoint, at the moment arrival_S
 //   M_R         the number of R's partner among the sends, counted from 1; 0: R has none
+//   taken_R_N   the N-th send is the partner of a receive that was issued before R
 //
 // Messages of a channel arrive in their order. The partners are the stable matching of docs/semantics.md: R has S if R is issued, S
 // has arrived, and every message that R admits and that arrived before S is the partner of an earlier receive; R has none if every
@@ -14,7 +15,7 @@
 // At an endpoint without selectors a rendezvous moves a message only when its receive is posted. Here it arrives at any time:
 // that changes no partner, and waits for sends wait for partners, not for movements.
 //
-// Constraints: for each receive, each pair of messages that it admits.
+// Its size is that of each pair of messages that a receive admits, for each receive.
 #pragma once
 
 #include "encode/encoder.hpp"

@@ -135,7 +135,11 @@ std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffer
         options.runs = runs;
         options.stop = stop_at(budget);
         Explorer explorer(messages, std::move(options));
-        while (auto const end = explorer.next(budget.steps)) {
+        while (true) {
+            std::uint64_t const before = explorer.steps();
+            auto const end = explorer.next(budget.steps);
+            budget.steps -= std::min(budget.steps, explorer.steps() - before);
+            if (!end) break;
             if (runs == Runs::complete && *end != End::complete) continue;
             Matching m(messages);
             explorer.matching(m);

@@ -64,7 +64,7 @@ public:
     struct Counts {
         std::uint64_t executions = 0;   // ends so far
         std::uint64_t states = 0;       // with more than one choice
-        std::uint64_t merged = 0;       // states seen before (verdicts_only)
+        std::uint64_t merged = 0;       // states seen before, where states are merged
         std::uint64_t asleep = 0;       // states with all choices explored elsewhere
         std::uint64_t stored_bytes = 0; // for the set of states
     };

@@ -23,7 +23,7 @@ namespace matchpoint::executions {
 /// How an execution ended.
 enum class End : std::uint8_t {
     complete, // every thread is finished
-    deadlock, // every unfinished thread stands at a wait, and no delivery helps
+    deadlock, // every unfinished thread stands at a wait or a barrier, and no delivery helps
     fault,    // no rule applies to a thread's next command: a zero divisor
     off_path, // Runs::executions: a thread stands at an assumption that is false, and none at a fault
     pruned,   // the search restricts what receives may get, and that excludes every way on
@@ -69,12 +69,13 @@ protected:
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
     bool advance_all();
-    /// Delivers the oldest message of a channel, and runs the threads that this releases: the receiver and, with zero
-    /// buffering, the sender. False: a fault. Throws LimitReached, and std::logic_error if the delivery is not enabled.
+    /// Delivers the oldest message of a channel, and runs the threads that this releases: of a plain program the receiver and,
+    /// with zero buffering, the sender; of another one any. False: a fault. Throws LimitReached, and std::logic_error if the delivery is not enabled.
     bool deliver(Channel c);
 
-    /// Whether an endpoint is worth serving now. Infinite buffering: its thread stands at a wait that needs more messages
+    /// Whether an endpoint is worth serving now. Of a plain program, infinite buffering: its thread stands at a wait that needs more messages
     /// than were delivered, and as many are in transit. Zero buffering: it has a posted receive without a partner.
+    /// Of another program: is_wanted().
     bool is_served(Endpoint beta) const { return is_served(beta, messages_.channels_to(beta)); }
     /// The same, where nothing is in transit in channels other than these.
     bool is_served(Endpoint beta, std::span<Channel const> channels) const;

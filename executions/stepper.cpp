@@ -36,7 +36,7 @@ private:
     std::optional<State> kept_;
 };
 
-/// The observer of the machine hears nobody's events any longer when this ends, whatever happens in between.
+/// Events go to an observer until this ends, even by an exception.
 class Stepper::Listening {
 public:
     explicit Listening(Relay& relay) : relay_(relay) {}

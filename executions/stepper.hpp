@@ -125,8 +125,8 @@ public:
 
     /// What can come next, threads first; with `blocked` also what cannot, and why.
     std::vector<Choice> choices(bool blocked = false);
-    /// Why a command or a delivery cannot be taken now; none: it can. One that would exceed a limit can be taken as far as
-    /// the rules go: who tries it is told.
+    /// Why a command or a delivery cannot be taken now; none: it can. A step that exceeds a limit counts as possible;
+    /// choose() throws.
     std::optional<Stuck> why_not(Transition const& what);
     /// Takes it, if it can be taken; else says why not, and nothing happens. What was planned is dropped, unless it was the same.
     /// Throws LimitReached, and nothing happens.

@@ -287,7 +287,7 @@ struct Comment {
     std::uint32_t length;
 };
 
-/// A file: one concurrent trace program and its traces. It obeys rules S1 to S5.
+/// A file: one concurrent trace program and its traces. It obeys the static rules.
 struct Program {
     Symbols symbols;
     Ctp ctp;

@@ -39,9 +39,12 @@ using Diagnostics = std::vector<Diagnostic>;
 /// The most that are collected for one file. Further ones are not counted.
 inline constexpr std::size_t max_diagnostics = 1000;
 
+/// The most that are shown, unless somebody asks for more.
+inline constexpr std::size_t shown_diagnostics = 20;
+
 struct RenderOptions {
     bool color = false;
-    std::size_t limit = 20; // how many are shown; a last line counts the rest
+    std::size_t limit = shown_diagnostics; // a last line counts the rest
 };
 
 /// The form above, for all diagnostics in the given order. Long lines are cut around the position, and control characters are

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
@@ -115,7 +116,17 @@ private:
         std::uint32_t reported = none;       // the last other thread that was reported
         std::uint32_t thread = none;         // whose receives these are
         std::vector<std::uint32_t> receives; // indices of the rcvi commands, in order
-        std::uint32_t first_open = 0;        // the first that no wait has completed (Definition 6, errata E24)
+        // Place of a receive -> itself as long as no wait has completed it (Definition 6, errata E24), or a later place with
+        // no open one between them.
+        std::vector<std::uint32_t> next_open;
+
+        /// The first open one from a place on; their number if there is none.
+        std::uint32_t open_from(std::uint32_t place) {
+            std::uint32_t open = place;
+            while (open < next_open.size() && next_open[open] != open) open = next_open[open];
+            while (place < open) place = std::exchange(next_open[place], open);
+            return open;
+        }
     };
     struct VariableInfo {
         std::uint32_t owner = none;    // D4
@@ -257,9 +268,8 @@ private:
 
     /// Two places that disagree about a sort can both be far from the one that decided it.
     void explain(Diagnostic& d, Sorts::Class c) {
-        constexpr std::size_t most_faults = 20; // as many as are shown
         auto const reason = sorts_.reason(c);
-        if (source_ == nullptr || !reason || faults_.size() > most_faults) return;
+        if (source_ == nullptr || !reason || faults_.size() > shown_diagnostics) return;
         LocatedCommand const& at = p_.ctp.commands[reason->command];
         Token const t = expression_atoms(*source_, at)[reason->node];
         std::string_view const sort = sorts_.name(c);
@@ -376,10 +386,11 @@ private:
         if (info.thread != thread_) {
             info.thread = thread_;
             info.receives.clear();
-            info.first_open = 0;
+            info.next_open.clear();
         }
         place_[c.a.index] = static_cast<std::uint32_t>(info.receives.size());
         info.receives.push_back(at_);
+        info.next_open.push_back(place_[c.a.index]);
         if (Selectors const* const sel = selectors_of(p_.ctp, c)) {
             if (sel->source) uses_selected(*sel->source, "source");
             if (sel->tagged) uses_selected(*sel->tagged, "tagged");
@@ -393,19 +404,16 @@ private:
         EndpointInfo& info = endpoints_[receive.beta.index];
         std::vector<std::uint32_t> const& receives = info.receives;
         Selectors const* const sel = selectors_of(p_.ctp, receive);
-        for (std::uint32_t i = info.first_open; i <= place_[receive.a.index]; ++i) {
+        for (std::uint32_t i = info.open_from(0); i <= place_[receive.a.index]; i = info.open_from(i + 1)) {
             Rcvi const& earlier = *as_rcvi(p_.ctp.commands[receives[i]].c);
             Selectors const* const other = selectors_of(p_.ctp, earlier);
-            if (is_completed_[earlier.a.index] || !admits_all_of(other, sel)) continue;
+            if (!admits_all_of(other, sel)) continue;
             is_completed_[earlier.a.index] = true;
+            info.next_open[i] = i + 1;
             define(earlier.x, Sorts::of(receive.beta), receives[i]);
             if (other != nullptr && other->source) define(*other->source, Sorts::integer);
             if (other != nullptr && other->tagged) define(*other->tagged, Sorts::integer);
         }
-        auto const is_completed = [&](std::uint32_t i) {
-            return is_completed_[as_rcvi(p_.ctp.commands[receives[i]].c)->a.index];
-        };
-        while (info.first_open < receives.size() && is_completed(info.first_open)) ++info.first_open;
     }
 
     // D2; and defines the variables of the receives that the wait completes.

@@ -1,8 +1,6 @@
 // Files of other tools, told from programs by their content: some have the same extension.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "rooms.hpp"

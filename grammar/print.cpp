@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grammar/overloaded.hpp"
+#include "grammar/selectors.hpp"
 
 namespace matchpoint::grammar {
 
@@ -71,26 +72,13 @@ public:
                        [&](Rcvi const& x) {
                            *this << "(rcvi " << x.a << " " << x.beta << " " << x.x;
                            extra(x.rho);
-                           if (!x.sel.is_none()) *this << p_.ctp.selectors[x.sel.index];
+                           if (!x.sel.is_none()) print_selectors(*this, p_.ctp.selectors[x.sel.index]);
                        },
                        [&](Wait const& x) { *this << "(wait " << x.a; },
                        [&](Meet const& x) { *this << "(barrier " << x.b; },
                    },
                    c);
         return *this << ")";
-    }
-
-    Printer& operator<<(Selectors const& sel) {
-        auto const list = [&](std::string_view kind, auto const& ids) {
-            *this << " (" << kind;
-            for (auto const id : ids) *this << " " << id;
-            *this << ")";
-        };
-        if (sel.from) list("from", *sel.from);
-        if (sel.tags) list("tag", *sel.tags);
-        if (sel.source) *this << " (source " << *sel.source << ")";
-        if (sel.tagged) *this << " (tagged " << *sel.tagged << ")";
-        return *this;
     }
 
     Printer& located(LocatedCommand const& c, Location rho) {

@@ -88,7 +88,8 @@ std::optional<std::string> behind_parts_of_a_command(Surroundings const& s) {
     bool const is_behind_group =
         of_send ? s.before.size() >= 6 && is_open(s.before.back()) && !s.failure.wants(wanted::send_tag)
                 : is_open(s.before.back()) && s.failure.wants(wanted::selector);
-    if (is_behind_group && is_open(s.found)) return "a message has one tag: `(tag n)`";
+    if (of_send && is_behind_group && is_open(s.found) && s.next.text == "tag")
+        return "a message has one tag: `(tag n)`";
     if (is_behind_group && is_atom(s.found))
         return fmt::format("the location at the end of a `{}` stands before its {}", first(s),
                            of_send ? "tag" : "selectors");

@@ -19,6 +19,25 @@ Tag tag_of(Program const& program, Sndi const& send) {
     return zero ? Tag{*zero} : Tag{};
 }
 
+std::string admitted_by(Selectors const* sel) {
+    if (!restricts(sel)) return {};
+    if ((sel->from && sel->from->empty()) || (sel->tags && sel->tags->empty())) return "nothing";
+    std::string text;
+    auto const add = [&](auto const& names) {
+        if (names) {
+            std::vector<std::uint32_t> numbers;
+            for (auto const& name : *names) numbers.push_back(name.index);
+            std::sort(numbers.begin(), numbers.end());
+            numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+            for (std::uint32_t const number : numbers) text += std::to_string(number) + ' ';
+        }
+        text += names ? "only;" : "all;";
+    };
+    add(sel->from);
+    add(sel->tags);
+    return text;
+}
+
 bool admits(Selectors const* sel, Endpoint alpha, Tag n) {
     return sel == nullptr || (has(sel->from, alpha) && has(sel->tags, n));
 }

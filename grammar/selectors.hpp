@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 
 #include "grammar/ast.hpp"
 
@@ -39,5 +40,22 @@ bool admits_all_of(SelectorsOf<N> const* a, SelectorsOf<N> const* b) {
     bool const nothing = (b->from && b->from->empty()) || (b->tags && b->tags->empty());
     return nothing || (has_all_of(a->from, b->from) && has_all_of(a->tags, b->tags));
 }
+
+/// " (from 1) (tagged z)": to a printer of names.
+template <typename Printer, typename N>
+void print_selectors(Printer& out, SelectorsOf<N> const& sel) {
+    auto const list = [&](std::string_view kind, auto const& names) {
+        out << " (" << kind;
+        for (auto const& name : names) out << " " << name;
+        out << ")";
+    };
+    if (sel.from) list("from", *sel.from);
+    if (sel.tags) list("tag", *sel.tags);
+    if (sel.source) out << " (source " << *sel.source << ")";
+    if (sel.tagged) out << " (tagged " << *sel.tagged << ")";
+}
+
+/// A text that is the same for two receives exactly if they admit the same messages.
+std::string admitted_by(Selectors const* sel);
 
 } // namespace matchpoint::grammar

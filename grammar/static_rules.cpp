@@ -32,9 +32,8 @@ Diagnostic* StaticRules::fault(std::string_view rule, std::string message, Token
 
 void StaticRules::suggest(Diagnostic* d, std::string_view name,
                           std::function<std::vector<std::string_view>()> const& known) {
-    constexpr std::size_t most_faults = 20; // as many as are shown
     constexpr std::size_t most_names = 10'000;
-    if (d == nullptr || faults_.size() > most_faults) return;
+    if (d == nullptr || faults_.size() > shown_diagnostics) return;
     std::vector<std::string_view> const names = known();
     if (names.size() > most_names) return;
     if (auto hint = hint_for_name(name, names)) d->hints.push_back(std::move(*hint));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -27,6 +28,7 @@ public:
 
     draft::Draft convert() {
         check_barriers();
+        name_barriers();
         draft::Draft draft{.comment = comment()};
         for (Process const* const process : in_order()) {
             draft.threads.resize(process->number + std::size_t{1});
@@ -136,9 +138,17 @@ private:
         add(draft::assign(variables_.defined(k.x.text), std::move(e)), call, to);
     }
 
-    draft::Barrier barrier(std::uint32_t communicator) const {
-        return atom_of(calls_.communicators.names()[communicator]);
+    /// Each communicator gets a barrier of its own.
+    void name_barriers() {
+        std::unordered_set<std::string> taken;
+        for (std::string const& name : calls_.communicators.names()) {
+            std::string atom = atom_of(name);
+            if (atom.empty() || atom == ":=") atom += '_'; // `(barrier := ...)` is an assignment
+            while (!taken.insert(atom).second) atom += '_';
+            barriers_.push_back(std::move(atom));
+        }
     }
+    draft::Barrier barrier(std::uint32_t communicator) const { return barriers_[communicator]; }
 
     static std::string const& action(Call const& issuer) {
         auto const* const send = std::get_if<Send>(&issuer.what);
@@ -151,10 +161,15 @@ private:
             at = {calls_.original_files.names()[call.original->file], call.original->line};
         else if (std::string const& file = files_[call.place.file].name(); !file.empty())
             at = {file, call.place.line};
-        if (at)
-            for (char& c : at->file)
-                if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        if (at) make_a_string_of(at->file);
         to.emplace_back(std::move(command), std::string(), std::move(at));
+    }
+
+    /// The name of a file can have any bytes but 0.
+    static void make_a_string_of(std::string& name) {
+        for (char& c : name)
+            if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        for (auto at = find_invalid_utf8(name); at; at = find_invalid_utf8(name)) name[*at] = '?';
     }
 
     Calls const& calls_;
@@ -163,6 +178,7 @@ private:
     Reports& reports_;
     Endpoints endpoints_;
     Variables variables_;
+    std::vector<std::string> barriers_; // communicator -> the name of its barrier
     bool has_tags_ = false;
     bool has_unknown_payloads_ = false;
     std::uint64_t messages_ = 0;

@@ -4,6 +4,8 @@
 //   Recv -1 0    // from any thread; request 0
 //   Wait 0
 
+#include <unordered_set>
+
 #include <fmt/format.h>
 
 #include "import/readers.hpp"
@@ -95,7 +97,7 @@ private:
             if (auto const call = requests_.complete(id, word, place, to_.reports)) add(Wait{*call}, line);
         } else if (!requests_.knows(id)) {
             to_.reports.error("I2", place, fmt::format("{} is no request that this thread issued before", id));
-        } else {
+        } else if (left_out_.insert(std::string(name)).second) {
             to_.reports.warning("I5", place,
                                 fmt::format("`{}` is left out: the language has no buffers to {}", name,
                                             name == "Read" ? "read" : "write to"));
@@ -124,6 +126,7 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> issued_; // request -> how often
     std::vector<std::uint32_t> mine_;                         // the processes of this file
     bool waits_ = false;
+    std::unordered_set<std::string> left_out_; // commands
 };
 
 } // namespace

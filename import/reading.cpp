@@ -4,12 +4,6 @@
 
 namespace matchpoint::import {
 
-std::optional<std::uint32_t> Reading::find(std::uint32_t number) const {
-    auto const found = index_of.find(number);
-    if (found == index_of.end()) return std::nullopt;
-    return found->second;
-}
-
 std::optional<std::uint32_t> Reading::begin(std::uint32_t number, Place const& place) {
     auto const [found, is_new] = index_of.try_emplace(number, static_cast<std::uint32_t>(calls.processes.size()));
     if (is_new) {
@@ -23,9 +17,6 @@ std::optional<std::uint32_t> Reading::begin(std::uint32_t number, Place const& p
                   "import one run at a time");
     return std::nullopt;
 }
-
-Send* as_send(Call& call) { return std::get_if<Send>(&call.what); }
-Receive* as_receive(Call& call) { return std::get_if<Receive>(&call.what); }
 
 void Requests::issue(std::uint64_t name, std::uint32_t call) { request_of_.insert_or_assign(name, Request{call}); }
 
@@ -50,10 +41,10 @@ std::optional<std::uint32_t> Requests::complete(std::uint64_t name, std::string_
     return found->second.call;
 }
 
-void make_blocking(Process& process, std::size_t first) {
-    for (std::size_t i = first; i < process.calls.size(); ++i) {
-        if (Send* const send = as_send(process.calls[i])) send->blocking = true;
-        if (Receive* const receive = as_receive(process.calls[i])) receive->blocking = true;
+void make_blocking(Process& process) {
+    for (Call& call : process.calls) {
+        if (auto* const send = std::get_if<Send>(&call.what)) send->blocking = true;
+        if (auto* const receive = std::get_if<Receive>(&call.what)) receive->blocking = true;
     }
 }
 

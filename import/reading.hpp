@@ -17,16 +17,10 @@ struct Reading {
     Reports reports;
     std::unordered_map<std::uint32_t, std::uint32_t> index_of = {}; // number of a process -> index into calls.processes
 
-    /// The index of the process with this number, if it has begun.
-    std::optional<std::uint32_t> find(std::uint32_t number) const;
     /// A new process, as an index. I3 if there is one with this number: its calls cannot be told apart, and none is
     /// returned.
     std::optional<std::uint32_t> begin(std::uint32_t number, Place const& place);
 };
-
-/// The send or receive in a call; null if it is another one.
-Send* as_send(Call& call);
-Receive* as_receive(Call& call);
 
 /// What the calls of one process can wait for.
 class Requests {
@@ -47,7 +41,7 @@ private:
     std::unordered_map<std::uint64_t, Request> request_of_;
 };
 
-/// For a file in which nothing waits: its sends and receives from a process's call `first` on are blocking ones.
-void make_blocking(Process& process, std::size_t first = 0);
+/// For a file in which nothing waits: the sends and receives of its processes are blocking ones.
+void make_blocking(Process& process);
 
 } // namespace matchpoint::import

@@ -5,8 +5,11 @@
 namespace matchpoint::import {
 
 void Reports::add(Severity severity, std::string_view rule, Place const& place, std::string message, std::string hint) {
-    if (is_full(place.file)) return;
-    Diagnostic& d = of_file_[place.file].emplace_back();
+    OfFile& file = of_file_[place.file];
+    std::size_t& count = severity == Severity::error ? file.errors : file.warnings;
+    if (count >= max_diagnostics) return;
+    ++count;
+    Diagnostic& d = file.all.emplace_back();
     d.severity = severity;
     d.rule = rule;
     d.message = std::move(message);
@@ -35,13 +38,15 @@ bool is_about_a_line(Diagnostic const& d) {
 } // namespace
 
 std::vector<Diagnostics> Reports::take() {
-    for (Diagnostics& diagnostics : of_file_) {
+    std::vector<Diagnostics> result;
+    for (OfFile& file : of_file_) {
+        Diagnostics& diagnostics = result.emplace_back(std::move(file.all));
         if (std::any_of(diagnostics.begin(), diagnostics.end(), is_about_a_line))
             std::erase_if(diagnostics, [](Diagnostic const& d) { return d.rule == "I2"; });
         std::stable_sort(diagnostics.begin(), diagnostics.end(),
                          [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
     }
-    return std::move(of_file_);
+    return result;
 }
 
 } // namespace matchpoint::import

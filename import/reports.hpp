@@ -15,23 +15,28 @@ class Reports {
 public:
     explicit Reports(std::size_t files) : of_file_(files) {}
 
-    /// The rules are I1 to I6 (docs/formats.md), "syntax" and "limit". Beyond max_diagnostics for a file nothing is
-    /// kept.
+    /// The rules are I1 to I6 (docs/formats.md), "syntax" and "limit". max_diagnostics errors and as many warnings are kept
+    /// for a file.
     void error(std::string_view rule, Place const& place, std::string message, std::string hint = {});
     void warning(std::string_view rule, Place const& place, std::string message, std::string hint = {});
 
     /// Whether there is an error.
     bool refused() const { return refused_; }
-    /// No more can be collected for this file.
-    bool is_full(std::uint32_t file) const { return of_file_[file].size() >= max_diagnostics; }
+    /// No more errors can be collected for this file.
+    bool is_full(std::uint32_t file) const { return of_file_[file].errors >= max_diagnostics; }
 
     /// For each file, in the order of its text.
     std::vector<Diagnostics> take();
 
 private:
+    struct OfFile {
+        Diagnostics all = {};
+        std::size_t errors = 0;
+        std::size_t warnings = 0;
+    };
     void add(Severity severity, std::string_view rule, Place const& place, std::string message, std::string hint);
 
-    std::vector<Diagnostics> of_file_;
+    std::vector<OfFile> of_file_;
     bool refused_ = false;
 };
 

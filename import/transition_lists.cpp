@@ -95,7 +95,8 @@ private:
         process_ = {};
         next_ = 0;
         requests_ = {};
-        if (!line.fault()) process_ = to_.begin(rank_, line.whole());
+        knows_rank_ = !line.fault();
+        if (knows_rank_) process_ = to_.begin(rank_, line.whole());
     }
 
     void transition(Scanner& line) {
@@ -109,9 +110,9 @@ private:
         line.expect("rank=");
         std::string_view const rank = line.next_word();
         std::uint32_t const number = line.process("the rank of a process");
-        if (!line.fault() && number != rank_)
+        if (!line.fault() && knows_rank_ && number != rank_)
             line.fail("I1", rank, fmt::format("a transition of process {} in the list of process {}", number, rank_));
-        if (!line.fault() && t.index < next_)
+        if (!line.fault() && knows_rank_ && t.index < next_)
             line.fail("I1", index,
                       fmt::format("call {} of process {} stands behind call {}", t.index, rank_, next_ - 1));
         t.call = line.word();
@@ -272,6 +273,7 @@ private:
 
     /// Without `req=`, a wait is for the calls among its ancestors that nothing has waited for yet.
     void wait(Scanner& line, Transition const& t, bool all) {
+        if (!process_) return; // its calls are not kept either
         std::vector<std::uint64_t> requests = t.requests.value_or(t.ancestors);
         if (!t.requests) {
             std::erase_if(requests, [&](std::uint64_t r) { return !requests_.is_pending(r); });
@@ -299,6 +301,7 @@ private:
     Reading& to_;
     bool in_list_ = false;
     std::uint32_t rank_ = 0;
+    bool knows_rank_ = false;              // the line that began the list is right
     std::optional<std::uint32_t> process_; // none: the line that began its list is wrong
     std::uint64_t next_ = 0;               // the least index that can come next
     Requests requests_;

@@ -22,7 +22,8 @@ bool has_one(std::vector<Kind> const& kinds, Part part) {
 class Finder {
 public:
     explicit Finder(MessageIndex const& messages)
-        : m_(messages), code_(messages.code()), kinds_(code_.endpoints().size()), kind_of_(messages.sends().size()) {
+        : m_(messages), code_(messages.code()), numbers_(code_.endpoints().size()), kinds_(code_.endpoints().size()),
+          kind_of_(messages.sends().size()) {
         classes_.at.resize(code_.endpoints().size());
         classes_.of_receive.resize(messages.receives().size());
         classes_.of_send.resize(messages.sends().size());
@@ -49,14 +50,15 @@ private:
     void classify(std::uint32_t r) {
         auto& at = classes_.at[m_.receives()[r].beta.index];
         Selectors const* const sel = selectors(r);
-        auto same = std::find_if(at.begin(), at.end(), [&](Class const& c) {
-            return admits_all_of(c.selectors, sel) && admits_all_of(sel, c.selectors);
-        });
-        spend(4 + at.size());
-        if (same == at.end()) same = at.insert(same, {sel, {}});
-        same->wants_source |= sel != nullptr && sel->source.has_value();
-        same->wants_tag |= sel != nullptr && sel->tagged.has_value();
-        classes_.of_receive[r] = static_cast<std::uint32_t>(same - at.begin());
+        std::string admitted = admitted_by(sel);
+        spend(8 + admitted.size());
+        auto const [number, is_new] = numbers_[m_.receives()[r].beta.index].try_emplace(
+            std::move(admitted), static_cast<std::uint32_t>(at.size()));
+        if (is_new) at.push_back({sel, {}});
+        Class& same = at[number->second];
+        same.wants_source |= sel != nullptr && sel->source.has_value();
+        same.wants_tag |= sel != nullptr && sel->tagged.has_value();
+        classes_.of_receive[r] = number->second;
     }
 
     void find_kinds() {
@@ -77,19 +79,33 @@ private:
         auto& at = classes_.at[beta.index];
         auto const& kinds = kinds_[beta.index];
         auto& class_of = class_of_.emplace_back(kinds.size(), none);
-        for (std::uint32_t k = 0; k < kinds.size(); ++k) {
-            spend(4 + at.size());
-            for (std::uint32_t c = 0; c < at.size(); ++c) {
-                if (!admits(at[c].selectors, kinds[k].alpha, kinds[k].n)) continue;
-                if (class_of[k] != none)
-                    return fmt::format(
-                        "endpoint {} has receives of which one admits more of the messages from endpoint {} "
-                        "than another",
-                        code_.names()(beta), code_.names()(kinds[k].alpha));
-                class_of[k] = c;
-                at[c].kinds.push_back(kinds[k]);
-            }
+        // The classes that admit a source, and those that admit any, by the tags that they admit.
+        boost::unordered_flat_map<std::uint32_t, std::vector<std::uint32_t>> of_source;
+        boost::unordered_flat_map<std::uint32_t, std::vector<std::uint32_t>> of_tag;
+        std::vector<std::uint32_t> of_all;
+        for (std::uint32_t c = 0; c < at.size(); ++c) {
+            Selectors const* const sel = at[c].selectors;
+            if (!restricts(sel))
+                of_all.push_back(c);
+            else if (sel->from)
+                for (Endpoint const alpha : *sel->from) of_source[alpha.index].push_back(c);
+            else
+                for (Tag const n : *sel->tags) of_tag[n.index].push_back(c);
         }
+        for (std::uint32_t k = 0; k < kinds.size(); ++k)
+            for (auto const* const some : {&of_source[kinds[k].alpha.index], &of_tag[kinds[k].n.index], &of_all}) {
+                spend(4 + some->size());
+                for (std::uint32_t const c : *some) {
+                    if (class_of[k] == c || !admits(at[c].selectors, kinds[k].alpha, kinds[k].n)) continue;
+                    if (class_of[k] != none)
+                        return fmt::format(
+                            "two receives at endpoint {} admit the same message from endpoint {}, but not "
+                            "the same messages",
+                            code_.names()(beta), code_.names()(kinds[k].alpha));
+                    class_of[k] = c;
+                    at[c].kinds.push_back(kinds[k]);
+                }
+            }
         for (Class& c : at) std::sort(c.kinds.begin(), c.kinds.end());
         return shares_a_channel(beta);
     }
@@ -128,9 +144,10 @@ private:
     MessageIndex const& m_;
     IndexedProgram const& code_;
     Classes classes_;
-    std::vector<std::vector<Kind>> kinds_;             // by endpoint
-    std::vector<std::vector<std::uint32_t>> class_of_; // endpoint -> kind -> its class; none
-    std::vector<std::uint32_t> kind_of_;               // by send
+    std::vector<boost::unordered_flat_map<std::string, std::uint32_t>> numbers_; // endpoint -> admitted_by -> the class
+    std::vector<std::vector<Kind>> kinds_;                                       // by endpoint
+    std::vector<std::vector<std::uint32_t>> class_of_;                           // endpoint -> kind -> its class; none
+    std::vector<std::uint32_t> kind_of_;                                         // by send
 };
 
 } // namespace

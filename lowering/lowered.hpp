@@ -9,7 +9,8 @@
 //   selectors  If every message to beta is admitted by the receives of one class alone, each class gets an endpoint of its own.
 //              Receives are of one class if they admit the same messages. Messages of one channel can belong to several classes,
 //              by their tags. A message that is waited for then brings all earlier ones of its channel to beta, whatever their
-//              class. That decides nothing if a class has no other channel; otherwise the program is not lowered.
+//              class. That decides nothing if a class has no other channel; otherwise the program is not lowered. Nor is it
+//              if a wait for a receive of one class completes one of another.
 //   source, tagged
 //              What they assign is a constant if all messages of the class agree. Otherwise a message carries it, and v becomes
 //              (v * K + source) * L + tag. A class whose messages are Bool is not lowered then.
@@ -36,7 +37,7 @@ namespace matchpoint::lowering {
 class Lowered {
 public:
     /// The messages have to outlive it. An error is the reason why the program is not lowered, as a sentence without a full
-    /// stop. Time: linear in the size of the program, times the classes of receives at an endpoint.
+    /// stop. Time: linear in the size of the program, times the classes at an endpoint that admit messages of one source.
     static Expected<std::unique_ptr<Lowered>, std::string> of(MessageIndex const& messages, Buffering buffering);
     Lowered(Lowered const&) = delete;
     Lowered& operator=(Lowered const&) = delete;
@@ -45,8 +46,8 @@ public:
     MessageIndex const& messages() const { return *plain_messages_; }
     Buffering buffering() const { return buffering_; }
 
-    /// An execution of the plain program as one of the program. `to_the_end`: commands that the plain program leaves out and
-    /// that can still be executed are.
+    /// An execution of the plain program as one of the program. `to_the_end`: it also executes commands that the plain program
+    /// leaves out, where it can.
     Schedule raised(Schedule const& schedule, bool to_the_end = true) const;
     /// A match set of the plain program.
     Matching raised(Matching const& matching) const;

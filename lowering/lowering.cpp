@@ -31,7 +31,7 @@ class Lowering {
 public:
     Lowering(MessageIndex const& messages, Buffering buffering, Classes classes)
         : m_(messages), code_(messages.code()), buffering_(buffering), classes_(std::move(classes)),
-          completed_(completed_at(messages)),
+          completed_(completed_at(messages)), assigns_together_(assigning_together(messages, completed_)),
           lowered_(new Lowered(messages, buffering, lowered_buffering(messages, buffering))), to_(lowered_->program_) {}
 
     Expected<std::unique_ptr<Lowered>, std::string> run() {
@@ -202,12 +202,19 @@ private:
     /// Whether its variable is assigned behind the wait: it is a part of the message, or the wait assigns sources and tags of
     /// other receives before it.
     bool is_taken_apart(std::uint32_t r) const {
-        auto const& together = completed_[m_.receives()[r].nw.index];
-        auto const selects = [&](std::uint32_t other) {
-            Selectors const* const sel = selectors_of(code_.ctp(), *code_.as_rcvi(m_.receives()[other].a));
+        return packing(r).is_used() || assigns_together_[m_.receives()[r].nw.index];
+    }
+    /// The waits that complete several receives, one of which assigns a source or tag.
+    static std::vector<bool> assigning_together(MessageIndex const& m,
+                                                std::vector<std::vector<std::uint32_t>> const& completed) {
+        auto const assigns = [&](std::uint32_t r) {
+            Selectors const* const sel = selectors_of(m.code().ctp(), *m.code().as_rcvi(m.receives()[r].a));
             return sel != nullptr && (sel->source || sel->tagged);
         };
-        return packing(r).is_used() || (together.size() > 1 && std::any_of(together.begin(), together.end(), selects));
+        std::vector<bool> result;
+        for (auto const& together : completed)
+            result.push_back(together.size() > 1 && std::any_of(together.begin(), together.end(), assigns));
+        return result;
     }
     Variable message_variable(std::uint32_t r) {
         return {to_.symbols.variables.intern(fmt::format("message{{{}}}", code_.names()(m_.receives()[r].a)))};
@@ -292,6 +299,7 @@ private:
     Buffering buffering_; // of the program
     Classes classes_;
     std::vector<std::vector<std::uint32_t>> completed_; // wait -> the receives that it completes
+    std::vector<bool> assigns_together_; // wait -> whether it completes several, and one of them assigns more
     std::unique_ptr<Lowered> lowered_;
     Program& to_;
     std::uint32_t at_ = 0;                           // the command that is lowered

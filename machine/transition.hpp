@@ -36,7 +36,7 @@ struct Execute {
 
 using Transition = std::variant<Execute, Deliver>;
 
-/// Whether the premises about queues hold: something is in transit, and with zero buffering its receive is posted.
+/// Whether the premises about queues hold: something is in transit, and where it moves to a posted receive, there is one.
 inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Deliver t) {
     return in_transit(state, t.channel) &&
            (!is_rendezvous(state, code, buffering, t.channel) || has_posted_partner(state, code[t.channel].beta));
@@ -74,9 +74,9 @@ public:
 private:
     /// A component of the state that a command reads or writes.
     struct Access {
-        enum class Part : std::uint8_t { variable, sends, receives, barrier };
+        enum class Part : std::uint8_t { variable, sends, receives };
         Part part;
-        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s; barrier
+        std::uint32_t index; // variable; channel: Pnd_s; endpoint: Pnd_r and Q_s
         bool writes;
     };
     using Accesses = std::vector<Access>;

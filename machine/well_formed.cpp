@@ -10,7 +10,7 @@ WellFormedness well_formedness(IndexedProgram const& code, State const& state) {
     for (std::uint32_t c = 0; c < code.channels().size(); ++c)
         for (PendingSend const& send : Pnd_s(code, state, Channel{c})) result.in_transit.push_back(send.a);
     for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
-        // Ordinals below `completed` are marked or removed; the others are neither.
+        // Where receives do not select, ordinals below `completed` are marked or removed, and the others are neither.
         IndexedProgram::EndpointInfo const& queues = code.endpoints()[beta];
         std::uint32_t const first = queues.selects ? 0 : state.Q_s.completed[beta];
         for (std::uint32_t m = first; m < state.Q_s.delivered[beta]; ++m)

@@ -1,7 +1,11 @@
 #include "matching/message_index.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <string>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
@@ -90,30 +94,30 @@ void MessageIndex::nearest_enclosing_waits() {
         else
             sends_[send_number(wait->a)].wait = {rho};
     }
-    /// The receives of an endpoint that admit the same messages.
-    struct Alike {
-        Selectors const* selectors;
-        Location earliest; // of the waits behind the receive that is looked at
-    };
-    std::vector<Alike> classes;
+    // The receives of an endpoint that admit the same messages are of one class.
+    boost::unordered_flat_map<std::string, Location> earliest; // of each class, the earliest wait behind this receive
+    std::map<Location, Selectors const*> classes;              // those waits, in their order
     for (std::uint32_t beta = 0; beta < code_->endpoints().size(); ++beta) {
         auto const at = receives_at({beta});
+        earliest.clear();
         classes.clear();
         for (std::size_t i = at.size(); i-- > 0;) {
             Receive& r = receives_[at[i]];
             Selectors const* const sel = selectors_of(code_->ctp(), *code_->as_rcvi(r.a));
-            auto same = std::find_if(classes.begin(), classes.end(), [&](Alike const& c) {
-                return admits_all_of(c.selectors, sel) && admits_all_of(sel, c.selectors);
-            });
-            if (same == classes.end()) same = classes.insert(same, {sel, {}});
             // A later receive's wait comes behind that receive (D2), and so behind this one.
-            if (Location const w = own[at[i]]; !w.is_none() && (same->earliest.is_none() || w < same->earliest))
-                same->earliest = w;
-            for (Alike const& c : classes)
-                if (!c.earliest.is_none() && (r.nw.is_none() || c.earliest < r.nw) && admits_all_of(sel, c.selectors))
-                    r.nw = c.earliest;
-            if (r.nw.is_none())
+            if (Location const w = own[at[i]]; !w.is_none()) {
+                auto const [of_class, is_new] = earliest.try_emplace(admitted_by(sel), w);
+                if (!is_new && w < of_class->second) {
+                    classes.erase(of_class->second);
+                    of_class->second = w;
+                }
+                if (of_class->second == w) classes.emplace(w, sel);
+            }
+            auto const first = std::find_if(classes.begin(), classes.end(),
+                                            [&](auto const& c) { return admits_all_of(sel, c.second); });
+            if (first == classes.end())
                 throw std::logic_error("MessageIndex: a receive without nearest-enclosing wait (rule D3)");
+            r.nw = first->first;
         }
     }
 }

@@ -4,9 +4,9 @@
 //   for (MessageIndex::Receive const& r : messages.receives())
 //       for (Channel const c : messages.channels_to(r.beta)) ...
 //
-// The n-th receive issued at an endpoint gets the n-th message delivered there (machine/state.hpp). An endpoint belongs to
-// one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing wait, which completes it. Only
-// the match set is open: which send each receive gets.
+// An endpoint belongs to one thread (D1), so the ordinal of each receive is known, and so is its nearest-enclosing wait, which
+// completes it. Only the match set is open: which send each receive gets. In a plain program the n-th receive issued at an
+// endpoint gets the n-th message delivered there (machine/state.hpp).
 #pragma once
 
 #include <optional>
@@ -37,7 +37,8 @@ public:
     };
 
     /// The program has to keep rules D1 to D6; std::logic_error if a receive has no nearest-enclosing wait, or an endpoint
-    /// belongs to two threads. Linear in the size of the program. The code has to outlive it.
+    /// belongs to two threads. Linear in the size of the program, but for receives with selectors: at worst, times the
+    /// different selectors at their endpoint. The code has to outlive it.
     explicit MessageIndex(IndexedProgram const& code);
 
     IndexedProgram const& code() const { return *code_; }
@@ -60,8 +61,8 @@ public:
         return std::span(channels_to_)
             .subspan(first_channel_[beta.index], first_channel_[beta.index + 1] - first_channel_[beta.index]);
     }
-    /// The send that a receive gets wherever it gets one, as its endpoint has one channel. None: there are several channels,
-    /// or too few sends.
+    /// Of a plain program: the send that a receive gets wherever it gets one, as its endpoint has one channel. None: there are
+    /// several channels, or too few sends.
     std::optional<std::uint32_t> only_send(std::uint32_t receive) const {
         auto const& r = receives_[receive];
         if (channels_to(r.beta).size() != 1 || r.ordinal >= sends_to(r.beta)) return std::nullopt;

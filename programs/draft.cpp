@@ -4,6 +4,7 @@
 
 #include "grammar/overloaded.hpp"
 #include "grammar/parts.hpp"
+#include "grammar/selectors.hpp"
 #include "programs/locations.hpp"
 
 namespace matchpoint::programs::draft {
@@ -101,25 +102,15 @@ public:
                                  << k.e;
                            if (!k.tag.text.empty()) *this << " (tag " << k.tag << ")";
                        },
-                       [&](RcviOf<Text> const& k) { *this << "(rcvi " << k.a << " " << k.beta << " " << k.x << k.sel; },
+                       [&](RcviOf<Text> const& k) {
+                           *this << "(rcvi " << k.a << " " << k.beta << " " << k.x;
+                           print_selectors(*this, k.sel);
+                       },
                        [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
                        [&](MeetOf<Text> const& k) { *this << "(barrier " << k.b; },
                    },
                    c);
         return *this << ")";
-    }
-
-    DraftPrinter& operator<<(Selectors const& sel) {
-        auto const list = [&](std::string_view kind, auto const& names) {
-            *this << " (" << kind;
-            for (auto const& name : names) *this << " " << name;
-            *this << ")";
-        };
-        if (sel.from) list("from", *sel.from);
-        if (sel.tags) list("tag", *sel.tags);
-        if (sel.source) *this << " (source " << *sel.source << ")";
-        if (sel.tagged) *this << " (tagged " << *sel.tagged << ")";
-        return *this;
     }
 
     DraftPrinter& operator<<(std::optional<Origin> const& at) {

@@ -112,7 +112,7 @@ void name_locations(Draft& draft);
 std::string print(Draft const& draft);
 std::string print(Expression const& e);
 
-/// The program of the draft, equal to what the parser makes of its text; or its violations of rules S1 to S5, without
+/// The program of the draft, equal to what the parser makes of its text; or its violations of the static rules, without
 /// positions. Names must be such as the language has them. Linear.
 Expected<Program, Diagnostics> program_of(Draft const& draft);
 /// The same for a draft that was generated to obey these rules: std::logic_error if it does not.

@@ -5,7 +5,7 @@
 //   auto const made = families::make(*families::find("scaling"), {.numbers = {5}});
 //   if (made) std::cout << draft::print(made->draft);
 //
-// All obey rules S1 to S5 and D1 to D6. Generating one takes time and memory linear in its size, except for random ones,
+// All obey the static rules and D1 to D6. Generating one takes time and memory linear in its size, except for random ones,
 // which are small.
 #pragma once
 

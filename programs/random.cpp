@@ -143,7 +143,7 @@ private:
     bool is_ready(ThreadMade const& t, Request const& r) const {
         if (r.receive && !dependencies_ && t.sends_left > 0) return false;
         if (crossed_) return true;
-        if (r.aim != absent && shape_.has_mpi()) return is_sent(r.aim);
+        if (r.aim != absent) return is_sent(r.aim);
         // A send is taken, even with zero buffering; a receive has a message.
         return r.receive ? endpoints_[r.endpoint].sends > r.ordinal
                          : endpoints_[r.endpoint].receives > r.ordinal || endpoints_[r.endpoint].receives_left == 0;

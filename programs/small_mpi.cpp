@@ -113,7 +113,7 @@ void SmallMpiPrograms::choose_at(std::uint32_t thread, std::uint32_t command) {
     }
 }
 
-/// Who selects may need another wait (D3, D5).
+/// A receive that selects may need another wait (D3, D5).
 void SmallMpiPrograms::find_selections() {
     selections_.assign(1, true);
     if (!kinds_.selectors) return;
@@ -149,8 +149,7 @@ std::size_t SmallMpiPrograms::selection() const {
 
 bool SmallMpiPrograms::obeys_the_rules() const { return selections_[selection()]; }
 
-/// The number of programs that are made of the plain one. Tags, modes and places are independent of each other, once it is chosen
-/// how receives select.
+/// The number of programs that are made of the plain one. For each choice of selectors, tags, modes and places are independent.
 std::uint64_t SmallMpiPrograms::count_of_plain() {
     std::uint64_t modes = 1;
     std::uint64_t places = 1;

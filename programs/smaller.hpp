@@ -16,7 +16,7 @@
 
 namespace matchpoint::programs::draft {
 
-/// Whether the program obeys rules S1 to S5 and D1 to D6.
+/// Whether the program obeys the static rules and D1 to D6.
 bool obeys_the_rules(Draft const& draft);
 
 /// The candidates: the programs that are a little smaller than a draft (size.hpp), or have canonical names. They need not

@@ -1,6 +1,7 @@
 #include "report/blocked.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,11 @@ public:
     /// In the order of the program.
     struct All {
         std::vector<Operation> operations;
+        Operations any; // all of them
+        void add(Operation const& operation) {
+            operations.push_back(operation);
+            any.add(operation);
+        }
         Operations only(auto const& f) const {
             Operations result;
             for (Operation const& o : operations)
@@ -43,10 +49,9 @@ public:
         for (std::uint32_t t = 0; t < threads.size(); ++t)
             for (Location rho{state.ctp[t]}; rho.index < threads[t].last; ++rho.index) {
                 Command const& command = code.command_at(rho);
-                if (Sndi const* const send = as_sndi(command))
-                    sends_[send->beta.index].operations.push_back({t, rho, send->a});
+                if (Sndi const* const send = as_sndi(command)) sends_[send->beta.index].add({t, rho, send->a});
                 if (Rcvi const* const receive = as_rcvi(command))
-                    receives_[receive->beta.index].operations.push_back({t, rho, receive->a});
+                    receives_[receive->beta.index].add({t, rho, receive->a});
             }
     }
     All const& sends(Endpoint beta) const { return sends_[beta.index]; }
@@ -74,7 +79,7 @@ class Explanation {
 public:
     Explanation(IndexedProgram const& code, State const& state) : code_(code), state_(state), ahead_(code, state) {}
 
-    Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) const {
+    Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) {
         Location const rho{state_.ctp[thread]};
         Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}, {}};
         if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
@@ -87,22 +92,34 @@ public:
     }
 
 private:
-    /// The threads that have not come.
-    void wait_at_barrier(Blocked::Halted& halted, Meet const& meet) const {
-        constexpr std::size_t most = 3;
+    void wait_at_barrier(Blocked::Halted& halted, Meet const& meet) {
+        auto const meeting = code_.meeting_at(halted.at);
+        auto const [absent, is_new] = absent_.try_emplace(meeting.front().index);
+        if (is_new) absent->second = absent_from(meeting);
         halted.barrier = meet.b;
+        halted.waits_for = absent->second.first;
+        halted.why = fmt::format("the barrier {} waits{}", shown(code_, meet.b), absent->second.text);
+    }
+
+    /// The threads that have not come to a barrier.
+    struct Absent {
+        std::optional<std::uint32_t> first;
         std::string text;
-        for (Location const other : code_.meeting_at(halted.at)) {
-            std::uint32_t const t = code_.thread_of(other);
-            if (state_.ctp[t] >= other.index) continue;
-            halted.waits_for.push_back({t, other});
-            if (halted.waits_for.size() <= most)
-                text +=
-                    fmt::format("{} thread {} has not come to {}", text.empty() ? ":" : ",", t, shown(code_, other));
+    };
+    Absent absent_from(std::span<Location const> meeting) const {
+        constexpr std::size_t most = 3;
+        Absent absent;
+        std::size_t count = 0;
+        for (Location const rho : meeting) {
+            std::uint32_t const t = code_.thread_of(rho);
+            if (state_.ctp[t] >= rho.index) continue;
+            if (!absent.first) absent.first = t;
+            if (++count <= most)
+                absent.text += fmt::format("{} thread {} has not come to {}", absent.text.empty() ? ":" : ",", t,
+                                           shown(code_, rho));
         }
-        if (halted.waits_for.size() > most)
-            text += fmt::format(", ... ({} more threads)", halted.waits_for.size() - most);
-        halted.why = fmt::format("the barrier {} waits{}", shown(code_, meet.b), text);
+        if (count > most) absent.text += fmt::format(", ... ({} more threads)", count - most);
+        return absent;
     }
 
     void wait_for_message(Blocked::Halted& halted) const {
@@ -110,11 +127,10 @@ private:
         if (code_[beta].selects) return wait_for_admitted_message(halted);
         std::uint32_t const place = state_.ordinal[halted.waits.index];
         std::uint32_t const delivered = state_.Q_s.delivered[beta.index];
-        auto const sends = ahead_.sends(beta).only([](Action) { return true; });
         halted.why =
             fmt::format("{} waits for message {} to endpoint {}; {} delivered; ", shown(code_, halted.waits), place + 1,
                         shown(code_, beta), delivered == 1 ? "1 is" : fmt::format("{} are", delivered));
-        go_on(halted, sends, place - delivered + 1, "send");
+        go_on(halted, ahead_.sends(beta).any, place - delivered + 1, "send");
     }
 
     void wait_for_admitted_message(Blocked::Halted& halted) const {
@@ -148,7 +164,7 @@ private:
         std::uint32_t const before = state_.ordinal[halted.waits.index] - state_.Pnd_s.taken[c.index];
         halted.why = fmt::format("{} waits for a receive at endpoint {}{}; ", waits, shown(code_, beta),
                                  before == 0 ? "" : fmt::format(", behind {}", plural(before, "other message")));
-        go_on(halted, ahead_.receives(beta).only([](Action) { return true; }), before + 1, "post");
+        go_on(halted, ahead_.receives(beta).any, before + 1, "post");
     }
 
     void go_on(Blocked::Halted& halted, Ahead::Operations const& ahead, std::size_t needed,
@@ -162,12 +178,13 @@ private:
             return;
         }
         halted.why += operations(code_, ahead, does);
-        for (auto const& first : ahead.firsts) halted.waits_for.push_back({first.thread, first.rho});
+        halted.waits_for = ahead.firsts.front().thread;
     }
 
     IndexedProgram const& code_;
     State const& state_;
     Ahead ahead_;
+    std::map<std::uint32_t, Absent> absent_; // the first occurrence of a barrier -> who has not come
 };
 
 /// Cycles among each thread and the first one that it waits for.
@@ -175,7 +192,7 @@ std::vector<std::vector<std::uint32_t>> cycles(std::vector<Blocked::Halted> cons
     constexpr std::uint32_t none = UINT32_MAX;
     std::vector<std::uint32_t> next(count, none);
     for (Blocked::Halted const& h : threads)
-        if (!h.waits_for.empty()) next[h.thread] = h.waits_for.front().thread;
+        if (h.waits_for) next[h.thread] = *h.waits_for;
     std::vector<std::uint32_t> walk(count, none); // in which walk a thread was met
     std::vector<std::vector<std::uint32_t>> result;
     for (std::uint32_t start = 0; start < count; ++start) {
@@ -200,7 +217,7 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
         if (is_enabled(code, state, buffering, Deliver{{c}})) return std::nullopt;
     auto const& threads = code.ctp().threads;
     Machine machine(code, buffering, state);
-    Explanation const explanation(code, state);
+    Explanation explanation(code, state);
     Blocked result{Blocked::Kind::deadlock, {}, {}};
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         if (state.ctp[t] == threads[t].last) continue;
@@ -216,7 +233,7 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     for (Blocked::Halted const& h : blocked.threads) {
-        if (!h.waits_for.empty()) continue;
+        if (h.waits_for) continue;
         std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
         if (h.is_fault())
             result.push_back("a fault: " + where);

@@ -29,13 +29,8 @@ struct Blocked {
         Action waits;    // the request that it waits for, if it stands at a wait
         Barrier barrier; // where it stands at a barrier
         bool is_fault() const { return waits.is_none() && barrier.is_none(); }
-        /// The threads whose later commands it waits for, each with the first such command. Empty: it waits forever, or is
-        /// at fault.
-        struct For {
-            std::uint32_t thread;
-            Location rho;
-        };
-        std::vector<For> waits_for;
+        /// The first thread whose later commands it waits for. None: it waits forever, or is at fault.
+        std::optional<std::uint32_t> waits_for = {};
     };
 
     Kind kind;
@@ -47,7 +42,8 @@ struct Blocked {
 /// "deadlock", "fault"
 std::string_view to_string(Blocked::Kind kind);
 
-/// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program.
+/// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program,
+/// and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
 
 /// What is behind it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits

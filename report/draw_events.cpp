@@ -34,25 +34,31 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
     std::vector<Clock> clocks(code.ctp().threads.size());
     std::vector<Clock> at_issue(code.ctp().issued_by.size()); // action -> the clock of its sndi or rcvi
     std::vector<Action> receive_of(at_issue.size());          // of a send: its partner
-    std::map<std::uint32_t, Clock> before_barrier; // a barrier's location -> the clock of its thread before it
+    std::map<std::uint32_t, Clock> before_barrier; // its first occurrence -> what its threads knew together before it
     for (Diagram::Message const& m : d.messages)
         if (m.receive != Diagram::none) receive_of[m.a_s.index] = d.receives[m.receive].a_r;
     std::size_t components = 0;
+    auto const count = [&](Clock const& kept) {
+        components += kept.size();
+        if (components > most_components) throw LimitReached("too many threads and messages for a ShiViz log");
+    };
+    // Where the first thread passes a barrier, all have come.
+    auto const known_before = [&](std::span<Location const> meeting) -> Clock const& {
+        auto const [known, is_new] = before_barrier.try_emplace(meeting.front().index);
+        for (Location const rho : is_new ? meeting : std::span<Location const>())
+            merge(known->second, clocks[code.thread_of(rho)]);
+        if (is_new) count(known->second);
+        return known->second;
+    };
     for (std::uint32_t r = 0; r < run.rows(); ++r) {
         Diagram::Row const& row = d.rows[r];
         if (row.thread == Diagram::none) continue;
         Clock& clock = clocks[row.thread];
         auto const meeting = row.kind == Diagram::Kind::step ? code.meeting_at(row.rho) : std::span<Location const>();
-        if (!meeting.empty()) before_barrier[row.rho.index] = clock;
+        if (!meeting.empty()) merge(clock, known_before(meeting));
         ++clock[row.thread];
-        // The other threads have come, and what they did before the barrier is known.
-        for (Location const other : meeting) {
-            auto const passed = before_barrier.find(other.index);
-            merge(clock, passed == before_barrier.end() ? clocks[code.thread_of(other)] : passed->second);
-        }
         auto const keep = [&](Action a) {
-            components += clock.size();
-            if (components > most_components) throw LimitReached("too many threads and messages for a ShiViz log");
+            count(clock);
             at_issue[a.index] = clock;
         };
         for (Diagram::Point const& p : d.points_of(r)) {

@@ -18,7 +18,7 @@ concept ExpressionEvent =
           event::NotOperation, event::AssumeExpressionsEvaluation, event::AssertExpressionsEvaluation,
           event::AssignExpressionsEvaluation, event::SndiExpressionEvaluation>;
 
-/// Rules that change the queues, the requests or, with a wait, the store.
+/// Rules that change the queues, the requests or, with a wait, the store; and barriers, which change none of them.
 template <typename E>
 concept MessageEvent = OneOf<E, event::QueueMovement, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
                              event::WaitRcviCommand, event::BarrierCommand>;

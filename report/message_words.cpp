@@ -17,7 +17,7 @@ std::string one_of(IndexedProgram const& code, Ids const& ids) {
     std::string text;
     for (std::size_t i = 0; i < ids.size(); ++i)
         text += fmt::format("{}{}", i == 0 ? "" : i + 1 == ids.size() ? " or " : ", ", shown(code, ids[i]));
-    return text.empty() ? "nowhere" : text;
+    return text;
 }
 
 std::string tag_of(IndexedProgram const& code, Action a_s) { return shown(code.tag_number(a_s)); }

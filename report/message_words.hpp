@@ -18,7 +18,7 @@ std::string shown_message(IndexedProgram const& code, Action a_s, std::string co
 std::string admitted(IndexedProgram const& code, Action a_r);
 
 /// Why a receive at an endpoint that selects has no partner: what it admits, and why each message there is not for it. "R0
-/// admits messages with tag 2, and none in Q_s(0) is for it: S1 has tag 1, S2 is R1's".
+/// admits messages with tag 2, and no message in Q_s(0) is for it: S1 has tag 1, S2 is for R1".
 std::string without_partner(IndexedProgram const& code, reason::MessageNotThere const& r);
 
 /// Why a send that waits for a receive does not have one: "S1 is synchronous: the wait for it needs it to be taken, but ...".

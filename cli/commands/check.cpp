@@ -194,8 +194,11 @@ private:
 
     /// What is predicted from a recording holds as far as the recording says what the program does.
     void mention_recorded_values(Source const& source, CheckResult const& result) {
-        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes;
-        if (predicts && record::has_values_of_one_run(source.text()))
+        bool const predicts = result.verdict == Verdict::violated || result.deadlock.answer == Reached::Answer::yes ||
+                              result.fault.answer == Reached::Answer::yes;
+        if (!predicts || !record::has_values_of_one_run(source.text())) return;
+        if (is(Output::json)) report_["results"].back()["values_of_one_run"] = true;
+        if (is(Output::text))
             terminal_.print(
                 "  values are those of the recorded run: this holds if what is sent, and which way the program goes, "
                 "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
@@ -206,7 +209,7 @@ private:
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport const report(program, check_options_, result, options_.statistics);
         show(report);
-        if (is(Output::text)) mention_recorded_values(program.source, result);
+        mention_recorded_values(program.source, result);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         add(code_of(result));

@@ -95,6 +95,10 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     MessageIndex const& messages = (*read)->messages;
+    if (auto const refusal = encoder.refuses(messages)) {
+        complain(terminal, "--encoding " + *refusal, ErrorKind::usage);
+        return bad_input;
+    }
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs);
@@ -103,14 +107,10 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
                  ErrorKind::limit);
         return unknown;
     }
-    if (!messages.code().is_plain() && encoder.asks == Encoder::Asks::failure_in_order) {
-        complain(terminal, fmt::format("--encoding {} knows no selectors, modes and barriers", encoder.name),
-                 ErrorKind::usage);
-        return bad_input;
-    }
+    EncoderInput const input{.messages = messages, .method = options.pairs, .budget = budget, .pairs = &*pairs};
     auto const problem = [&](Sink const& sink) {
-        if (auto const refusal = encoder.write({.messages = messages, .pairs = &*pairs}, encoder_options, sink))
-            throw std::logic_error(*refusal); // it takes all programs
+        if (auto const refusal = encoder.write(input, encoder_options, sink))
+            throw std::logic_error(*refusal); // it takes the program, and has its pairs
     };
     if (!options.statistics) return write_output(options.output, problem, terminal);
     ProblemSize size;

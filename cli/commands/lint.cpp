@@ -50,7 +50,7 @@ ExitCode lint_command(LintOptions const& options, Terminal& terminal) {
 
 void add_lint(CommandLine& line) {
     auto const options = std::make_shared<LintOptions>();
-    Command command = line.add("lint", "Check rules S1 to S5 (errors) and D1 to D6 (warnings)", lint_examples);
+    Command command = line.add("lint", "Check the static rules (errors) and rules D1 to D6 (warnings)", lint_examples);
     command.argument("FILE", options->files, file_help);
     command.flag("--strict", options->strict, "Rules D1 to D6 are errors too");
     command.format(options->format);

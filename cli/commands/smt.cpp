@@ -140,7 +140,8 @@ private:
     std::string contradiction(ProgramInput const& input) const {
         if (options_.comb && options_.trace) return "--comb is for all traces of the file, --trace for one";
         if (options_.comb && options_.buffering == Buffering::zero) return "--comb is for infinite buffering";
-        if (options_.comb && !input.diagnostics.empty()) return "--comb needs a program that obeys rules D1 to D6";
+        if (options_.comb && breaks_discipline(input.diagnostics))
+            return "--comb needs a program that obeys rules D1 to D6";
         if (asks_solver() && !options_.output.empty())
             return "-o is for the problem, and --solve and --check print none";
         if (is_json() && !options_.output.empty())

@@ -7,7 +7,7 @@ namespace matchpoint::cli {
 LoadedProgram::LoadedProgram(std::string path, ProgramInput input)
     : path_(std::move(path)), source_(std::move(input.source)),
       program_(std::make_unique<Program const>(std::move(*input.program))), code_(*program_) {
-    if (input.diagnostics.empty()) messages_.emplace(code_);
+    if (!breaks_discipline(input.diagnostics)) messages_.emplace(code_);
 }
 
 void LoadedProgram::replace(ProgramInput input) {
@@ -15,7 +15,7 @@ void LoadedProgram::replace(ProgramInput input) {
     IndexedProgram code(*program);
     std::swap(code_, code);
     try {
-        messages_ = input.diagnostics.empty() ? std::optional<MessageIndex>(code_) : std::nullopt;
+        messages_ = breaks_discipline(input.diagnostics) ? std::nullopt : std::optional<MessageIndex>(code_);
     } catch (...) {
         std::swap(code_, code);
         throw;

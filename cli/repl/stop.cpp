@@ -99,11 +99,11 @@ std::string Repl::instead_of_break(std::string const& name) const {
             return fmt::format(
                 "; it is a receive: `break receive {}` stops when a wait completes it, `break {}` before it "
                 "is issued",
-                shown(code_, Action{*a}), shown(code_, rho));
+                shown(code_, Action{*a}), shown_name(code_, rho));
         auto const& channel = code_[code_.channel_of(Action{*a})];
         return fmt::format(
             "; it is a send: `break {}` stops before it, `watch Q_s({})` when messages are delivered there",
-            shown(code_, rho), shown(code_, channel.beta));
+            shown_name(code_, rho), shown(code_, channel.beta));
     }
     if (names.variables.find(name)) return fmt::format("; it is a variable: `watch {}` stops when it changes", name);
     auto const count = static_cast<std::uint32_t>(code_.ctp().commands.size());

@@ -229,7 +229,8 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
     options.cores = parameters.flag("cores", false);
     options.models = parameters.flag("models", false);
     PairsMethod const method = method_of(parameters, "pairs");
-    encode::EncoderInput input{.messages = messages(), .method = method};
+    encode::EncoderInput input{
+        .messages = messages(), .method = method, .budget = Budget{.steps = oracle().step_limit()}};
     std::optional<MatchPairs> pairs;
     if (messages().code().is_plain()) {
         pairs =
@@ -237,8 +238,10 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
         if (!pairs) return;
         input.pairs = &*pairs;
     }
+    auto const problem = find_encoder("exact")->encode(input, options);
+    if (!problem) return writer(out).unknown(Oracle::Unknown{false}); // not within the limit
     Writer answer(out);
-    answer.text("smt", *find_encoder("exact")->encode(input, options));
+    answer.text("smt", *problem);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

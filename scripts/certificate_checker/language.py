@@ -1,5 +1,5 @@
 """Reads the trace language, as docs/language.md has it: the text of a file becomes a File, or NotAProgram says where it is
-none. Rules S1 to S5, S8 and S9 are checked here, D1 to D6 in program.py."""
+none. The static rules are checked here, D1 to D6 in program.py."""
 
 import re
 from dataclasses import dataclass, field

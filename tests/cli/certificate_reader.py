@@ -83,7 +83,7 @@ MPI = [*(RECEIVE % what for what in (
        "( ( [a (rcvi r 0 x (source x) (tagged x))] [b (wait r)] [c (assert (= x 1))] ) ( [d (sndi s 1 0 true)] ) )",
        "( ( [a (rcvi r 0 x (source x))] [b (wait r)] [c (assert x)] ) ( [d (sndi s 1 0 true)] ) )"]
 
-# Each keeps S1 to S5, unless the comment says something else.
+# Each keeps the static rules, unless the comment says something else.
 ODD = ["", " ", "\ufeff", "()", "\ufeff()", " \ufeff()", "()\ufeff", "(())", "(([))", "((]", "[[]]", "([bot])", "((⊥))", "((bot bot))",
        "()()", "()(bot)", "() ((a bot))", "() ((a ()))", "() ((a (bot)))", "() ((a ((0 1))))", "() ((a ((0 1) bot)))",
        "() ((a ((+0 -0) (00 007))))", "() ((a ((-1 0))))", "() ((a 0))", "() ((bot bot))", "() (bot)", "(()) ; end", "(()) ;",

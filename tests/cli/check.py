@@ -475,6 +475,24 @@ class Readings(InFolder):
             self.assertIn(saying, result.error_text)
 
 
+class Recorded(InFolder):
+    def test_what_a_prediction_rests_on(self):
+        """A failure, a deadlock and a fault; but not that nothing is wrong."""
+        comment = "; A recording. Values are those of this run.\n"
+        receive = [("0", "(rcvi R 0 x)"), ("1", "(wait R)")]
+        send = [("2", "(sndi S 1 0 0)")]
+        for last, sends, code in (("(assert (= x 1))", send, FAILURE), ("(y := (div 1 x))", send, ERROR),
+                                  ("(y := x)", [], DEADLOCK), ("(assert (= x 0))", send, HOLDS)):
+            text = program([*receive, ("3", last)], sends)
+            for head in (comment, ""):
+                result = run("check", self.write(head + text))
+                self.assertIn(result.code, {code, INFEASIBLE} if code in (DEADLOCK, ERROR) else {code}, result.text)
+                self.assertEqual("values are those of the recorded run" in result.text, bool(head) and code != HOLDS,
+                                 result.text)
+                [told] = json.loads(run("check", self.write(head + text), "--format", "json").text)["results"]
+                self.assertEqual(told.get("values_of_one_run"), True if head and code != HOLDS else None)
+
+
 class Limits(InFolder):
     def test_timeout(self):
         path = self.write(hard(14))
@@ -615,6 +633,17 @@ class Solvers(InFolder):
         path = self.folder / "model"
         path.write_text("(\n" + "".join(f"  (define-fun M_{r} () Int {s})\n" for r, s in values.items()) + ")\n")
         return path
+
+    def test_that_does_not_answer_beside_a_verdict(self):
+        """What has selectors and is not lowered: its deadlocks and faults may not take for ever, once it is known to fail."""
+        receives = [part for i in range(6) for part in
+                    ((f"r{i}", f"(rcvi R{i} 0 x{i}{' (from 1)' if i % 3 == 0 else ''})"), (f"w{i}", f"(wait R{i})"))]
+        senders = [[(f"s{s}{i}", f"(sndi S{s}{i} {s} 0 {s})") for i in range(6)] for s in (1, 2, 3)]
+        path = self.write(program([*receives, ("as", "(assert (= x1 9))")], *senders))
+        result = run("check", path, "--solver", f"'{FAKE}' hang", timeout=60)
+        self.assertFalse(result.timed_out)
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("decided by samples", result.text)
 
     def test_missing(self):
         for options in (self.UNSETTLED, (*self.UNSETTLED, "--refine")):

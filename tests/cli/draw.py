@@ -416,6 +416,19 @@ class ShiViz(Draw):
         rendezvous = self.executions(self.drawn(FIGURE1, "shiviz", "--buffering", "zero"))["trace 3: success"]
         self.assertEqual([clock for event, _, clock in rendezvous if ": wait S4" in event], [{"thread0": 1, "thread2": 2}])
 
+    def test_a_barrier(self):
+        """Behind it each thread knows what the others did before it, and no more."""
+        barrier = [[(f"a{t}", f"(x{t} := {t})"), (f"b{t}", "(barrier b)"), (f"c{t}", f"(y{t} := {t})")] for t in range(3)]
+        trace = ["a0", "a1", "a2", "b1", "c1", "b0", "b2", "c2", "c0"]
+        path = self.write(program(*barrier, traces=[trace]))
+        (events,) = self.executions(self.drawn(path, "shiviz")).values()
+        self.check(events)
+        clocks = {event.split(":")[0].split(", ")[1]: clock for event, _, clock in events}
+        for t in range(3):
+            others = {f"thread{other}": 1 for other in range(3) if other != t}
+            self.assertEqual(clocks[f"b{t}"], {f"thread{t}": 2} | others)
+            self.assertEqual(clocks[f"c{t}"], {f"thread{t}": 3} | others)
+
     def test_hostile_names(self):
         (events,) = self.executions(self.drawn(self.write(hostile()), "shiviz")).values()
         self.check(events)

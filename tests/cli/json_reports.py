@@ -105,6 +105,22 @@ class Smt(Reports):
         document, code = self.document("smt", FIGURE1, "--comb")
         self.assertEqual((document["results"][0]["problem"], code), (run("smt", FIGURE1, "--comb").text, HOLDS))
 
+    def test_encode_takes_the_pairs_of_what_is_lowered(self):
+        texts = {run("encode", "traces/barrier_nobody_comes.ctp", "--pairs", pairs).text
+                 for pairs in ("overapprox", "tight", "exact")}
+        self.assertEqual(len(texts), 3)
+        self.assertTrue(all(texts))
+
+    def test_comb_minds_only_the_discipline(self):
+        none_admitted = self.write(program([("0", "(rcvi R 0 x (from 2))"), ("1", "(wait R)")], [("2", "(sndi S 1 0 1)")],
+                                           traces=[["2"]]))
+        broken = self.write(program([("0", "(rcvi R 0 x)")], [("2", "(sndi S 1 0 1)")], traces=[["2"]]), "broken.ctp")
+        needs = "--comb needs a program that obeys rules D1 to D6"
+        said = run("smt", none_admitted, "--comb").error_text
+        self.assertIn("warning[selector]", said)
+        self.assertNotIn(needs, said)
+        self.assertIn(needs, run("smt", broken, "--comb").error_text)
+
     def liar(self, answer):
         path = self.folder / "liar"
         path.write_text("#!/bin/sh\nwhile read -r line; do case $line in\n"

@@ -339,6 +339,15 @@ class Methods(Oracle):
             told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
             self.assertEqual(told, answer + "\n")
 
+        # A program that is lowered; within the limit, with exact pairs.
+        file = "traces/selectors_master_and_workers.ctp"
+        lowered = self.session(file)
+        smt = lowered.ask("encode", pairs="exact")["smt"]
+        told = subprocess.run(["z3", "-in"], input=smt, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(told.strip() == "sat", run("check", file, "--runs", "complete").code == FAILURE)
+        lowered.ask("limits", steps=1)
+        self.assertEqual(lowered.ask("encode", pairs="exact"), {"answer": "unknown", "why": "steps", "steps": 1})
+
         race = self.session("traces/path_failure_before_deadlock.ctp")
         for runs, answer in (("complete", "unsat"), ("executions", "sat")):
             smt = race.ask("encode", runs=runs)["smt"]
@@ -353,7 +362,7 @@ class Methods(Oracle):
                    ( [10 (sndi S2 2 0 8)] [11 (wait S2)] [12 (barrier B)] ) )"""
         answer = Session(self).error("load", text=text)
         self.assertEqual(answer["code"], REFUSED)
-        self.assertIn("the oracle cannot answer for this program: endpoint 0 has receives of which one admits more",
+        self.assertIn("the oracle cannot answer for this program: two receives at endpoint 0 admit the same message",
                       answer["message"])
         session = self.with_text(text.replace("(source who)", "(from 1) (source who)"))
         self.assertEqual(session.ask("program")["receives"][0]["completed_at"], "2")

@@ -129,6 +129,11 @@ class Commands(InFolder):
         self.assertEqual(rules(by_one), rules(run("run", FIGURE1, "--trace", "1", "--steps").text))
         self.assertEqual(rules(session("stepi 200")[0]), rules(by_one))
 
+    def test_a_location_instead_of_an_action(self):
+        """What is suggested can be typed: it has no place behind it."""
+        for action, instead in (("r", "`break post` before it is issued"), ("s", "`break send` stops before it")):
+            self.assertIn(instead, session(f"break {action}", file="traces/places.ctp")[1])
+
     def test_whynot_of_selectors_and_locations(self):
         file = "traces/selectors_wildcard_deadlock.ctp"
         self.says("whynot r1 t0", last="never: r1 admits messages from 1, and t0 comes from 2 with tag 0\n", file=file)
@@ -177,6 +182,10 @@ class Commands(InFolder):
         self.assertNotIn(left, session("thread 2")[0])  # as the trace has it
         broken = self.write(program([("0", "(sndi S 1 0 0)")], [("1", "(sndi T 1 0 0)")]))
         self.assertIn("breaks rules D1 to D6", session("search failure", file=broken)[1])
+        text, errors, _ = session("search failure", file="tests/golden/selector_admits_nothing.ctp")
+        self.assertIn("warning[selector]", errors)
+        self.assertNotIn("breaks rules", errors)
+        self.assertIn("there is none from here", text)
 
     def test_search_goes_on_from_here(self):
         """From every place of the two traces, within an entry as well: a failure if R2 can still get S5."""

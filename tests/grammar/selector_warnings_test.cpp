@@ -46,6 +46,26 @@ test.ctp:1:13: warning[selector]: receive `R` admits no message of the program: 
     EXPECT_EQ(warned("(tag 05)"), "\n");
 }
 
+TEST(SelectorWarnings, ASourceAndATagThatAreNotThoseOfOneMessage) {
+    Source const source("test.ctp", "(([00 (rcvi R 0 x (from 1) (tag 3))] [01 (wait R)])\n"
+                                    " ([10 (sndi S 1 0 1 (tag 4))] [11 (sndi T 2 0 2 (tag 3))]))");
+    EXPECT_EQ("\n" + render(warn_of_selectors(parsed(source), source), source), R"(
+test.ctp:1:13: warning[selector]: receive `R` admits no message of the program: what is sent to 0 from 1 has tag 4
+     1 | (([00 (rcvi R 0 x (from 1) (tag 3))] [01 (wait R)])
+       |             ^
+)");
+}
+
+TEST(SelectorWarnings, AreLimited) {
+    std::string text = "((";
+    for (std::size_t i = 0; i < max_diagnostics + 1; ++i) {
+        std::string const n = std::to_string(i);
+        text += "[r" + n + " (rcvi R" + n + " 0 x (tag 1))] [w" + n + " (wait R" + n + ")]";
+    }
+    Source const source("test.ctp", text + ") ([10 (sndi S 1 0 1)]))");
+    EXPECT_EQ(warn_of_selectors(parsed(source), source).size(), max_diagnostics);
+}
+
 // What a receive assigns admits everything, and nobody has to use it.
 TEST(SelectorWarnings, AssignedVariablesAreNoRestriction) { EXPECT_EQ(warned("(source y) (tagged z)"), "\n"); }
 

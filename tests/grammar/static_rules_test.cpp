@@ -1,4 +1,4 @@
-// Rules S1 to S5, S8 and S9, each with its whole message.
+// The static rules, each with its whole message.
 
 #include <gtest/gtest.h>
 

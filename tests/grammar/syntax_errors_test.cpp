@@ -801,6 +801,19 @@ test.ctp:1:28: error[syntax]: expected `)`, found `(`
        |                            ^
        = hint: a message has one tag: `(tag n)`
 )");
+    // Of a receive that is not closed, nothing is said about tags; nor of a send behind which something else begins.
+    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x (from 1) [2 (wait R)])))x"), R"(
+test.ctp:1:27: error[syntax]: expected a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)` or `)`, found `[`
+     1 | (([1 (rcvi R 0 x (from 1) [2 (wait R)]))
+       |                           ^
+       = hint: `rcvi` is written `(rcvi a beta x)`: the action, the destination endpoint, the variable
+)");
+    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag 1) [2 (wait S)])))x"), R"(
+test.ctp:1:28: error[syntax]: expected `)`, found `[`
+     1 | (([1 (sndi S 1 0 1 (tag 1) [2 (wait S)]))
+       |                            ^
+       = hint: `sndi` is written `(sndi a alpha beta e)`: the action, the source endpoint, the destination endpoint, the value
+)");
     EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1 (tag x))])))x"), R"(
 test.ctp:1:25: error[syntax]: expected a tag (a non-negative integer), found `x`
      1 | (([1 (sndi S 1 0 1 (tag x))]))

@@ -157,6 +157,65 @@ TEST(Import, ErrorsOfAFileAreLimited) {
     EXPECT_EQ(import_program({&source, 1}, Format::mp).reports[0].size(), max_diagnostics);
 }
 
+Import imported(std::string const& text, Format format) {
+    Source const source("file", text);
+    return import_program({&source, 1}, format);
+}
+
+std::vector<std::string> messages(Import const& import) {
+    std::vector<std::string> result;
+    for (Diagnostic const& d : import.reports[0]) result.push_back(d.message);
+    return result;
+}
+
+TEST(Import, WarningsHideNoError) {
+    std::string mercury = "Thread 0\nRecv -1 0\n";
+    for (std::size_t i = 0; i < max_diagnostics + 1; ++i) mercury += "Read 0\n";
+    Import const read = imported(mercury + "Wait 0\n", Format::mercury);
+    ASSERT_TRUE(read.draft);
+    EXPECT_EQ(read.draft->commands(), 2u); // what comes last is read, too
+    EXPECT_EQ(read.reports[0].size(), 1u);
+    Import const wrong = imported(mercury + "nonsense\n", Format::mercury);
+    EXPECT_FALSE(wrong.draft);
+    EXPECT_TRUE(has_error(wrong.reports[0]));
+
+    std::string isp = "Transition list for 1\nTransition list for 0\n0 o=0 i=0 rank=0 Send a.c:1 dest=1";
+    for (std::size_t i = 0; i < max_diagnostics + 1; ++i) isp += " a" + std::to_string(i) + "=1";
+    isp += "{}{}\n";
+    EXPECT_TRUE(imported(isp, Format::transitions).draft);
+    EXPECT_TRUE(has_error(imported(isp + "nonsense\n", Format::transitions).reports[0]));
+}
+
+TEST(Import, EachCommunicatorHasABarrierOfItsOwn) {
+    std::string const text = "T0_0: Barrier(:=)\nT0_1: Barrier(a[0])\nT0_2: Barrier(a<0>)\nT0_3: Barrier(a[0])\n";
+    expect_program_or_error(text, Format::mp);
+    Import const import = imported(text, Format::mp);
+    ASSERT_TRUE(import.draft);
+    std::string const program = draft::print(*import.draft);
+    for (std::string const barrier :
+         {"[00 (barrier :=_)", "[01 (barrier a<0>)", "[02 (barrier a<0>_)", "[03 (barrier a<0>)"})
+        EXPECT_NE(program.find(barrier), std::string::npos) << barrier << "\n" << program;
+}
+
+TEST(Import, NamesOfFilesCanHaveAnyBytes) {
+    Source const source("caf\xe9\"\n", "T0_0: snd(0, 1)\n");
+    Import const import = import_program({&source, 1}, Format::mp);
+    ASSERT_TRUE(import.draft);
+    Source const printed("printed", draft::print(*import.draft));
+    EXPECT_NE(printed.text().find("(at \"caf?''\" 1)"), std::string::npos) << printed.text();
+    EXPECT_TRUE(parse(printed));
+}
+
+TEST(Import, AFaultInATitleIsNoFaultOfItsLines) {
+    std::string const lines = "0 o=0 i=0 rank=3 Isend a.c:1 dest=1 stag=0{}{}\n"
+                              "1 o=1 i=1 rank=3 Wait a.c:2 req=0{}{}\n";
+    EXPECT_EQ(messages(imported("Transition list for x\n" + lines, Format::transitions)).size(), 1u);
+    Import const twice =
+        imported("Transition list for 3\n" + lines + "Transition list for 3\n" + lines, Format::transitions);
+    std::vector<std::string> const expected{"process 3 is there already, from line 1 on"};
+    EXPECT_EQ(messages(twice), expected);
+}
+
 } // namespace
 
 } // namespace matchpoint::import

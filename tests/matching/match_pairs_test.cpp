@@ -227,6 +227,23 @@ TEST(Tight, LeavesOutWhatIsTooSoon) {
 
 // ---- exact ----
 
+// What commands take counts, too, not only deliveries.
+TEST(ExactPairs, StepsOfAProgramThatIsNotLoweredAreLimited) {
+    std::string program = "( ( [r (rcvi R 0 x (from 1))] [q (rcvi Q 0 y)] [w (wait R)] [v (wait Q)]";
+    for (int i = 0; i < 1000; ++i) program += fmt::format(" [c{} (z := 1)]", i);
+    Subject const s(program + " ) ( [s (sndi S 1 0 1)] [t (sndi T 1 0 1)] ) ( [u (sndi U 2 0 1)] ) )");
+    auto const within = [&](std::uint64_t steps) {
+        Budget budget;
+        budget.steps = steps;
+        return pairs_by(s.messages, infinite, PairsMethod::exact, budget);
+    };
+    auto const all = within(UINT64_MAX);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(text(s, *all), (Lines{"R: S", "Q: T U"}));
+    EXPECT_TRUE(within(10'000));
+    EXPECT_FALSE(within(1'500)); // enough for one execution
+}
+
 TEST(ExactPairs, Figures1And16) {
     Subject const one{std::string(test::figure_1)};
     EXPECT_EQ(text(one, *exact(one, infinite)), (Lines{"R2: S5 S4", "R5: S5 S4", "R3: S6"}));

@@ -208,7 +208,7 @@ EXPLORATION = [
            RELEVANCE, "«add(messages.sends()[s].rho.index);»", ";"),
     mutant("own-wait", "encode", "Definition 6, nearest-enclosing wait (E29)",
            "a receive with its own wait is completed by that wait",
-           MESSAGES, "            «r.nw = c.earliest;»", "r.nw = own[at[i]].is_none() ? c.earliest : own[at[i]];"),
+           MESSAGES, "            «r.nw = first->first;»", "r.nw = own[at[i]].is_none() ? first->first : own[at[i]];"),
     mutant("waits-of-sends-unknown", "encode", "Definition 4; Section 5.4", "waits for sends are ignored",
            MESSAGES, "            «sends_[send_number(wait->a)].wait = {rho};»", ";"),
 ]

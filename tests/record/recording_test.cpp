@@ -202,6 +202,17 @@ TEST(Standstill, OfTwoReceives) {
     EXPECT_TRUE(is_stuck(r));
 }
 
+TEST(Recording, ManyReceivesThatNobodyWaitsFor) {
+    constexpr int n = 100'000;
+    std::string rank = "recv 0 0 0 1 0\nrecv 1 0 0 * 0\nrecv 2 0 0 1 *\n"; // completed by the wait for the last one
+    for (int i = 3; i < n; ++i) rank += "recv " + std::to_string(i) + " 0 0 1 " + std::to_string(i) + "\n";
+    std::string const last = "recv 100000 0 0 1 0\nwait 0 100000\ngot 100000 1 0 7\n";
+    std::string const sends = "send 0 0 s 0 0 0 7\nwait 0 0\nsent 0\nend\n";
+    Recording const r = read({rank + last + "recv 100001 0 0 1 0\nend\n", sends});
+    EXPECT_EQ(r.gaps.size(), std::size_t{n - 3});
+    EXPECT_EQ(r.remarks.size(), 1u); // behind the last one that is waited for
+}
+
 TEST(Standstill, NotWhereAMessageIsOnItsWay) {
     Recording const r = read({"recv 0 0 0 1 0\nwait 0 0\n", "send 0 0 s 0 0 0 1\nwait 0 0\nsent 0\nend\n"});
     EXPECT_FALSE(is_stuck(r));

@@ -21,6 +21,17 @@ namespace {
 
 std::map<std::string, std::string> as_map(suite::Matches const& matches) { return {matches.begin(), matches.end()}; }
 
+std::map<std::string, std::string> values_of(suite::TraceEnd const& end) {
+    std::map<std::string, std::string> values;
+    for (auto const& [variable, value] : end.store) values.emplace(variable, value.to_string());
+    return values;
+}
+std::map<std::string, std::string> values_of(State const& state) {
+    std::map<std::string, std::string> values;
+    for (auto const& [variable, value] : state.store) values.emplace(variable, to_text(value));
+    return values;
+}
+
 /// "division_by_zero" and "division by zero" are the same; the oracle has longer names for some.
 std::string reason_of(Reason reason) {
     switch (reason) {
@@ -39,7 +50,8 @@ void expect_same(suite::TraceEnd const& is, Result const& should) {
     EXPECT_EQ(is.well_formed, should.well_formed);
     EXPECT_EQ(is.steps, should.steps);
     EXPECT_EQ(as_map(is.matches), should.state.matches);
-    EXPECT_EQ(is.store.size(), should.state.store.size());
+    EXPECT_EQ(values_of(is), values_of(should.state));
+    EXPECT_EQ(values_of(is).size(), is.store.size());
     ASSERT_EQ(is.error.has_value(), should.trouble.has_value());
     if (!is.error) return;
     EXPECT_EQ(is.error->entry, should.trouble->entry);

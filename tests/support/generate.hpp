@@ -29,7 +29,7 @@ Case disciplined_case(std::uint64_t seed, std::uint64_t i);
 Case well_formed_case(std::uint64_t seed, std::uint64_t i);
 
 /// A program and a trace, many of them broken in one of many ways, so that every status and every reason of an error is
-/// frequent. They obey rules S1 to S5, but not always D1 to D6. Some have odd names.
+/// frequent. They obey the static rules, but not always D1 to D6. Some have odd names.
 Case any_case(std::uint64_t seed, std::uint64_t i);
 
 /// A program for exploration: races, cycles, orphans, deadlocks and faults are frequent, and checks speak of received

@@ -95,7 +95,7 @@ std::vector<std::pair<Movement, State>> movements_of(Program const& program, Sta
     return possible;
 }
 
-/// "every unfinished thread stands at a command that waits (a wait, a `when`, a barrier)", and there is one.
+/// Every unfinished thread stands at a command that waits (a wait or a barrier), and there is one.
 bool all_waiting(Program const& program, State const& state) {
     std::vector<std::size_t> const unfinished = unfinished_threads(program, state);
     return !unfinished.empty() && std::all_of(unfinished.begin(), unfinished.end(), [&](std::size_t t) {
