@@ -1,8 +1,8 @@
 # Tests that are scripts.
 if(MATCHPOINT_TEST_PREFIX)
-  # With sanitizers: bad arguments and bad input, a two-hundredth as large.
+  # With sanitizers: bad arguments and bad input, a five-hundredth as large.
   matchpoint_script_test(usage tests/cli/usage.py)
-  matchpoint_script_test(torture tests/cli/torture.py --part 200)
+  matchpoint_script_test(torture tests/cli/torture.py --part 500)
   matchpoint_script_test(damage tests/cli/damage.py --seed 2)
 else()
   # The tree.
@@ -59,7 +59,7 @@ else()
   matchpoint_script_test(mpi_record tests/mpi/record.py)
   matchpoint_script_test(mpi_examples tests/mpi/examples.py)
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
-  matchpoint_script_test(torture tests/cli/torture.py --part 4)
+  matchpoint_script_test(torture tests/cli/torture.py --part 6)
   # The installed package.
   matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
     --work ${CMAKE_CURRENT_BINARY_DIR}/install)
