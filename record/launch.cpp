@@ -82,16 +82,12 @@ public:
     /// Whether all ranks have waited for so long, not all of them in MPI_Finalize.
     bool stands_still() {
         bool moves = false;
-        auto const files = rank_files(folder_);
-        for (std::size_t i = ranks_.size(); i < files.size(); ++i) {
-            ranks_.push_back(std::make_unique<Growing>(files[i]));
-            moves = true;
-        }
-        for (auto const& rank : ranks_) moves = rank->advance() || moves;
+        for (auto const& file : rank_files(folder_)) moves = ranks_.try_emplace(file, file).second || moves;
+        for (auto& [file, rank] : ranks_) moves = rank.advance() || moves;
         auto const now = Clock::now();
         if (moves || ranks_.empty()) since_ = now;
-        bool const all_wait = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r->waits(); });
-        bool const all_done = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r->is_done(); });
+        bool const all_wait = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.waits(); });
+        bool const all_done = std::all_of(ranks_.begin(), ranks_.end(), [](auto& r) { return r.second.is_done(); });
         return all_wait && !all_done && now - since_ >= patience_;
     }
 
@@ -107,7 +103,7 @@ public:
 private:
     std::filesystem::path folder_;
     Clock::duration patience_;
-    std::vector<std::unique_ptr<Growing>> ranks_;
+    std::map<std::filesystem::path, Growing> ranks_; // they come in any order
     Clock::time_point since_ = Clock::now();
 };
 
