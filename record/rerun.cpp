@@ -209,8 +209,7 @@ private:
         bool moved = false;
         for (std::uint32_t i = 0; i < code_.channels().size(); ++i)
             while (deliver(channel(i), To::recorded)) moved = true;
-        for (std::uint32_t i = 0; i < code_.channels().size() && !moved; ++i)
-            moved = deliver(channel(i), To::nobody);
+        for (std::uint32_t i = 0; i < code_.channels().size() && !moved; ++i) moved = deliver(channel(i), To::nobody);
         return moved;
     }
 
