@@ -96,9 +96,8 @@ std::optional<draft::LocatedCommand> passes_over(draft::Draft const& program) {
         bool const are_many = e.kinds.size() * e.kinds.size() * tags > most_questions;
         for (Kind const& passing : e.kinds) {
             if (!passing.tags || (passing.sources && passing.sources->size() == 1)) continue;
-            if (are_many || std::any_of(e.kinds.begin(), e.kinds.end(),
-                                        [&](Kind const& next) { return pass_over(e, passing, next); }))
-                return *passing.first;
+            for (Kind const& next : e.kinds)
+                if (are_many || pass_over(e, passing, next)) return *passing.first;
         }
     }
     return std::nullopt;

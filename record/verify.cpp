@@ -342,11 +342,12 @@ Coverage Verification::run() {
             }
         }
         std::vector<std::future<Tried>> running;
-        for (std::optional<Wanted>& wanted : all) {
+        for (std::optional<Wanted> const& wanted : all) {
             std::uint64_t const number = runs_ + running.size() + 1;
-            running.push_back(
-                std::async(std::launch::async, [this, number, schedule = wanted ? schedule_of(*wanted) : "",
-                                                w = std::move(wanted)] { return execute(number, w, schedule); }));
+            std::string schedule = wanted ? schedule_of(*wanted) : std::string();
+            running.push_back(std::async(std::launch::async, [this, number, wanted, schedule = std::move(schedule)] {
+                return execute(number, wanted, schedule);
+            }));
         }
         for (auto& run : running) {
             while (run.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready)
