@@ -46,8 +46,14 @@ static bool is_root(MPI_Comm comm, int root) {
 /// Keeps a collective call that was issued, until it is waited for.
 static void keep(unsigned number, struct data in, MPI_Request* handle) {
     if (number == not_recorded) return;
-    struct request const r = {.number = number, .kind = is_collective, .handle = *handle, .real = *handle, .at = handle,
-                              .buffer = (void*)(uintptr_t)in.buffer, .count = in.count, .type = in.type,
+    struct request const r = {.number = number,
+                              .kind = is_collective,
+                              .handle = *handle,
+                              .real = *handle,
+                              .at = handle,
+                              .buffer = (void*)(uintptr_t)in.buffer,
+                              .count = in.count,
+                              .type = in.type,
                               .is_active = true};
     keep_request(&r);
 }
@@ -57,18 +63,18 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
 
 // For each function the blocking and the nonblocking one: parameters, arguments, the root, and what goes out and in.
 #define UNPACK(...) __VA_ARGS__
-#define COLLECTIVE(name, iname, parameters, arguments, root, out, in)                                                \
-    RECORDER_API int MPI_##name(UNPACK parameters, MPI_Comm comm) {                                                  \
-        unsigned const number = begin_collective("MPI_" #name, comm, root, CALLER(), out);                           \
-        int const code = PMPI_##name(UNPACK arguments, comm);                                                        \
-        end_collective(number, in);                                                                                  \
-        return code;                                                                                                 \
-    }                                                                                                                \
-    RECORDER_API int MPI_##iname(UNPACK parameters, MPI_Comm comm, MPI_Request* handle) {                            \
-        unsigned const number = begin_collective("MPI_" #iname, comm, root, CALLER(), out);                          \
-        int const code = PMPI_##iname(UNPACK arguments, comm, handle);                                               \
-        keep(number, in, handle);                                                                                    \
-        return code;                                                                                                 \
+#define COLLECTIVE(name, iname, parameters, arguments, root, out, in)                                                  \
+    RECORDER_API int MPI_##name(UNPACK parameters, MPI_Comm comm) {                                                    \
+        unsigned const number = begin_collective("MPI_" #name, comm, root, CALLER(), out);                             \
+        int const code = PMPI_##name(UNPACK arguments, comm);                                                          \
+        end_collective(number, in);                                                                                    \
+        return code;                                                                                                   \
+    }                                                                                                                  \
+    RECORDER_API int MPI_##iname(UNPACK parameters, MPI_Comm comm, MPI_Request* handle) {                              \
+        unsigned const number = begin_collective("MPI_" #iname, comm, root, CALLER(), out);                            \
+        int const code = PMPI_##iname(UNPACK arguments, comm, handle);                                                 \
+        keep(number, in, handle);                                                                                      \
+        return code;                                                                                                   \
     }
 
 #define AT_ROOT(yes, no) (is_root(comm, root) ? (yes) : (no))
@@ -79,50 +85,52 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
 COLLECTIVE(Bcast, Ibcast, (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root), root,
            AT_ROOT(BROADCAST, no_data), AT_ROOT(no_data, BROADCAST))
 COLLECTIVE(Gather, Igather,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, int root),
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+            int root),
            (out, out_count, out_type, in, in_count, in_type, root), root, AT_ROOT(no_data, SENT), unknown(in))
 COLLECTIVE(Gatherv, Igatherv,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, const int counts[], const int starts[],
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type, int root),
            (out, out_count, out_type, in, counts, starts, in_type, root), root, AT_ROOT(no_data, SENT), unknown(in))
 COLLECTIVE(Scatter, Iscatter,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, int root),
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+            int root),
            (out, out_count, out_type, in, in_count, in_type, root), root, no_data, unknown(in))
 COLLECTIVE(Scatterv, Iscatterv,
-           (const void* out, const int counts[], const int starts[], MPI_Datatype out_type, void* in, int in_count,
+           (void const* out, int const counts[], int const starts[], MPI_Datatype out_type, void* in, int in_count,
             MPI_Datatype in_type, int root),
            (out, counts, starts, out_type, in, in_count, in_type, root), root, no_data, unknown(in))
-COLLECTIVE(Reduce, Ireduce, (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root),
+COLLECTIVE(Reduce, Ireduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root),
            (out, in, count, type, op, root), root, AT_ROOT(no_data, REDUCED), unknown(in))
 COLLECTIVE(Allgather, Iallgather,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type), -1, no_data, unknown(in))
 COLLECTIVE(Allgatherv, Iallgatherv,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, const int counts[], const int starts[],
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type),
            (out, out_count, out_type, in, counts, starts, in_type), -1, no_data, unknown(in))
 COLLECTIVE(Alltoall, Ialltoall,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type),
            (out, out_count, out_type, in, in_count, in_type), -1, no_data, unknown(in))
 COLLECTIVE(Alltoallv, Ialltoallv,
-           (const void* out, const int out_counts[], const int out_starts[], MPI_Datatype out_type, void* in,
-            const int in_counts[], const int in_starts[], MPI_Datatype in_type),
+           (void const* out, int const out_counts[], int const out_starts[], MPI_Datatype out_type, void* in,
+            int const in_counts[], int const in_starts[], MPI_Datatype in_type),
            (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type), -1, no_data, unknown(in))
 COLLECTIVE(Alltoallw, Ialltoallw,
-           (const void* out, const int out_counts[], const int out_starts[], const MPI_Datatype out_types[], void* in,
-            const int in_counts[], const int in_starts[], const MPI_Datatype in_types[]),
+           (void const* out, int const out_counts[], int const out_starts[], const MPI_Datatype out_types[], void* in,
+            int const in_counts[], int const in_starts[], const MPI_Datatype in_types[]),
            (out, out_counts, out_starts, out_types, in, in_counts, in_starts, in_types), -1, no_data, unknown(in))
-COLLECTIVE(Allreduce, Iallreduce, (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op),
+COLLECTIVE(Allreduce, Iallreduce, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
            (out, in, count, type, op), -1, no_data, unknown(in))
 COLLECTIVE(Reduce_scatter, Ireduce_scatter,
-           (const void* out, void* in, const int counts[], MPI_Datatype type, MPI_Op op), (out, in, counts, type, op), -1,
-           no_data, unknown(in))
-COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
-           (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op), -1, no_data,
-           unknown(in))
-COLLECTIVE(Scan, Iscan, (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op),
+           (void const* out, void* in, int const counts[], MPI_Datatype type, MPI_Op op), (out, in, counts, type, op),
            -1, no_data, unknown(in))
-COLLECTIVE(Exscan, Iexscan, (const void* out, void* in, int count, MPI_Datatype type, MPI_Op op),
+COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
+           (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op), (out, in, count, type, op), -1,
+           no_data, unknown(in))
+COLLECTIVE(Scan, Iscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
+           (out, in, count, type, op), -1, no_data, unknown(in))
+COLLECTIVE(Exscan, Iexscan, (void const* out, void* in, int count, MPI_Datatype type, MPI_Op op),
            (out, in, count, type, op), -1, no_data, unknown(in))
 
 RECORDER_API int MPI_Barrier(MPI_Comm comm) {

@@ -83,9 +83,7 @@ struct communicator* find_communicator(MPI_Comm comm) {
     return found;
 }
 
-int world_rank(struct communicator const* c, int rank) {
-    return rank >= 0 && rank < c->size ? c->world[rank] : -1;
-}
+int world_rank(struct communicator const* c, int rank) { return rank >= 0 && rank < c->size ? c->world[rank] : -1; }
 
 static int smallest(struct communicator const* c) {
     int smallest = c->world[0];
@@ -114,7 +112,7 @@ static void made_by_group(MPI_Comm parent, int tag, MPI_Comm made) {
         char* name;
         unsigned times;
         struct made* next;
-    }* before;
+    } * before;
     last = MPI_COMM_NULL;
     struct communicator* const from = find_communicator(parent);
     if (from == NULL) return;
@@ -185,7 +183,7 @@ RECORDER_API int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info 
     return code;
 }
 
-RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, const int sizes[], const int periods[], int reorder,
+RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, int const sizes[], int const periods[], int reorder,
                                  MPI_Comm* made) {
     unsigned const number = begin_collective("MPI_Cart_create", comm, -1, CALLER(), no_data);
     int const code = PMPI_Cart_create(comm, dims, sizes, periods, reorder, made);
@@ -194,7 +192,7 @@ RECORDER_API int MPI_Cart_create(MPI_Comm comm, int dims, const int sizes[], con
     return code;
 }
 
-RECORDER_API int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* made) {
+RECORDER_API int MPI_Cart_sub(MPI_Comm comm, int const remain[], MPI_Comm* made) {
     unsigned const number = begin_collective("MPI_Cart_sub", comm, -1, CALLER(), no_data);
     int const code = PMPI_Cart_sub(comm, remain, made);
     end_collective(number, no_data);
@@ -202,7 +200,7 @@ RECORDER_API int MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm* made)
     return code;
 }
 
-RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
+RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, int const index[], int const edges[], int reorder,
                                   MPI_Comm* made) {
     unsigned const number = begin_collective("MPI_Graph_create", comm, -1, CALLER(), no_data);
     int const code = PMPI_Graph_create(comm, nodes, index, edges, reorder, made);
@@ -211,8 +209,8 @@ RECORDER_API int MPI_Graph_create(MPI_Comm comm, int nodes, const int index[], c
     return code;
 }
 
-RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[],
-                                       const int destinations[], const int weights[], MPI_Info info, int reorder,
+RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, int const sources[], int const degrees[],
+                                       int const destinations[], int const weights[], MPI_Info info, int reorder,
                                        MPI_Comm* made) {
     unsigned const number = begin_collective("MPI_Dist_graph_create", comm, -1, CALLER(), no_data);
     int const code = PMPI_Dist_graph_create(comm, n, sources, degrees, destinations, weights, info, reorder, made);
@@ -221,8 +219,8 @@ RECORDER_API int MPI_Dist_graph_create(MPI_Comm comm, int n, const int sources[]
     return code;
 }
 
-RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int source_weights[],
-                                                int out, const int destinations[], const int destination_weights[],
+RECORDER_API int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, int const sources[], int const source_weights[],
+                                                int out, int const destinations[], int const destination_weights[],
                                                 MPI_Info info, int reorder, MPI_Comm* made) {
     unsigned const number = begin_collective("MPI_Dist_graph_create_adjacent", comm, -1, CALLER(), no_data);
     int const code = PMPI_Dist_graph_create_adjacent(comm, in, sources, source_weights, out, destinations,

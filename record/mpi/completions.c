@@ -33,9 +33,7 @@ void completed(struct request* r, MPI_Status const* status) {
         received_into(r->buffer, r->number);
         break;
     }
-    case is_collective:
-        end_collective(r->number, (struct data){r->buffer, r->count, r->type});
-        break;
+    case is_collective: end_collective(r->number, (struct data){r->buffer, r->count, r->type}); break;
     }
     r->is_active = false;
 }
@@ -197,8 +195,8 @@ static int wait_for_any(struct group* g, int* index, MPI_Status* status) {
         *index = find_complete(g);
         if (*index >= 0) return MPI_SUCCESS;
         *index = first;
-        int const code = first >= 0 ? PMPI_Test(&g->real[first], &flag, status)
-                                    : PMPI_Testany(g->n, g->real, index, &flag, status);
+        int const code =
+            first >= 0 ? PMPI_Test(&g->real[first], &flag, status) : PMPI_Testany(g->n, g->real, index, &flag, status);
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         look_up(g);
@@ -343,7 +341,8 @@ RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Statu
     unsigned const place = CALLER();
     int const code = PMPI_Request_get_status(handle, flag, status);
     if (find_request(handle, NULL) != NULL)
-        remark("MPI_Request_get_status", place, "its result depends on when it is called; the recording does not have it");
+        remark("MPI_Request_get_status", place,
+               "its result depends on when it is called; the recording does not have it");
     return code;
 }
 

@@ -17,7 +17,7 @@ static unsigned expressions;
 static struct entry {
     void const* address; // null: free
     uint32_t* expression;
-}* table;
+} * table;
 static size_t capacity, used; // a power of two
 
 static size_t slot(void const* address) {
@@ -98,7 +98,8 @@ void overwritten(void const* buffer) {
     if (expression != NULL) *expression = 0;
 }
 
-RECORDER_API uint32_t matchpoint_compute(char const* operator, struct matchpoint_operand a, struct matchpoint_operand b) {
+RECORDER_API uint32_t matchpoint_compute(char const* operator, struct matchpoint_operand a,
+                                         struct matchpoint_operand b) {
     if (!is_recording()) return 0;
     ++expressions;
     begin_line("let");

@@ -86,8 +86,8 @@ static void write_line(char const* text, size_t size) {
 static void stop_writing(int code) {
     full = true;
     char text[last_words / 2];
-    int const size = snprintf(text, sizeof text, "gap 0 recorder rank %d is not recorded from here on: %.100s\n", own_rank,
-                              strerror(code));
+    int const size = snprintf(text, sizeof text, "gap 0 recorder rank %d is not recorded from here on: %.100s\n",
+                              own_rank, strerror(code));
     write_line(text, (size_t)size);
     fprintf(stderr, "matchpoint: rank %d is not recorded from here on: %s\n", own_rank, strerror(code));
 }

@@ -77,7 +77,8 @@ static bool sends(struct request* r, char const* function, char mode, void const
 static bool receives(struct request* r, char const* function, void* buffer, int count, MPI_Datatype type, int source,
                      int tag, MPI_Comm comm, unsigned place) {
     if (source == MPI_PROC_NULL) return false;
-    *r = (struct request){.kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
+    *r = (struct request){
+        .kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
     r->comm = modelled(function, comm, place);
     return r->comm != NULL;
 }
@@ -89,39 +90,38 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent) {
     keep_request(r);
 }
 
-#define BLOCKING_SEND(name, mode)                                                                                    \
-    RECORDER_API int MPI_##name(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {  \
-        unsigned const place = CALLER();                                                                             \
-        struct request r;                                                                                            \
-        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                 \
-        if (known) {                                                                                                 \
-            issue(&r, place);                                                                                        \
-            begin_wait(place, (struct request*[]){&r}, 1, true);                                                     \
-        }                                                                                                            \
-        int const code = (mode) == 's' && known && sends_wait() ? PMPI_Ssend(buffer, count, type, to, tag, comm)     \
-                                                                : PMPI_##name(buffer, count, type, to, tag, comm);   \
-        if (known) completed(&r, NULL);                                                                              \
-        return code;                                                                                                 \
+#define BLOCKING_SEND(name, mode)                                                                                      \
+    RECORDER_API int MPI_##name(void const* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {    \
+        unsigned const place = CALLER();                                                                               \
+        struct request r;                                                                                              \
+        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
+        if (known) {                                                                                                   \
+            issue(&r, place);                                                                                          \
+            begin_wait(place, (struct request*[]){&r}, 1, true);                                                       \
+        }                                                                                                              \
+        int const code = (mode) == 's' && known && sends_wait() ? PMPI_Ssend(buffer, count, type, to, tag, comm)       \
+                                                                : PMPI_##name(buffer, count, type, to, tag, comm);     \
+        if (known) completed(&r, NULL);                                                                                \
+        return code;                                                                                                   \
     }
 BLOCKING_SEND(Send, 's')
 BLOCKING_SEND(Ssend, 'S')
 BLOCKING_SEND(Bsend, 'b')
 BLOCKING_SEND(Rsend, 'r')
 
-
-#define ISSUING_SEND(name, mode, persistent)                                                                         \
-    RECORDER_API int MPI_##name(const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,    \
-                                MPI_Request* handle) {                                                               \
-        unsigned const place = CALLER();                                                                             \
-        struct request r;                                                                                            \
-        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                 \
-        if (known && !(persistent)) issue(&r, place);                                                                \
-        bool const waits = (mode) == 's' && known && sends_wait();                                                   \
-        int const code = !waits         ? PMPI_##name(buffer, count, type, to, tag, comm, handle)                    \
-                         : (persistent) ? PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle)                \
-                                        : PMPI_Issend(buffer, count, type, to, tag, comm, handle);                   \
-        if (known) keep(&r, handle, persistent);                                                                     \
-        return code;                                                                                                 \
+#define ISSUING_SEND(name, mode, persistent)                                                                           \
+    RECORDER_API int MPI_##name(void const* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,      \
+                                MPI_Request* handle) {                                                                 \
+        unsigned const place = CALLER();                                                                               \
+        struct request r;                                                                                              \
+        bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
+        if (known && !(persistent)) issue(&r, place);                                                                  \
+        bool const waits = (mode) == 's' && known && sends_wait();                                                     \
+        int const code = !waits         ? PMPI_##name(buffer, count, type, to, tag, comm, handle)                      \
+                         : (persistent) ? PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle)                  \
+                                        : PMPI_Issend(buffer, count, type, to, tag, comm, handle);                     \
+        if (known) keep(&r, handle, persistent);                                                                       \
+        return code;                                                                                                   \
     }
 ISSUING_SEND(Isend, 's', false)
 ISSUING_SEND(Issend, 'S', false)
@@ -211,7 +211,8 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
     }
     if (e->has_send && code == MPI_SUCCESS) {
         struct request* const s = both[1] = &e->send;
-        code = (sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag, s->comm->handle, &s->real);
+        code = (sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag, s->comm->handle,
+                                                         &s->real);
     }
     MPI_Status own;
     if (both[0] != NULL && code == MPI_SUCCESS) code = wait_here(both[0], status);
@@ -219,7 +220,7 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
     return code;
 }
 
-RECORDER_API int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
+RECORDER_API int MPI_Sendrecv(void const* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
                               int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
                               MPI_Status* status) {
     unsigned const place = CALLER();
@@ -229,9 +230,10 @@ RECORDER_API int MPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_t
     e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
     begin_exchange(&e, place);
-    int const code = is_replaying() && e.has_receive && e.has_send
-                         ? exchange_in_replay(&e, out, status)
-                         : PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
+    int const code =
+        is_replaying() && e.has_receive && e.has_send
+            ? exchange_in_replay(&e, out, status)
+            : PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
     end_exchange(&e, status);
     return code;
 }

@@ -11,7 +11,7 @@ static struct entry {
     void const* address; // of code, or of the name of a file; null: free
     int line;            // 0 for code
     unsigned number;
-}* table;
+} * table;
 static size_t capacity; // a power of two
 static unsigned places;
 

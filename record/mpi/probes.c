@@ -44,7 +44,8 @@ RECORDER_API int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status)
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Probe", comm, place);
     if (c != NULL) begin_probe(place, c, from, tag);
-    int const code = c != NULL && is_replaying() ? probe_in_replay(c, from, tag, status) : PMPI_Probe(from, tag, comm, status);
+    int const code =
+        c != NULL && is_replaying() ? probe_in_replay(c, from, tag, status) : PMPI_Probe(from, tag, comm, status);
     if (c != NULL) end_probe(c, status);
     return code;
 }
@@ -74,7 +75,7 @@ static struct matched {
     MPI_Message message;
     struct request receive;
     struct matched* next;
-}* matched;
+} * matched;
 
 static void add_matched(struct request const* receive, MPI_Message message, MPI_Status const* status) {
     begin_line("matched");

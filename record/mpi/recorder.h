@@ -73,14 +73,14 @@ void remark(char const* function, unsigned place, char const* what);
 // ---- communicators.c --------------------------------------------------------------------------------------------------------
 
 struct communicator {
-    unsigned number;    // in the file
+    unsigned number; // in the file
     MPI_Comm handle;
-    char* name;         // the same in all its ranks, and of no other communicator
+    char* name; // the same in all its ranks, and of no other communicator
     int size;
-    int rank;           // of this process
-    int* world;         // rank -> rank in MPI_COMM_WORLD
-    unsigned children;  // calls so far in which all its ranks made communicators from it
-    bool is_inter;      // between two groups: not modelled
+    int rank;          // of this process
+    int* world;        // rank -> rank in MPI_COMM_WORLD
+    unsigned children; // calls so far in which all its ranks made communicators from it
+    bool is_inter;     // between two groups: not modelled
 };
 
 void start_communicators(void);
@@ -182,8 +182,8 @@ struct request {
     // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had to be
     // posted anew.
     MPI_Request real;
-    bool is_scheduled;  // it admits what the schedule says, and not yet what the program says
-    bool is_complete;   // it was complete when it should have been posted anew; with this status
+    bool is_scheduled; // it admits what the schedule says, and not yet what the program says
+    bool is_complete;  // it was complete when it should have been posted anew; with this status
     MPI_Status status;
     struct request* next; // with the same hash
 };

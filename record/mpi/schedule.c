@@ -20,7 +20,7 @@ struct planned {
     char kind; // 's' send, 'r' receive, 0: neither, or it is not known
     int peer, tag;
     bool is_taken, is_probed;
-    int from, with_tag; // what the receive is to take; a rank of MPI_COMM_WORLD
+    int from, with_tag;      // what the receive is to take; a rank of MPI_COMM_WORLD
     unsigned place_in_order; // when the rank learned that it was complete; 0: not known
     bool is_also;            // directly behind the one before
 };

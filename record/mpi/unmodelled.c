@@ -10,7 +10,7 @@ static bool is_new(char const* function, char const* what) {
     static struct said {
         char const *function, *what;
         struct said* next;
-    }* before;
+    } * before;
     for (struct said const* s = before; s != NULL; s = s->next)
         if (strcmp(s->function, function) == 0 && strcmp(s->what, what) == 0) return false;
     struct said* const s = allocate(sizeof *s);
@@ -36,10 +36,10 @@ static char const spawned[] = "processes that are started or joined later are no
 static char const neighbours[] = "neighbourhood collectives are not modelled";
 static char const inter[] = "intercommunicators are not modelled";
 
-#define UNMODELLED(name, why, parameters, arguments)                                                                 \
-    RECORDER_API int MPI_##name parameters {                                                                         \
-        not_modelled("MPI_" #name, CALLER(), why);                                                                   \
-        return PMPI_##name arguments;                                                                                \
+#define UNMODELLED(name, why, parameters, arguments)                                                                   \
+    RECORDER_API int MPI_##name parameters {                                                                           \
+        not_modelled("MPI_" #name, CALLER(), why);                                                                     \
+        return PMPI_##name arguments;                                                                                  \
     }
 
 UNMODELLED(Win_create, one_sided, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
@@ -51,15 +51,16 @@ UNMODELLED(Win_allocate_shared, one_sided,
            (size, unit, info, comm, base, win))
 UNMODELLED(Win_create_dynamic, one_sided, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
 UNMODELLED(Comm_spawn, spawned,
-           (const char* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made, int codes[]),
+           (char const* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made,
+            int codes[]),
            (command, argv, n, info, root, comm, made, codes))
 UNMODELLED(Comm_spawn_multiple, spawned,
-           (int count, char* commands[], char** argvs[], const int ns[], const MPI_Info infos[], int root, MPI_Comm comm,
-            MPI_Comm* made, int codes[]),
+           (int count, char* commands[], char** argvs[], int const ns[], const MPI_Info infos[], int root,
+            MPI_Comm comm, MPI_Comm* made, int codes[]),
            (count, commands, argvs, ns, infos, root, comm, made, codes))
-UNMODELLED(Comm_accept, spawned, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+UNMODELLED(Comm_accept, spawned, (char const* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
            (port, info, root, comm, made))
-UNMODELLED(Comm_connect, spawned, (const char* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
+UNMODELLED(Comm_connect, spawned, (char const* port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made),
            (port, info, root, comm, made))
 UNMODELLED(Comm_join, spawned, (int socket, MPI_Comm* made), (socket, made))
 UNMODELLED(Intercomm_create, inter,
@@ -69,18 +70,18 @@ UNMODELLED(Intercomm_merge, inter, (MPI_Comm comm, int high, MPI_Comm* made), (c
 UNMODELLED(Comm_idup, "communicators that are made in the background are not modelled",
            (MPI_Comm comm, MPI_Comm* made, MPI_Request* request), (comm, made, request))
 UNMODELLED(Neighbor_allgather, neighbours,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             MPI_Comm comm),
            (out, out_count, out_type, in, in_count, in_type, comm))
 UNMODELLED(Neighbor_allgatherv, neighbours,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, const int counts[], const int starts[],
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int const counts[], int const starts[],
             MPI_Datatype in_type, MPI_Comm comm),
            (out, out_count, out_type, in, counts, starts, in_type, comm))
 UNMODELLED(Neighbor_alltoall, neighbours,
-           (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+           (void const* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
             MPI_Comm comm),
            (out, out_count, out_type, in, in_count, in_type, comm))
 UNMODELLED(Neighbor_alltoallv, neighbours,
-           (const void* out, const int out_counts[], const int out_starts[], MPI_Datatype out_type, void* in,
-            const int in_counts[], const int in_starts[], MPI_Datatype in_type, MPI_Comm comm),
+           (void const* out, int const out_counts[], int const out_starts[], MPI_Datatype out_type, void* in,
+            int const in_counts[], int const in_starts[], MPI_Datatype in_type, MPI_Comm comm),
            (out, out_counts, out_starts, out_type, in, in_counts, in_starts, in_type, comm))

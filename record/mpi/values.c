@@ -31,14 +31,46 @@ static int integer_size(MPI_Datatype type) {
 int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
     if (count <= 0 || buffer == NULL) return 0;
     switch (integer_size(type)) {
-    case -1: { int8_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case 1: { uint8_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case -2: { int16_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case 2: { uint16_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case -4: { int32_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case 4: { uint32_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case -8: { int64_t n; memcpy(&n, buffer, sizeof n); return n; }
-    case 8: { uint64_t n; memcpy(&n, buffer, sizeof n); return (int64_t)n; } // beyond 2^63: as the signed one
+    case -1: {
+        int8_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case 1: {
+        uint8_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case -2: {
+        int16_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case 2: {
+        uint16_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case -4: {
+        int32_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case 4: {
+        uint32_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case -8: {
+        int64_t n;
+        memcpy(&n, buffer, sizeof n);
+        return n;
+    }
+    case 8: {
+        uint64_t n;
+        memcpy(&n, buffer, sizeof n);
+        return (int64_t)n;
+    } // beyond 2^63: as the signed one
     default: break;
     }
     int size = 0;

@@ -34,7 +34,9 @@ static void send(char mode, int to, int tag, MPI_Comm comm, int value) {
 
 static void isend(char mode, int to, int tag, MPI_Comm comm, int value) {
     buffers[issued] = value;
-    (mode == 's' ? MPI_Isend : mode == 'S' ? MPI_Issend : MPI_Ibsend)(&buffers[issued], 1, MPI_INT, to, tag, comm, &requests[issued]);
+    (mode == 's'   ? MPI_Isend
+     : mode == 'S' ? MPI_Issend
+                   : MPI_Ibsend)(&buffers[issued], 1, MPI_INT, to, tag, comm, &requests[issued]);
     ++issued;
 }
 
@@ -88,7 +90,8 @@ static void run(char const* line) {
     else if (strcmp(word, "barrier") == 0)
         MPI_Barrier(comms[n[0]]);
     else if (strcmp(word, "exchange") == 0)
-        MPI_Sendrecv(&n[2], 1, MPI_INT, n[0], n[1], &value, 1, MPI_INT, from(n[3]), any_tag(n[4]), comms[n[5]], MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&n[2], 1, MPI_INT, n[0], n[1], &value, 1, MPI_INT, from(n[3]), any_tag(n[4]), comms[n[5]],
+                     MPI_STATUS_IGNORE);
     else if (!receive(word, from(n[0]), any_tag(n[1]), comms[n[2]]))
         abort();
 }

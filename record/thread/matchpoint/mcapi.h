@@ -375,7 +375,8 @@ private:
                      written < 0 ? std::strerror(errno) : "the disk is full");
         // The last lines make room for one that says so.
         constexpr std::string_view gap = "gap 0 recorder the disk is full: the rest is missing\n";
-        while (!node.lines.empty() && node.size < node.lines.back() + static_cast<off_t>(gap.size())) node.lines.pop_back();
+        while (!node.lines.empty() && node.size < node.lines.back() + static_cast<off_t>(gap.size()))
+            node.lines.pop_back();
         if (!node.lines.empty() && ::ftruncate(node.file, node.lines.back()) == 0 &&
             ::pwrite(node.file, gap.data(), gap.size(), node.lines.back()) < 0)
             std::perror("matchpoint: the recording cannot say so");
@@ -401,8 +402,8 @@ private:
         char* const whole = ::realpath(info.dli_fname, nullptr); // that of the program can be relative
         std::string const path = whole != nullptr ? whole : info.dli_fname;
         std::free(whole);
-        auto const offset = reinterpret_cast<std::uintptr_t>(return_address) - 1 -
-                            reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+        auto const offset =
+            reinterpret_cast<std::uintptr_t>(return_address) - 1 - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
         auto const [object, is_new_object] = node.objects.emplace(path, node.objects.size() + 1);
         if (is_new_object) line(node, "object", object->second, path);
         auto const [found, is_new] =
@@ -452,7 +453,8 @@ private:
             return ((o.expression & 1U) != 0 ? "x" : "v") +
                    std::to_string((o.expression & ((1U << node_shift) - 1)) >> 1U);
         if (o.expression != 0 && !std::exchange(node.has_said_foreign, true))
-            note(node, "gap", 0, "matchpoint::value", "a thread uses a value of another thread that it did not receive");
+            note(node, "gap", 0, "matchpoint::value",
+                 "a thread uses a value of another thread that it did not receive");
         return std::to_string(o.value);
     }
 
@@ -463,7 +465,8 @@ private:
 
     std::uint32_t full(Node& node) {
         if (!std::exchange(node.has_said_full, true))
-            note(node, "gap", 0, "matchpoint::value", "there are too many expressions; the values are concrete from here on");
+            note(node, "gap", 0, "matchpoint::value",
+                 "there are too many expressions; the values are concrete from here on");
         return 0;
     }
 
@@ -529,10 +532,9 @@ private:
         {
             std::lock_guard const lock(variables_mutex_);
             if (auto const found = variables_.find(r.buffer); found != variables_.end())
-                *found->second = node.file < 0 ? 0
-                                 : number > most_expressions
-                                     ? full(node)
-                                     : node.number << node_shift | number << 1U | 1U;
+                *found->second = node.file < 0               ? 0
+                                 : number > most_expressions ? full(node)
+                                                             : node.number << node_shift | number << 1U | 1U;
         }
         line(node, "got", number, r.from, 0, number_in(r.buffer, size));
     }
@@ -606,8 +608,7 @@ inline void set(mcapi_status_t* to, mcapi_status_t status) {
 /// Runs each function as a node, 0, 1, 2 ..., in a thread of its own, and waits for all of them. Once in a program.
 inline void run(std::vector<std::function<void()>> const& tasks) { mcapi::Runtime::instance().run(tasks); }
 template <typename... Tasks>
-    requires(std::invocable<Tasks> && ...)
-void run(Tasks... tasks) {
+requires(std::invocable<Tasks>&&...) void run(Tasks... tasks) {
     run(std::vector<std::function<void()>>{std::move(tasks)...});
 }
 
@@ -616,10 +617,10 @@ void run(Tasks... tasks) {
 // ---- MCAPI. Each function takes its place in the source as its last argument; leave it out.
 
 /// A thread of matchpoint::run is a node from its first command on.
-inline void mcapi_initialize(mcapi_domain_t, mcapi_node_t node, void const*, void const*, void*, mcapi_status_t* status) {
+inline void mcapi_initialize(mcapi_domain_t, mcapi_node_t node, void const*, void const*, void*,
+                             mcapi_status_t* status) {
     auto const* const self = matchpoint::mcapi::Runtime::current();
-    matchpoint::mcapi::set(status,
-                           self != nullptr && self->number == node ? MCAPI_SUCCESS : MCAPI_ERR_NODE_NOTINIT);
+    matchpoint::mcapi::set(status, self != nullptr && self->number == node ? MCAPI_SUCCESS : MCAPI_ERR_NODE_NOTINIT);
 }
 inline void mcapi_finalize(mcapi_status_t* status) { matchpoint::mcapi::set(status, MCAPI_SUCCESS); }
 
@@ -637,8 +638,8 @@ inline mcapi_endpoint_t mcapi_endpoint_create(mcapi_port_t port, mcapi_status_t*
 }
 
 /// Waits until the node has created it.
-inline mcapi_endpoint_t mcapi_endpoint_get(mcapi_domain_t, mcapi_node_t node, mcapi_port_t port, mcapi_timeout_t timeout,
-                                           mcapi_status_t* status,
+inline mcapi_endpoint_t mcapi_endpoint_get(mcapi_domain_t, mcapi_node_t node, mcapi_port_t port,
+                                           mcapi_timeout_t timeout, mcapi_status_t* status,
                                            std::source_location at = std::source_location::current()) {
     mcapi_status_t s = MCAPI_SUCCESS;
     mcapi_endpoint_t const e = matchpoint::mcapi::Runtime::instance().get(node, port, timeout, s, at);
@@ -663,8 +664,8 @@ inline void mcapi_msg_recv_i(mcapi_endpoint_t endpoint, void* buffer, size_t siz
     matchpoint::mcapi::set(status, s);
 }
 
-inline mcapi_boolean_t mcapi_wait(mcapi_request_t* request, size_t* size, mcapi_timeout_t timeout, mcapi_status_t* status,
-                                  std::source_location at = std::source_location::current()) {
+inline mcapi_boolean_t mcapi_wait(mcapi_request_t* request, size_t* size, mcapi_timeout_t timeout,
+                                  mcapi_status_t* status, std::source_location at = std::source_location::current()) {
     mcapi_status_t s = MCAPI_SUCCESS;
     bool const is_there = matchpoint::mcapi::Runtime::instance().wait({*request}, size, timeout, s, at) == 0;
     matchpoint::mcapi::set(status, s);
@@ -697,8 +698,8 @@ inline void mcapi_msg_send(mcapi_endpoint_t from, mcapi_endpoint_t to, void cons
     matchpoint::mcapi::set(status, s);
 }
 
-inline void mcapi_msg_recv(mcapi_endpoint_t endpoint, void* buffer, size_t size, size_t* received, mcapi_status_t* status,
-                           std::source_location at = std::source_location::current()) {
+inline void mcapi_msg_recv(mcapi_endpoint_t endpoint, void* buffer, size_t size, size_t* received,
+                           mcapi_status_t* status, std::source_location at = std::source_location::current()) {
     mcapi_status_t s = MCAPI_SUCCESS;
     mcapi_request_t request;
     mcapi_msg_recv_i(endpoint, buffer, size, &request, &s, at);
@@ -710,7 +711,8 @@ inline void mcapi_msg_recv(mcapi_endpoint_t endpoint, void* buffer, size_t size,
 
 extern "C" {
 __attribute__((weak)) void matchpoint_enter(void const* address, uint32_t* expression) {
-    if (auto& runtime = matchpoint::mcapi::Runtime::instance(); runtime.is_recording()) runtime.enter(address, expression);
+    if (auto& runtime = matchpoint::mcapi::Runtime::instance(); runtime.is_recording())
+        runtime.enter(address, expression);
 }
 __attribute__((weak)) void matchpoint_leave(void const* address) {
     if (auto& runtime = matchpoint::mcapi::Runtime::instance(); runtime.is_recording()) runtime.leave(address);

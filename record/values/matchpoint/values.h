@@ -43,7 +43,7 @@ namespace matchpoint {
 /// What is computed from values: a number or a truth value, and its expression. Numbers are signed: those without a sign
 /// wrap around, and the numbers of the trace language do not.
 template <typename T>
-    requires std::signed_integral<T> || std::same_as<T, bool>
+requires std::signed_integral<T> || std::same_as<T, bool>
 class expression {
 public:
     expression(T value) : value_(value) {} // a constant
@@ -55,9 +55,7 @@ public:
     matchpoint_operand operand() const { return {expression_, static_cast<std::int64_t>(value_)}; }
 
     /// A truth value that decides what the program does next is an assumption about the messages.
-    [[gnu::always_inline]] explicit operator bool() const
-        requires std::same_as<T, bool>
-    {
+    [[gnu::always_inline]] explicit operator bool() const requires std::same_as<T, bool> {
         if (expression_ != 0 && MATCHPOINT_HAS(matchpoint_branch)) matchpoint_branch(expression_, value_ ? 1 : 0);
         return value_;
     }
@@ -124,7 +122,7 @@ struct is_number<value<T>> : is_number<T> {};
 /// Two numbers.
 template <typename A, typename B>
 concept one_is_a_value =
-    (is_expression<A>::value || is_expression<B>::value) && is_number<A>::value && is_number<B>::value;
+    (is_expression<A>::value || is_expression<B>::value) && is_number<A>::value&& is_number<B>::value;
 
 template <typename T>
 auto lifted(T const& v) {
@@ -137,15 +135,15 @@ auto lifted(T const& v) {
 } // namespace internal
 
 // Operators of two operands, at least one of which is a value. The result has the type that C++ gives it.
-#define MATCHPOINT_OPERATOR(op, name)                                                                                \
-    template <typename A, typename B>                                                                                \
-        requires internal::one_is_a_value<A, B>                                                                      \
-    [[gnu::always_inline]] inline auto operator op(A const& a, B const& b) {                                         \
-        auto const x = internal::lifted(a);                                                                          \
-        auto const y = internal::lifted(b);                                                                          \
-        auto const result = x.concrete() op y.concrete();                                                            \
-        return expression<std::remove_const_t<decltype(result)>>(result,                                             \
-                                                                 internal::compute(name, x.operand(), y.operand())); \
+#define MATCHPOINT_OPERATOR(op, name)                                                                                  \
+    template <typename A, typename B>                                                                                  \
+    requires internal::one_is_a_value<A, B>                                                                            \
+    [[gnu::always_inline]] inline auto operator op(A const& a, B const& b) {                                           \
+        auto const x = internal::lifted(a);                                                                            \
+        auto const y = internal::lifted(b);                                                                            \
+        auto const result = x.concrete() op y.concrete();                                                              \
+        return expression<std::remove_const_t<decltype(result)>>(result,                                               \
+                                                                 internal::compute(name, x.operand(), y.operand()));   \
     }
 MATCHPOINT_OPERATOR(+, "+")
 MATCHPOINT_OPERATOR(-, "-")
@@ -182,7 +180,7 @@ template <typename T>
 /// C++ rounds towards zero, the trace language down (for a positive divisor): the same unless the dividend is negative.
 /// Which it is, is an assumption.
 template <typename A, typename B>
-    requires internal::one_is_a_value<A, B>
+requires internal::one_is_a_value<A, B>
 [[gnu::always_inline]] inline auto operator/(A const& a, B const& b) {
     auto const x = internal::lifted(a);
     auto const y = internal::lifted(b);
@@ -193,10 +191,8 @@ template <typename A, typename B>
     return Result(result, internal::compute("-", {0, 0}, opposite.operand()));
 }
 template <typename A, typename B>
-    requires internal::one_is_a_value<A, B>
-[[gnu::always_inline]] inline auto operator%(A const& a, B const& b) {
-    return a - a / b * b;
-}
+requires internal::one_is_a_value<A, B>
+[[gnu::always_inline]] inline auto operator%(A const& a, B const& b) { return a - a / b * b; }
 
 inline void assertion(expression<bool> const& e, char const* text, char const* file, int line) {
     if (MATCHPOINT_HAS(matchpoint_claim)) matchpoint_claim(e.operand().expression, e.concrete() ? 1 : 0, file, line);
