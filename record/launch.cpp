@@ -247,6 +247,8 @@ LaunchResult launch(Launch const& l) {
                 result.end = LaunchResult::End::exited;
                 result.exit_code = WEXITSTATUS(status);
             }
+            // Ctrl-C ends the launcher as well.
+            if (l.interrupted != nullptr && l.interrupted->load()) result.end = LaunchResult::End::interrupted;
             // A launcher that was killed leaves its ranks behind.
             for (pid_t const rank : processes_of(l.folder)) kill(rank, SIGKILL);
             return result;

@@ -127,6 +127,20 @@ class WhatIsRecorded(Recording):
                                                          "(wait R2_4.0)", "(wait R2_4.1)"])
         self.assertEqual(sum("_5" in c for c in zero), 8)  # the nonblocking barrier: to and from each other rank
 
+    def test_linked(self):
+        """The recorder can be linked instead of loaded: a program without the tool's launcher writes the same files."""
+        source = self.folder / "linked.c"
+        source.write_text(HEAD + "int main(int argc, char** argv) { use(); begin(&argc, &argv); if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 4, WORLD);"
+                                 "else MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); MPI_Finalize(); return 0; }\n")
+        for library in LIBRARIES:
+            archive = Path(MATCHPOINT).parent.parent / "record" / f"libmatchpoint_{library}.a"
+            program = compiled(library, source, self.folder, str(archive))
+            folder = self.folder / f"files-{library}"
+            folder.mkdir()
+            subprocess.run([*launcher(library, 2), program], check=True, env={**os.environ, "MATCHPOINT_RECORD": str(folder)})
+            self.assertEqual(run("mpi", "merge", folder, "-o", self.folder / "run.ctp").code, HOLDS)
+            self.assertEqual(self.threads(), [["(sndi S0_0 0 1 0 (tag 4))", "(wait S0_0)"], ["(rcvi R1_0 1 x1_0)", "(wait R1_0)"]])
+
     def test_communicators(self):
         """Each has endpoints of its own; its ranks are those of MPI_COMM_WORLD."""
         threads = self.each(4, """
@@ -389,6 +403,23 @@ class LargeRuns(Recording):
         kept = [int(i) for i in re.findall(r"rcvi R0_(\d+) ", (self.folder / "run.ctp").read_text())]
         self.assertEqual(kept, [i for i in range(n) if i % 3 != 2] + [n])
         self.assertLess(result.seconds, 10)
+
+
+    def test_more_than_is_modelled(self):
+        """A receive of tag 1 passes the message with tag 2 over. Open MPI gives the next receive the message of rank 1, which came last."""
+        for library in LIBRARIES:
+            program = self.program(library, """
+                if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, IGNORED); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); usleep(300000);
+                                 for (int i = 0; i < 2; ++i) MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); }
+                if (rank == 1) { MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }
+                if (rank == 2) { MPI_Send(&rank, 1, MPI_INT, 0, 2, WORLD); MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }""")
+            result = self.record(library, 3, program, "--keep", self.folder / library)
+            self.assertEqual(result.code, UNKNOWN, result.error_text)
+            self.assertRegex(result.error_text, r"incomplete: .*program.c:\d+: MPI_Recv: takes messages by their tags .* MPI then allows more matches than are modelled")
+            if library == "openmpi":
+                taken = re.findall(rb"^got \d+ (\d) (\d)", (self.folder / library / "rank-00000.mpirec").read_bytes(), re.MULTILINE)
+                self.assertEqual(taken, [(b"2", b"1"), (b"1", b"1"), (b"2", b"2")])
+                self.assertNotIn("\n\n( (", (self.folder / "run.ctp").read_text())  # the machine cannot follow
 
 
 class WhatIsRefused(Recording):
