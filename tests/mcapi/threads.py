@@ -162,6 +162,9 @@ class Recording(Threads):
         result = self.record(self.program("int main() { matchpoint::run([] { make(); raise(SIGSEGV); }); }".replace("raise(SIGSEGV)", "*(int volatile*)8 = 1")), code=FAILURE)
         self.assertIn("killed by signal 11 (SEGV)", result.error_text)
         self.assertIn("thread 0 ended before its end", result.error_text)
+        self.record(self.program("""
+            static void f() { auto const e = make(); int x; mcapi_request_t r; mcapi_msg_recv_i(e, &x, sizeof x, &r, &s); if (mcapi_wait(&r, nullptr, 1500, &s)) _exit(9); }
+            int main() { matchpoint::run(f, f); }"""))  # a wait with a time limit ends by itself
         self.record("/bin/true", code=BAD_INPUT)
         self.record("/nowhere/program", code=SOLVER_FAILED)
 

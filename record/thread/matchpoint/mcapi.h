@@ -278,7 +278,8 @@ public:
             else
                 return requests.size();
         if (all.empty()) return status = MCAPI_ERR_PARAMETER, requests.size();
-        if (timeout != 0) {
+        // A thread that will go on by itself does not stand still.
+        if (timeout == MCAPI_TIMEOUT_INFINITE) {
             std::string text = all.size() == 1 ? "wait" : "any";
             text += " " + std::to_string(place(*node, at));
             for (mcapi_request_t const& r : requests) text += " " + std::to_string(r.number);
