@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replay is faithful: random programs are recorded and replayed, and take what the schedule says.
 
-  tests/mpi/faithful.py                               some programs with each MPI library; less than a minute
+  tests/mpi/faithful.py                               20 programs with each MPI library; less than a minute
   tests/mpi/faithful.py --cases 1000 --seed 1         so many; resume with --from
   tests/mpi/faithful.py --library mpich --jobs 2      with one library, two runs at a time
 
@@ -429,9 +429,9 @@ class Faithful(InFolder):
                         if failure is not None:
                             failures.append(failure)
                             print(failure, file=sys.stderr, flush=True)
-                print(f"{library}, seed {SEED}, programs {FIRST} to {FIRST + CASES - 1}: {len(failures)} failures")
+                print(f"{library}, seed {SEED}, programs {FIRST} to {FIRST + CASES - 1}: {len(failures)} failure{'' if len(failures) == 1 else 's'}")
                 for what, n in sorted(counts.items()):
-                    print(f"  {what:<44}{n:>8}")
+                    print(f"  {what:<48}{n:>8}")
                 self.assertEqual(failures, [])
                 if CASES >= 20:
                     self.assertGreater(counts["recorded"], 0.7 * CASES)
