@@ -376,30 +376,37 @@ std::vector<NamedMatch> matches_of(Recording const& recording) {
     draft::Draft const& program = recording.program;
     // (rank or endpoint that sends, endpoint, tag) -> its sends there, in order
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::vector<std::string>> sends;
-    std::map<std::string, std::string> endpoint_of; // receive -> its endpoint
-    std::vector<std::string> receives;
+    std::vector<draft::LocatedCommand const*> receives;
+    bool has_tags = false;
     for (std::uint32_t rank = 0; rank < program.threads.size(); ++rank)
         for (draft::LocatedCommand const& at : program.threads[rank])
             if (auto const* const s = as_sndi(at.c)) {
+                has_tags = has_tags || !s->tag.text.empty();
                 sends[{recording.api == Api::mpi ? rank : endpoint_number(s->alpha), s->beta.text,
                        s->tag.text.empty() ? "0" : s->tag.text}]
                     .push_back(s->a.text);
-            } else if (auto const* const r = as_rcvi(at.c)) {
-                endpoint_of[r->a.text] = r->beta.text;
-                receives.push_back(r->a.text);
+            } else if (as_rcvi(at.c) != nullptr) {
+                receives.push_back(&at);
             }
     std::map<std::string, Taken const*> taken;
     for (Rank const& rank : recording.ranks)
         for (Taken const& t : rank.taken) taken[t.receive] = &t;
     std::map<std::tuple<std::uint32_t, std::string, std::string>, std::size_t> used;
     std::vector<NamedMatch> result;
-    for (std::string const& receive : receives) {
-        auto const found = taken.find(receive);
-        if (found == taken.end()) continue;
-        auto const key = std::tuple(found->second->from, endpoint_of[receive], std::to_string(found->second->tag));
+    for (draft::LocatedCommand const* const at : receives) {
+        auto const& r = *as_rcvi(at->c);
+        auto const found = taken.find(r.a.text);
+        if (found == taken.end()) {
+            // Nobody waited for it. It took the first message all the same, if it admits those of one rank with one tag.
+            if (r.sel.from && (r.sel.tags || !has_tags))
+                ++used[{endpoint_number(r.sel.from->front()) % static_cast<std::uint32_t>(program.threads.size()),
+                        r.beta.text, r.sel.tags ? r.sel.tags->front().text : "0"}];
+            continue;
+        }
+        auto const key = std::tuple(found->second->from, r.beta.text, std::to_string(found->second->tag));
         std::size_t const n = used[key]++;
         if (auto const s = sends.find(key); s != sends.end() && n < s->second.size())
-            result.emplace_back(receive, s->second[n]);
+            result.emplace_back(r.a.text, s->second[n]);
     }
     return result;
 }

@@ -66,6 +66,15 @@ TEST(Recording, ARaceOfTwoMessages) {
     EXPECT_EQ(matches_of(r), expected);
 }
 
+/// A receive that nobody waited for, but that the wait for a later one completes, took the first message.
+TEST(Recording, MatchesOfReceivesThatNobodyWaitedFor) {
+    Recording const r = read({"recv 0 0 0 1 *\nrecv 1 0 0 1 3\nrecv 2 0 0 1 3\nwait 0 2\ngot 2 1 3 8\nend\n",
+                              "send 0 0 s 0 0 4 6\nsend 1 0 s 0 0 3 7\nsend 2 0 s 0 0 3 8\nend\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    std::vector<NamedMatch> const expected{{"R0_2", "S1_2"}};
+    EXPECT_EQ(matches_of(r), expected);
+}
+
 /// Messages of one sender with one tag are taken in the order of the receives, whatever comes between them.
 TEST(Recording, MatchesGoByTag) {
     Recording const r = read(
