@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\v\f";
 
 /// A run of characters that are not white space.
-struct Word {
+struct DimacsWord {
     std::string_view text;
     Offset offset;
 };
@@ -33,7 +33,7 @@ public:
                 complain("C1", words_[0], "a clause before the header `p cnf VARIABLES CLAUSES`");
                 break;
             } else {
-                for (Word const& word : words_) literal(word);
+                for (DimacsWord const& word : words_) literal(word);
             }
             if (gave_up_ || faults_.size() >= max_diagnostics) break;
         }
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    void complain(std::string_view rule, Word const& word, std::string message) {
+    void complain(std::string_view rule, DimacsWord const& word, std::string message) {
         faults_.push_back({.rule = rule,
                            .message = std::move(message),
                            .offset = word.offset,
@@ -72,7 +72,7 @@ private:
 
     void header() {
         constexpr auto form = "the header has to be `p cnf VARIABLES CLAUSES`";
-        Word const& p = words_[0];
+        DimacsWord const& p = words_[0];
         gave_up_ = true; // what follows a wrong header means nothing
         if (clauses_) return complain("C1", p, "a second header");
         for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -93,7 +93,7 @@ private:
         gave_up_ = false;
     }
 
-    void literal(Word const& word) {
+    void literal(DimacsWord const& word) {
         if (faults_.size() >= max_diagnostics) return;
         bool const negative = word.text.starts_with('-');
         auto const n = number(word.text.substr(negative ? 1 : 0));
@@ -119,7 +119,7 @@ private:
 
     void end() {
         if (!clauses_) {
-            Word const nothing{"", static_cast<Offset>(text_.size())};
+            DimacsWord const nothing{"", static_cast<Offset>(text_.size())};
             return complain("C1", nothing, "there is no header `p cnf VARIABLES CLAUSES`");
         }
         bool const open = cnf_.clauses() == 0 ? !cnf_.literals.empty() : cnf_.clause_ends.back() < cnf_.literals.size();
@@ -136,15 +136,15 @@ private:
         auto const result = std::from_chars(text.data(), text.data() + text.size(), n);
         return result.ec == std::errc() ? n : UINT64_MAX;
     }
-    static Offset size(Word const& word) { return static_cast<Offset>(word.text.size()); }
+    static Offset size(DimacsWord const& word) { return static_cast<Offset>(word.text.size()); }
 
     std::string_view text_;
     std::uint32_t max_variables_;
     std::size_t at_ = 0;
-    std::vector<Word> words_; // of the line that is read
+    std::vector<DimacsWord> words_; // of the line that is read
     std::optional<std::uint64_t> clauses_;
-    Word header_{};
-    Word last_{}; // literal
+    DimacsWord header_{};
+    DimacsWord last_{}; // literal
     bool gave_up_ = false;
     Cnf cnf_;
     Diagnostics faults_;

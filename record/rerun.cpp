@@ -124,7 +124,7 @@ private:
 
     Schedule schedule() const {
         Schedule result;
-        for (Transition const& t : path_)
+        for (machine::Transition const& t : path_)
             std::visit(overloaded{[&](Execute const& e) { result.step(e.rho); },
                                   [&](Deliver const& d) { result.move(d.channel); }},
                        t);
@@ -289,7 +289,7 @@ private:
     std::vector<std::uint32_t> posted_; // thread -> how many at its end are waits that it would come to later
     Envelopes sent_, taken_;
     Early early_ = Early::as_needed;
-    std::vector<Transition> path_; // from the initial state
+    std::vector<machine::Transition> path_; // from the initial state
     std::size_t ends_ = 0;
     bool moves_ = false, stands_ = false; // some rank can go on, or none, in some way
 };

@@ -70,7 +70,7 @@ std::string plural(std::uint64_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string explain(IndexedProgram const& code, State const& state, Reason const& reason) {
+std::string explain(IndexedProgram const& code, State const& state, machine::Reason const& reason) {
     auto const name = [&](auto id) { return shown(code, id); };
     auto const stands_at = [&](std::uint32_t thread) {
         Location const next{state.ctp[thread]};

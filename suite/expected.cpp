@@ -16,7 +16,7 @@ namespace {
 std::vector<std::pair<std::string, Value>> store_of(IndexedProgram const& code, State const& state) {
     std::vector<std::pair<std::string, Value>> store;
     for (std::uint32_t x = 0; x < state.h.size(); ++x)
-        if (!state.h[x].is_bot()) store.emplace_back(code.names()(Variable{x}), state.h[x]);
+        if (!state.h[x].is_bot()) store.emplace_back(code.names()(grammar::Variable{x}), state.h[x]);
     std::sort(store.begin(), store.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
     return store;
 }

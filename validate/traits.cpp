@@ -71,7 +71,7 @@ private:
 
     Case const& c_;
     std::size_t assertions_ = 0;
-    std::map<Variable, std::size_t> definitions_;
+    std::map<grammar::Variable, std::size_t> definitions_;
     std::set<std::string> found_;
 };
 

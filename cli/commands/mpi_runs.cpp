@@ -66,15 +66,15 @@ void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::
 
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::atomic<bool> was_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 } // namespace
 
 Interruptible::Interruptible() {
-    interrupted = false;
+    was_interrupted = false;
     struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_handler = [](int) { was_interrupted = true; };
     action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends us
     ::sigaction(SIGINT, &action, &interrupt_);
     ::sigaction(SIGTERM, &action, &terminate_);
@@ -188,7 +188,7 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
     record::Launch l{.command = options.command, .recorder = recorder, .folder = {}};
     if (options.timeout) l.limit = std::chrono::duration<double>(*options.timeout);
     l.patience = std::chrono::duration<double>(options.patience);
-    l.interrupted = &interrupted;
+    l.interrupted = &was_interrupted;
     return l;
 }
 

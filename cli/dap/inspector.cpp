@@ -26,7 +26,7 @@ std::vector<std::uint32_t> variables_of(IndexedProgram const& code, std::uint32_
         if (auto const* const e = expression_of(c))
             for (grammar::Node const& node : std::span(code.ctp().nodes).subspan(e->first, e->size))
                 if (node.kind == grammar::Node::Kind::variable) add(node.payload);
-        if (auto const* const a = std::get_if<Assign>(&c)) add(a->x.index);
+        if (auto const* const a = std::get_if<grammar::Assign>(&c)) add(a->x.index);
     }
     return result;
 }
