@@ -212,6 +212,7 @@ private:
             return sel != nullptr && (sel->source || sel->tagged);
         };
         std::vector<bool> result;
+        result.reserve(completed.size());
         for (auto const& together : completed)
             result.push_back(together.size() > 1 && std::any_of(together.begin(), together.end(), assigns));
         return result;

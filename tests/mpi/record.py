@@ -32,6 +32,9 @@ static void use(void) { (void)a; (void)b; (void)c; (void)s; (void)q; (void)begin
 """
 
 
+CALLS = int(os.environ.get("MATCHPOINT_CALLS", "100000"))  # of the large run
+
+
 class Recording(InFolder):
     def program(self, library, body):
         source = self.folder / "program.c"
@@ -369,22 +372,24 @@ class LargeRuns(Recording):
         self.assertEqual({len(thread) for thread in threads[1:]}, {7})
         self.assertEqual(len(threads[0]), 5 + 2 * 63)
 
-    def test_a_million_calls(self):
+    def test_many_calls(self):
+        """Files of 55 bytes a call; a million of them (MATCHPOINT_CALLS) are merged in less than 3 GB and a minute."""
         # Now and then the sender waits for the receiver.
-        body = "for (int i = 0; i < 500000; ++i) if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);" \
+        body = f"for (int i = 0; i < {CALLS // 2}; ++i) if (rank == 1) MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);" \
                "else if (i % 1000 == 0) MPI_Ssend(&i, 1, MPI_INT, 1, 0, WORLD); else MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);"
         for library in LIBRARIES[:1]:
             folder = self.folder / f"ranks-{library}"
             result = self.record(library, 2, self.program(library, body), "--keep", folder)
             self.assertEqual(result.code, HOLDS, result.error_text)
-            self.assertIn("recorded 2 ranks: 2000000 commands", result.error_text)
+            self.assertIn(f"recorded 2 ranks: {2 * CALLS} commands", result.error_text)
             merged = run("mpi", "merge", folder, "-o", self.folder / "merged.ctp")
             self.assertEqual(merged.code, HOLDS, merged.error_text)
             ranks = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
             whole = (self.folder / "merged.ctp").stat().st_size / 1e6
-            print(f"{library}, 1,000,000 calls: recorded in {result.seconds:.1f} s, {ranks:.0f} MB of files; merged in {merged.seconds:.1f} s "
+            print(f"{library}, {CALLS} calls: recorded in {result.seconds:.1f} s, {ranks:.0f} MB of files; merged in {merged.seconds:.1f} s "
                   f"with {merged.peak_mb:.0f} MiB of memory to {whole:.0f} MB")
-            self.assertLess(merged.peak_mb, 3000)
+            self.assertLess(ranks, 2.1 + 60e-6 * CALLS)
+            self.assertLess(merged.peak_mb, 100 + 3e-3 * CALLS)
             self.assertLess(merged.seconds, 60)
 
     def test_receives_that_nothing_waits_for(self):
@@ -406,20 +411,16 @@ class LargeRuns(Recording):
 
 
     def test_more_than_is_modelled(self):
-        """A receive of tag 1 passes the message with tag 2 over. Open MPI gives the next receive the message of rank 1, which came last."""
+        """The receive of tag 1 passes the message with tag 2 over. MPI then allows that the next one takes the message of rank 1."""
         for library in LIBRARIES:
             program = self.program(library, """
-                if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, IGNORED); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); usleep(300000);
+                if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, IGNORED); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD);
                                  for (int i = 0; i < 2; ++i) MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); }
                 if (rank == 1) { MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED); MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }
                 if (rank == 2) { MPI_Send(&rank, 1, MPI_INT, 0, 2, WORLD); MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }""")
-            result = self.record(library, 3, program, "--keep", self.folder / library)
+            result = self.record(library, 3, program)
             self.assertEqual(result.code, UNKNOWN, result.error_text)
             self.assertRegex(result.error_text, r"incomplete: .*program.c:\d+: MPI_Recv: takes messages by their tags .* MPI then allows more matches than are modelled")
-            if library == "openmpi":
-                taken = re.findall(rb"^got \d+ (\d) (\d)", (self.folder / library / "rank-00000.mpirec").read_bytes(), re.MULTILINE)
-                self.assertEqual(taken, [(b"2", b"1"), (b"1", b"1"), (b"2", b"2")])
-                self.assertNotIn("\n\n( (", (self.folder / "run.ctp").read_text())  # the machine cannot follow
 
 
 class WhatIsRefused(Recording):
