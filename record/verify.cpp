@@ -223,7 +223,9 @@ void Verification::resume() {
         tried.number = runs_ + 1;
         tried.folder = folder_of(tried.number);
         auto file = run_file(text_of(tried.folder / "run"));
-        if (!file || (file->wanted && file->wanted->path > paths_.size())) return;
+        if (!file || file->result.end == LaunchResult::End::out_of_time ||
+            (file->wanted && file->wanted->path > paths_.size()))
+            return;
         tried.is_resumed = true;
         tried.wanted = std::move(file->wanted);
         tried.result = file->result;
@@ -269,8 +271,11 @@ void Verification::take(Tried tried) {
                                           [](Rank const& r) { return r.end == RankEnd::finalized; });
         if (is_whole) paths_[path]->tried(taken);
         if (is_whole && !tried.failed()) paths_[path]->ended_well(tried.recording);
-        known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
+        // What a run would have done that was ended for its time is not known.
+        if (tried.result.end != LaunchResult::End::out_of_time)
+            known_.push_back({tried.recording.program, {taken.begin(), taken.end()}});
     }
+    if (tried.result.end == LaunchResult::End::out_of_time) ++cut_off_;
     if (tried.result.end == LaunchResult::End::not_started) stopped_ = tried.result.why;
     if (tried.result.end == LaunchResult::End::interrupted) stopped_ = "interrupted";
     if (tried.recording.ranks.empty() && stopped_.empty()) stopped_ = "a run recorded no rank";
@@ -368,6 +373,9 @@ Coverage Verification::coverage() const {
         c.tried += path->tried();
         if (c.stopped.empty() && !path->trouble().empty()) c.stopped = path->trouble();
     }
+    if (c.stopped.empty() && cut_off_ != 0)
+        c.stopped = fmt::format("{} run{} ended for {} time", cut_off_, cut_off_ == 1 ? " was" : "s were",
+                                cut_off_ == 1 ? "its" : "their");
     c.is_complete = c.stopped.empty();
     return c;
 }

@@ -110,6 +110,7 @@ private:
     std::vector<std::unique_ptr<Path>> paths_;
     std::vector<Known> known_;
     std::uint64_t runs_ = 0;
+    std::uint64_t cut_off_ = 0; // runs whose time was over
     std::string stopped_;
 };
 

@@ -26,7 +26,7 @@ public:
         else
             terminal_.print(line_of(t) + "\n");
         terminal_.flush();
-        if (t.failed() || t.stands_still()) problem(t, verification);
+        if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
         if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
@@ -70,6 +70,7 @@ private:
 
     static std::string line_of(record::Tried const& t) {
         std::string line = fmt::format("run {}: ", t.number);
+        if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
         if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t.wanted->matches));
         if (t.wanted && t.wanted->buffering == Buffering::zero) line += ", sends wait";

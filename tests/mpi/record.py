@@ -586,6 +586,26 @@ class Verify(Recording):
             self.assertIn("; nothing left, as far as the recordings go: they are incomplete\n", result.text)
             self.assertIn("MPI_Win_create: one-sided communication is not modelled", result.error_text)
 
+    def test_time(self):
+        """A run that was ended for its time shows nothing. --resume makes it again, with more time."""
+        program = self.program(LIBRARIES[-1], "MPI_Barrier(WORLD); usleep(2500000); " + Replay.RACE.replace("abort()", "_exit(3)"))
+        folder = self.folder / "runs"
+        result = run("mpi", "verify", "--timeout", "1", "--keep", folder, "--", *launcher(LIBRARIES[-1], 3), program)
+        self.assertEqual(result.code, UNKNOWN, result.text)
+        self.assertRegex(result.text, r"; stopped: (1 run was ended for its|\d+ runs were ended for their) time\n")
+        result = self.verify(LIBRARIES[-1], 3, program, "--keep", folder, "--resume")
+        self.assertEqual(result.code, FAILURE, result.text)
+        self.assertIn("; nothing left\n", result.text)
+
+    def test_nothing_recorded(self):
+        """What is no MPI program is no failure of one."""
+        for program in ("/bin/true", "/nowhere/program"):
+            result = run("mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program)
+            self.assertEqual(result.code, UNKNOWN, result.text)
+            self.assertIn("run 1: nothing that can be read was recorded", result.text)
+            self.assertIn("; stopped: a run recorded no rank\n", result.text)
+            self.assertNotIn("confirmed", result.text)
+
     def test_interrupted(self):
         """Ctrl-C ends the run, and what was found so far is said."""
         program = self.program(LIBRARIES[0], "MPI_Barrier(WORLD); for (;;) pause();")
