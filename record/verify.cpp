@@ -45,7 +45,20 @@ struct Verification::Known {
 /// A path, and the match sets on it.
 class Verification::Path {
 public:
-    explicit Path(draft::Draft program) : program_(std::move(program)) { prepare(); }
+    Path(draft::Draft program, std::vector<bool> finished)
+        : program_(std::move(program)), finished_(std::move(finished)) {
+        prepare();
+    }
+
+    /// Whether a rank comes to its end in one of them, and goes on in the other.
+    bool goes_on_differently(draft::Draft const& program, std::vector<bool> const& finished) const {
+        for (std::size_t rank = 0; rank < finished.size(); ++rank) {
+            std::size_t const a = program_.threads[rank].size();
+            std::size_t const b = program.threads[rank].size();
+            if ((a < b && finished_[rank]) || (b < a && finished[rank])) return true;
+        }
+        return false;
+    }
 
     draft::Draft const& program() const { return program_; }
 
@@ -56,8 +69,9 @@ public:
     std::optional<draft::Draft> const& good_run() const { return good_run_; }
 
     /// A longer recording of it.
-    void replace(draft::Draft program) {
+    void replace(draft::Draft program, std::vector<bool> finished) {
         program_ = std::move(program);
+        finished_ = std::move(finished);
         prepare();
     }
 
@@ -144,6 +158,7 @@ private:
     }
 
     draft::Draft program_;
+    std::vector<bool> finished_; // the ranks that came to their ends
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null: it has found all
     std::set<Matches> found_;
@@ -234,14 +249,17 @@ void Verification::resume() {
     }
 }
 
-std::size_t Verification::path_of(draft::Draft const& program, bool* is_new) {
+std::size_t Verification::path_of(Recording const& run, bool* is_new) {
+    draft::Draft const& program = run.program;
+    std::vector<bool> finished;
+    for (Rank const& rank : run.ranks) finished.push_back(rank.end == RankEnd::finalized);
     for (std::size_t i = 0; i < paths_.size(); ++i)
-        if (same_path(paths_[i]->program(), program)) {
-            if (program.commands() > paths_[i]->program().commands()) paths_[i]->replace(program);
+        if (same_path(paths_[i]->program(), program) && !paths_[i]->goes_on_differently(program, finished)) {
+            if (program.commands() > paths_[i]->program().commands()) paths_[i]->replace(program, finished);
             return i;
         }
     *is_new = true;
-    paths_.push_back(std::make_unique<Path>(program));
+    paths_.push_back(std::make_unique<Path>(program, finished));
     return paths_.size() - 1;
 }
 
@@ -253,7 +271,7 @@ void Verification::take(Tried tried) {
     else if (tried.wanted)
         paths_[tried.wanted->path - 1]->tried(tried.wanted->matches);
     if (is_readable) {
-        std::size_t const path = path_of(tried.recording.program, &tried.is_new_path);
+        std::size_t const path = path_of(tried.recording, &tried.is_new_path);
         tried.path = path + 1;
         Matches taken = matches_of(tried.recording);
         std::sort(taken.begin(), taken.end());

@@ -100,7 +100,7 @@ private:
     std::string schedule_of(Wanted const& wanted) const;
     static void read(Tried& tried);
     void take(Tried tried);
-    std::size_t path_of(draft::Draft const& program, bool* is_new);
+    std::size_t path_of(Recording const& run, bool* is_new);
     bool is_known(Wanted const& wanted) const;
     std::vector<Wanted> next(std::size_t most);
     Coverage coverage() const;

@@ -597,6 +597,16 @@ class Verify(Recording):
         self.assertEqual(result.code, FAILURE, result.text)
         self.assertIn("; nothing left\n", result.text)
 
+    def test_a_path_goes_on(self):
+        """A rank that does more in one order than in another is on two paths, and nothing is predicted of the one from the other."""
+        body = "if (rank == 0) { for (int i = 1; i < size; ++i) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (i == 1) b = a; }" \
+               "if (b == 2) MPI_Recv(&a, 1, MPI_INT, 2, 1, WORLD, IGNORED); }" \
+               "else { MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 2) MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }"
+        for library in LIBRARIES:
+            result = self.verify(library, 3, self.program(library, body))
+            self.assertRegex(result.text, r"of 2 paths in \d+ runs; nothing left\n")
+            self.assertNotIn("not confirmed", result.text)
+
     def test_nothing_recorded(self):
         """What is no MPI program is no failure of one."""
         for program in ("/bin/true", "/nowhere/program"):
