@@ -7,7 +7,7 @@ install(EXPORT matchpoint NAMESPACE matchpoint:: FILE matchpointTargets.cmake DE
 configure_package_config_file(cmake/matchpointConfig.cmake.in matchpointConfig.cmake INSTALL_DESTINATION ${package})
 write_basic_package_version_file(matchpointConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/matchpointConfig.cmake ${PROJECT_BINARY_DIR}/matchpointConfigVersion.cmake
-        cmake/FindGMP.cmake cmake/FindCaDiCaL.cmake cmake/FindLibdw.cmake DESTINATION ${package} COMPONENT development)
+        cmake/FindGMP.cmake cmake/FindCaDiCaL.cmake DESTINATION ${package} COMPONENT development)
 
 # For pkg-config. The linker wants a room before those that it builds on; the file finds its prefix by where it is.
 get_property(libraries GLOBAL PROPERTY matchpoint_libraries)

@@ -27,6 +27,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_NAME matchpoint)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_DEPENDS libdw1) # loaded when needed, so not among the shlibdeps
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_RECOMMENDS z3)
 set(CPACK_DEBIAN_MATCHPOINT_PACKAGE_SUGGESTS "cvc5, cvc4, python3")
 set(CPACK_DEBIAN_MATCHPOINT_DESCRIPTION "Matchpoint runs concurrent trace programs (MCAPI, or point-to-point calls of
@@ -39,7 +40,7 @@ encodes and draws programs, and tests other people's encoders.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmatchpoint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libboost1.81-dev | libboost-dev (>= 1.81), libcadical-dev, libdw-dev, libfmt-dev, libgmp-dev")
+    "libboost1.81-dev | libboost-dev (>= 1.81), libcadical-dev, libdw1, libfmt-dev, libgmp-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "matchpoint, cmake, pkg-config")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "Matchpoint runs concurrent trace programs (MCAPI, or point-to-point calls of
 MPI) on the abstract machine of \"Proving MCAPI Executions are Correct\", and
