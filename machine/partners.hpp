@@ -18,18 +18,34 @@
 namespace matchpoint::machine {
 
 /// The partner of receive n, which has been issued; none: it has none yet.
-std::optional<std::uint32_t> message_for(State const& state, IndexedProgram const& code, Endpoint beta,
-                                         std::uint32_t n);
+inline std::optional<std::uint32_t> message_for(State const& state, IndexedProgram const& code, Endpoint beta,
+                                                std::uint32_t n) {
+    if (!code[beta].selects) return n < state.Q_s.delivered[beta.index] ? std::optional(n) : std::nullopt;
+    std::uint32_t const m = state.partners.of_receive[code[beta].Pnd_r.first + n];
+    return m == Partners::none ? std::nullopt : std::optional(m);
+}
+
 /// The partner of message m, which has been delivered.
-std::optional<std::uint32_t> receive_for(State const& state, IndexedProgram const& code, Endpoint beta,
-                                         std::uint32_t m);
+inline std::optional<std::uint32_t> receive_for(State const& state, IndexedProgram const& code, Endpoint beta,
+                                                std::uint32_t m) {
+    if (!code[beta].selects) return m < state.Pnd_r.issued[beta.index] ? std::optional(m) : std::nullopt;
+    std::uint32_t const n = state.partners.of_message[code[beta].Q_s.first + m];
+    return n == Partners::none ? std::nullopt : std::optional(n);
+}
 
 /// Whether receive n, which has been issued, admits message m, which has been delivered.
 bool is_admitted(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n, std::uint32_t m);
 
 /// Whether a wait has completed receive n, and whether it has left Pnd_r.
-bool is_completed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n);
-bool is_removed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n);
+inline bool is_completed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
+    if (!code[beta].selects) return n < state.Q_s.completed[beta.index];
+    auto const m = message_for(state, code, beta, n);
+    return m && state.Q_s.entries[code[beta].Q_s.first + *m].mark != DeliveredSend::Mark::unmarked;
+}
+inline bool is_removed(State const& state, IndexedProgram const& code, Endpoint beta, std::uint32_t n) {
+    auto const m = message_for(state, code, beta, n);
+    return m && state.Q_s.entries[code[beta].Q_s.first + *m].mark == DeliveredSend::Mark::removed;
+}
 
 /// Finds the partner of the receive that has just been issued at an endpoint that selects. Time: linear in the messages there.
 void find_message(State& state, IndexedProgram const& code, Endpoint beta);
