@@ -409,6 +409,29 @@ TEST(Discipline, KeepsUpToALimit) {
     EXPECT_EQ(rules(0), "");
 }
 
+/// Of a program in which thread 0 sends e to endpoint 0, after an assignment to b, and thread 1 receives it as x.
+std::vector<bool> endpoints_of_booleans_of(std::string const& assigned, std::string const& e, std::string const& use) {
+    Source const source("test.ctp", "(([1 (b := " + assigned + ")] [2 (sndi S 1 0 " + e +
+                                        ")]) ([3 (rcvi R 0 x)] [4 (wait R)] [5 " + use + "]))");
+    return endpoints_of_booleans(test::parsed(source));
+}
+
+TEST(Discipline, EndpointsOfBooleans) {
+    std::vector<bool> const none = {false, false};
+    // Endpoint 1 is named first.
+    std::vector<bool> const zero = {false, true};
+    EXPECT_EQ(endpoints_of_booleans_of("1", "(+ b 1)", "(assert (= x 2))"), none);
+    EXPECT_EQ(endpoints_of_booleans_of("1", "b", "(assert (not (or (< x 2) (= x b))))"), none);
+    EXPECT_EQ(endpoints_of_booleans_of("1", "true", "(y := x)"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("1", "(= b 1)", "(y := x)"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("(< 1 2)", "b", "(y := x)"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("1", "b", "(assume x)"), none) << "it is Int by what is sent";
+    EXPECT_EQ(endpoints_of_booleans_of("b", "b", "(assume x)"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("b", "b", "(assert (and (= 1 1) x))"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("b", "b", "(assert (not x))"), zero);
+    EXPECT_EQ(endpoints_of_booleans_of("b", "b", "(assert (= x (= 1 1)))"), zero);
+}
+
 TEST(Discipline, OfAnEmptyProgram) {
     EXPECT_EQ(faults("()"), "");
     EXPECT_EQ(faults("(() ())"), "");
