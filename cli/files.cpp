@@ -94,19 +94,53 @@ FileError replace_file(std::string const& path, std::string_view text) {
     return replace_file(path, [&](Write const& write) { write(text); });
 }
 
-FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents) {
-    std::error_code no_such;
-    std::string target = std::filesystem::canonical(path, no_such).string();
-    if (no_such) target = path;
-    struct stat info {};
-    bool const exists = ::stat(target.c_str(), &info) == 0;
-    if (exists && !S_ISREG(info.st_mode))
-        return fmt::format("cannot replace {}: it is not a regular file", printable(path, 4096));
+namespace {
 
-    auto const folder = std::filesystem::path(target).parent_path();
-    std::string temporary = ((folder.empty() ? "." : folder) / ".matchpoint.XXXXXX").string();
+/// The file that a path means, behind links, and what there is now.
+struct Replaced {
+    explicit Replaced(std::string const& path) {
+        std::error_code no_such;
+        target = std::filesystem::canonical(path, no_such).string();
+        if (no_such) target = path;
+        exists = ::stat(target.c_str(), &info) == 0;
+    }
+    bool is_no_file() const { return exists && !S_ISREG(info.st_mode); }
+    /// For mkstemp.
+    std::string beside() const {
+        auto const folder = std::filesystem::path(target).parent_path();
+        return ((folder.empty() ? "." : folder) / ".matchpoint.XXXXXX").string();
+    }
+
+    std::string target;
+    struct stat info {};
+    bool exists;
+};
+
+FileError no_file(std::string const& path) {
+    return fmt::format("cannot replace {}: it is not a regular file", printable(path, 4096));
+}
+
+constexpr std::string_view write_beside = "write a new file beside";
+
+} // namespace
+
+FileError can_be_replaced(std::string const& path) {
+    Replaced const old(path);
+    if (old.is_no_file()) return no_file(path);
+    std::string temporary = old.beside();
+    Descriptor const file(::mkstemp(temporary.data()));
+    if (file.get() < 0) return failed(write_beside, path);
+    Unfinished const unfinished(temporary);
+    return {};
+}
+
+FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents) {
+    Replaced const old(path);
+    auto const& [target, info, exists] = old;
+    if (old.is_no_file()) return no_file(path);
+    std::string temporary = old.beside();
     Descriptor file(::mkstemp(temporary.data()));
-    if (file.get() < 0) return failed("write a new file beside", path);
+    if (file.get() < 0) return failed(write_beside, path);
     Unfinished unfinished(temporary);
     // Owner before permissions: a change of owner clears some of them.
     if (exists && ::fchown(file.get(), info.st_uid, info.st_gid) != 0) return failed("keep the owner of", path);

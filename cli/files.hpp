@@ -24,6 +24,9 @@ FileError replace_file(std::string const& path, std::string_view text);
 using Write = std::function<void(std::string_view)>;
 FileError replace_file(std::string const& path, std::function<void(Write const&)> const& contents);
 
+/// Whether replace_file() could begin: for commands that work long before they write. Empty: it could.
+FileError can_be_replaced(std::string const& path);
+
 /// A file of a new folder.
 struct NewFile {
     std::string path; // below the folder; folders in between are created

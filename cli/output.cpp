@@ -22,6 +22,13 @@ ExitCode write_output(std::string const& output, std::function<void(Write const&
     return failed.empty() ? holds : output_failed;
 }
 
+ExitCode check_output(std::string const& output, Terminal& terminal) {
+    if (!is_file(output)) return holds;
+    FileError const failed = can_be_replaced(output);
+    if (!failed.empty()) complain(terminal, failed, ErrorKind::file);
+    return failed.empty() ? holds : output_failed;
+}
+
 ExitCode replace_or_complain(std::string const& path, std::string_view text, Terminal& terminal) {
     FileError const failed = replace_file(path, text);
     if (!failed.empty()) complain(terminal, failed, ErrorKind::file);

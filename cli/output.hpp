@@ -21,6 +21,9 @@ ExitCode write_output(std::string const& output, std::string_view text, Terminal
 /// The same for what `contents` passes to its argument, part by part.
 ExitCode write_output(std::string const& output, std::function<void(Write const&)> const& contents, Terminal& terminal);
 
+/// Before a run of the command's that takes long: complains if the file could not be written behind it.
+ExitCode check_output(std::string const& output, Terminal& terminal);
+
 /// replace_file(), with a complaint if it fails.
 ExitCode replace_or_complain(std::string const& path, std::string_view text, Terminal& terminal);
 

@@ -124,6 +124,7 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const temporary;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
+    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     ExitCode const end = tell_end(run_in(*folder, options, *recorder, {}, terminal), terminal);
     if (end == solver_failed) return end;
     auto const run = read_run(*folder, options, missing_after(end), terminal);
@@ -160,6 +161,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const with_schedule;
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
+    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     std::string const schedule_file = with_schedule.path() / "schedule";
     if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds)
         return code;

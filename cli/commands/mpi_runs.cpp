@@ -1,7 +1,10 @@
 #include "cli/commands/mpi_runs.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -175,13 +178,23 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal) {
     if (options.keep.empty()) return temporary.path();
+    std::string const shown = printable(options.keep, 4096);
     std::error_code error;
-    std::filesystem::create_directories(options.keep, error);
-    std::filesystem::path folder = std::filesystem::canonical(options.keep, error);
-    if (!error && std::filesystem::is_empty(folder, error)) return folder;
-    complain(terminal, fmt::format("{}: it has to be an empty folder, or not to exist", printable(options.keep, 4096)),
-             ErrorKind::file);
-    return Unexpected{bad_input};
+    std::filesystem::create_directory(options.keep, error); // one: a mistyped path is not to make many
+    if (error && access(options.keep.c_str(), F_OK) != 0) {
+        complain(terminal, fmt::format("cannot make the folder {}: {}", shown, error.message()), ErrorKind::file);
+        return Unexpected{output_failed};
+    }
+    std::filesystem::path const folder = std::filesystem::canonical(options.keep, error);
+    if (error || !std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder, error) || error) {
+        complain(terminal, fmt::format("{}: it has to be an empty folder, or not to exist", shown), ErrorKind::file);
+        return Unexpected{bad_input};
+    }
+    if (access(folder.c_str(), W_OK | X_OK) != 0) {
+        complain(terminal, fmt::format("cannot write into {}: {}", shown, std::strerror(errno)), ErrorKind::file);
+        return Unexpected{output_failed};
+    }
+    return folder;
 }
 
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder) {

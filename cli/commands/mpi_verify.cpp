@@ -220,6 +220,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     TemporaryFolder const temporary;
     auto const folder = options.resume ? folder_to_resume(options, terminal) : folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
+    if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     if (ExitCode const code = replace_or_complain(*folder / command_file, command_of(options) + "\n", terminal);
         code != holds)
         return code;

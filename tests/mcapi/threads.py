@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, "tests/cli")
-from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run  # noqa: E402
+from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, InFolder, run  # noqa: E402
 
 EXAMPLES = sorted(Path("examples/mcapi").glob("*.cpp"))
 TRUTH = re.compile(r"^// verify(?: (.*))?: (failure|deadlock|buffering|nothing)$", re.MULTILINE)
@@ -168,6 +168,22 @@ class Recording(Threads):
         self.record("/bin/true", code=BAD_INPUT)
         self.record("/nowhere/program", code=SOLVER_FAILED)
 
+
+    def test_outputs_that_cannot_be_written(self):
+        """They are noticed before the program runs."""
+        mark = self.folder / "it-ran"
+        program = self.write("( ( [00 (rcvi R0_0 0 x0_0)] [01 (wait R0_0)] bot ) ( [10 (sndi S1_0 1 0 4)] [11 (wait S1_0)] bot ) )"
+                             "( (10 bot) (11 bot) (00 bot) (01 ((0 1) bot)) )")
+        for command in (["record"], ["replay", program], ["verify"]):
+            for options, code, said in ((["-o", self.folder / "no/run.ctp"], OUTPUT_FAILED, "No such file or directory"),
+                                        (["-o", self.folder], OUTPUT_FAILED, "it is not a regular file"),
+                                        (["--keep", self.folder / "no/such"], OUTPUT_FAILED, "cannot make the folder"),
+                                        (["--keep", program], BAD_INPUT, "it has to be an empty folder, or not to exist")):
+                result = run("mcapi", *command, *options, "--", "touch", mark)
+                self.assertEqual((result.code, result.text), (code, ""), result.error_text)
+                self.assertIn(said, result.error_text)
+        self.assertFalse(mark.exists())
+        self.assertEqual([file.name for file in self.folder.iterdir()], [program.name])
 
     def test_full_disk(self):
         """A thread whose file cannot grow runs on. The recording says that it is incomplete."""
