@@ -68,15 +68,30 @@ void find_missing(Recording& r, Missing missing, calls::Reports& reports) {
     }
 }
 
+/// The lines of the comment that a text begins with.
+std::vector<std::string_view> comment_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (text.starts_with(';')) {
+        std::size_t const end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(1, end - 1);
+        if (line.starts_with(' ')) line.remove_prefix(1);
+        lines.push_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
 } // namespace
 
 bool has_values_of_one_run(std::string_view text) {
-    while (text.starts_with(';')) {
-        std::size_t const end = std::min(text.find('\n'), text.size() - 1);
-        if (text.substr(1, end - 1).ends_with(recorded_values)) return true;
-        text.remove_prefix(end + 1);
-    }
-    return false;
+    auto const lines = comment_of(text);
+    return std::any_of(lines.begin(), lines.end(), [](auto line) { return line.ends_with(recorded_values); });
+}
+
+std::optional<std::string_view> failure_of_run(std::string_view text) {
+    for (std::string_view const line : comment_of(text))
+        if (line.starts_with(failed_run)) return line.substr(failed_run.size());
+    return std::nullopt;
 }
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }

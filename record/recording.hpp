@@ -115,4 +115,9 @@ inline constexpr std::string_view recorded_values = "Values are those of this ru
 /// Whether the comment that a text begins with has that line.
 bool has_values_of_one_run(std::string_view text);
 
+/// Begins the line of that comment that says how the run failed as such. What failed is no command of the program.
+inline constexpr std::string_view failed_run = "This run failed: ";
+/// "exit code 134"; none: the comment that a text begins with has no such line.
+std::optional<std::string_view> failure_of_run(std::string_view text);
+
 } // namespace matchpoint::record

@@ -204,12 +204,24 @@ private:
                 "do not depend on what was received. `matchpoint mpi replay` shows whether it happens\n");
     }
 
+    /// A C assert that fails, a crash and an exit code are no commands: the answer knows nothing of them.
+    void mention_failed_run(Source const& source, CheckResult const& result) {
+        auto const failed = record::failure_of_run(source.text());
+        if (!failed || result.verdict == Verdict::violated) return;
+        if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*failed, 200);
+        if (is(Output::text))
+            terminal_.print(fmt::format(
+                "  the recorded run failed: {}. No command of the program says why, and the verdict is not about it\n",
+                printable(*failed, 200)));
+    }
+
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport const report(program, check_options_, result, options_.statistics);
         show(report);
         mention_recorded_values(program.source, result);
+        mention_failed_run(program.source, result);
         if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
         add(code_of(result));

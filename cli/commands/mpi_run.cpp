@@ -85,6 +85,18 @@ ExitCode tell_confirmation(Predicted const& predicted, ExitCode end, Terminal& t
     return end;
 }
 
+/// The same of a trace that is a recorded run which failed as such, for no reason that the program has a command for.
+ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const& result, ExitCode end,
+                           Terminal& terminal) {
+    if (end == failure && words(result) == recorded) {
+        tell(terminal, "confirmed: the run failed as the recorded one did");
+        return failure;
+    }
+    tell(terminal, fmt::format("not confirmed: the recorded run failed, {}, and this one {}", recorded,
+                               end == failure ? "failed otherwise" : "did not"));
+    return unknown;
+}
+
 ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::Recording const& recording, bool same,
                        std::size_t trace, Terminal& terminal) {
     for (record::Rank const& rank : recording.ranks)
@@ -102,17 +114,29 @@ ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::
     return followed.differences.empty() && same && recording.gaps.empty() ? holds : unknown;
 }
 
+/// How the run failed as such that a trace is; none: it is no recorded run, or did not, or an assertion of the program fails.
+std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_t t, Predicted const& predicted) {
+    auto const failed = record::failure_of_run(prepared.source.text());
+    if (t != 0 || !failed || predicted.s == Status::failure) return std::nullopt;
+    return printable(*failed, 200);
+}
+
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
 std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
     if (options.trace) return *options.trace - 1;
     Terminal nowhere([](std::string_view) {});
     for (std::size_t t = 0; t < prepared.program.traces.size(); ++t)
-        if (auto const predicted = predict(prepared, t, options.buffering, nowhere))
+        if (auto const predicted = predict(prepared, t, options.buffering, nowhere)) {
+            if (auto const failed = failure_of_trace(prepared, t, *predicted)) {
+                tell(terminal, fmt::format("trace {}, the recorded run, which failed: {}", t + 1, *failed));
+                return t;
+            }
             if (predicted->is_deadlock || predicted->s == Status::failure) {
                 tell(terminal,
                      fmt::format("trace {}, which {}", t + 1, predicted->is_deadlock ? "gets stuck" : "fails"));
                 return t;
             }
+        }
     return 0;
 }
 
@@ -125,9 +149,11 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
     if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
-    ExitCode const end = tell_end(run_in(*folder, options, *recorder, {}, terminal), terminal);
+    record::LaunchResult const result = run_in(*folder, options, *recorder, {}, terminal);
+    ExitCode const end = tell_end(result, terminal);
     if (end == solver_failed) return end;
-    auto const run = read_run(*folder, options, missing_after(end), terminal);
+    auto const run =
+        read_run(*folder, options, missing_after(end), end == failure ? words(result) : std::string(), terminal);
     if (!run) return run.error();
     ExitCode const written = write_run(*run, options, terminal);
     return written == holds || (written == unknown && end != holds) ? end : written;
@@ -166,9 +192,11 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds)
         return code;
 
-    ExitCode const end = tell_end(run_in(*folder, options, *recorder, schedule_file, terminal), terminal);
+    record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
+    ExitCode const end = tell_end(result, terminal);
     if (end == solver_failed) return end;
-    auto const run = read_run(*folder, options, missing_after(end), terminal);
+    auto const run =
+        read_run(*folder, options, missing_after(end), end == failure ? words(result) : std::string(), terminal);
     if (!run) return run.error();
     if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
@@ -177,6 +205,8 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     }
     ExitCode const followed =
         tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program), t + 1, terminal);
+    if (auto const failed = failure_of_trace(**prepared, t, *predicted))
+        return tell_confirmation(*failed, result, end, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;
 }
 

@@ -37,13 +37,14 @@ std::string words_of(record::Rank const& rank, record::Api api) {
     return fmt::format("ended before {}", end);
 }
 
-std::string comment(record::Recording const& r, std::string const& command) {
+std::string comment(record::Recording const& r, std::string const& command, std::string const& failed) {
     std::string text =
         command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
     if (!r.ranks.empty())
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
+    if (!failed.empty()) text += fmt::format("\n{}{}", record::failed_run, failed);
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
             text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
@@ -91,7 +92,7 @@ Interruptible::~Interruptible() {
 std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
 
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::Missing missing, Terminal& terminal) {
+                                               record::Missing missing, std::string const& failed, Terminal& terminal) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
@@ -112,7 +113,7 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
     record::Recording run = record::read_recording(files, lines, missing);
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment = comment(run, command_of(options));
+    run.program.comment = comment(run, command_of(options), failed);
     return run;
 }
 
@@ -206,7 +207,7 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 }
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
-    auto const run = read_run(options.folder, options, record::Missing::refused, terminal);
+    auto const run = read_run(options.folder, options, record::Missing::refused, "", terminal);
     return run ? write_run(*run, options, terminal) : run.error();
 }
 

@@ -84,8 +84,9 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.
+/// The program's comment says how the run failed, if that is not empty.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::Missing missing, Terminal& terminal);
+                                               record::Missing missing, std::string const& failed, Terminal& terminal);
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.

@@ -161,6 +161,7 @@ private:
         if (!is_first && options_.keep.empty()) return;
         draft::Draft program = verification.beside(t);
         program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
+        if (t.failed()) program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
         if (program.traces.size() > 1) {
             program.comment += "\nTrace 2 is a run that ended well.";

@@ -493,6 +493,20 @@ class Recorded(InFolder):
                 self.assertEqual(told.get("values_of_one_run"), True if head and code != HOLDS else None)
 
 
+    def test_a_run_that_failed(self):
+        """What is said of the program is not about the failure of the run that was recorded, unless it is a failure itself."""
+        text = program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("3", "{}")], [("2", "(sndi S 1 0 0)")])
+        for value, code in ((0, HOLDS), (1, FAILURE)):
+            for head in ("; A recorded run of: x\n; This run failed: exit code 134\n", "; This run\n", ""):
+                path = self.write(head + text.replace("{}", f"(assert (= x {value}))"))
+                result = run("check", path)
+                self.assertEqual(result.code, code, result.error_text)
+                is_said = "failed" in head and code == HOLDS
+                self.assertEqual("  the recorded run failed: exit code 134. " in result.text, is_said, result.text)
+                [told] = json.loads(run("check", path, "--format", "json").text)["results"]
+                self.assertEqual(told.get("recorded_run_failed"), "exit code 134" if is_said else None)
+
+
 class Limits(InFolder):
     def test_timeout(self):
         path = self.write(hard(14))

@@ -162,6 +162,14 @@ class Recording(Threads):
         result = self.record(self.program("int main() { matchpoint::run([] { make(); raise(SIGSEGV); }); }".replace("raise(SIGSEGV)", "*(int volatile*)8 = 1")), code=FAILURE)
         self.assertIn("killed by signal 11 (SEGV)", result.error_text)
         self.assertIn("thread 0 ended before its end", result.error_text)
+        for program, code, said in ((self.folder / "program", FAILURE, "confirmed: the run failed as the recorded one did\n"),
+                                    (self.program("int main() { matchpoint::run([] { make(); _exit(3); }); }", "three"), UNKNOWN,
+                                     "not confirmed: the recorded run failed, killed by signal 11 (SEGV), and this one failed otherwise\n"),
+                                    (self.program("int main() { matchpoint::run([] { make(); }); }", "well"), UNKNOWN, "and this one did not\n")):
+            result = run("mcapi", "replay", self.folder / "run.ctp", "--", program)
+            self.assertEqual(result.code, code, result.error_text)
+            self.assertIn("matchpoint: trace 1, the recorded run, which failed: killed by signal 11 (SEGV)\n", result.error_text)
+            self.assertTrue(result.error_text.endswith(said), result.error_text)
         self.record(self.program("""
             static void f() { auto const e = make(); int x; mcapi_request_t r; mcapi_msg_recv_i(e, &x, sizeof x, &r, &s); if (mcapi_wait(&r, nullptr, 1500, &s)) _exit(9); }
             int main() { matchpoint::run(f, f); }"""))  # a wait with a time limit ends by itself

@@ -217,6 +217,7 @@ class HowRunsEnd(Recording):
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertIn("rank 1 ended before MPI_Finalize", result.error_text)
             self.assertEqual(self.threads()[1], ["(barrier 0)"])
+            self.assertRegex((self.folder / "run.ctp").read_text(), r"\n; This run failed: exit code \d+\n")
 
     def test_killed_launcher(self):
         for library in LIBRARIES:
