@@ -91,6 +91,8 @@ public:
         return all_wait && !all_done && now - since_ >= patience_;
     }
 
+    bool has_seen_ranks() const { return !ranks_.empty(); }
+
     /// Nothing that is on its way takes so long.
     bool is_at_its_end() const { return patience_ >= std::chrono::seconds(4); }
 
@@ -238,6 +240,7 @@ LaunchResult launch(Launch const& l) {
     auto const begin = Clock::now();
     Watch watch(l.folder, std::chrono::duration_cast<Clock::duration>(l.patience));
     int status = 0;
+    bool was_asked = false;
     for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
         if (waitpid(pid, &status, WNOHANG) == pid) {
             if (WIFSIGNALED(status)) {
@@ -264,6 +267,10 @@ LaunchResult launch(Launch const& l) {
                 result.end = LaunchResult::End::stands_still;
             else
                 watch.start_again();
+        }
+        if (!was_asked && l.nothing_recorded && Clock::now() - begin >= 10 * l.patience) {
+            was_asked = true;
+            if (!watch.has_seen_ranks()) l.nothing_recorded();
         }
         if (result.end != LaunchResult::End::not_started) {
             end_run(pid, l.folder, status);

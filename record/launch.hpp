@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ struct Launch {
     /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (rerun.hpp).
     std::chrono::duration<double> patience{0.5};
     std::atomic<bool> const* interrupted = nullptr;
+    /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be there.
+    std::function<void()> nothing_recorded = nullptr;
 };
 
 struct LaunchResult {

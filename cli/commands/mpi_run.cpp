@@ -23,6 +23,7 @@ record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions cons
     record::Launch l = launch_as(options, recorder);
     l.folder = folder;
     l.schedule = schedule;
+    l.nothing_recorded = [&] { tell_nothing_recorded(options, terminal); };
     terminal.flush();
     return record::launch(l);
 }

@@ -37,6 +37,20 @@ std::string words_of(record::Rank const& rank, record::Api api) {
     return fmt::format("ended before {}", end);
 }
 
+/// What the recorder waits for, and does not come.
+std::string nothing_called(MpiOptions const& options) {
+    if (options.api == record::Api::mcapi) return "nobody has called matchpoint::run of <matchpoint/mcapi.h>";
+    return fmt::format("no process has called MPI_Init of the MPI library that `{}` belongs to",
+                       options.command.empty() ? "mpirun" : printable(options.command.front()));
+}
+
+/// Whether `mcapi` was given what `mpi` is for.
+bool is_of_mpi(MpiOptions const& options) {
+    if (options.api == record::Api::mpi || options.command.empty()) return false;
+    std::string const name = std::filesystem::path(options.command.front()).filename();
+    return name.starts_with("mpirun") || name.starts_with("mpiexec");
+}
+
 std::string comment(record::Recording const& r, std::string const& command, std::string const& failed) {
     std::string text =
         command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
@@ -100,13 +114,10 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
         files.push_back(std::move(*source));
     }
     if (files.empty()) {
-        complain(terminal,
-                 options.api == record::Api::mcapi
-                     ? "no thread was recorded: the program does not call matchpoint::run of <matchpoint/mcapi.h>"
-                     : fmt::format("no rank was recorded: no process called MPI_Init with the MPI library that `{}` "
-                                   "belongs to",
-                                   options.command.empty() ? "mpirun" : options.command.front()),
-                 ErrorKind::file);
+        std::vector<std::string> hints;
+        if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
+        complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
+                 ErrorKind::file, hints);
         return Unexpected{bad_input};
     }
     record::SourceLines lines;
@@ -196,6 +207,11 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
         return Unexpected{output_failed};
     }
     return folder;
+}
+
+void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal) {
+    tell(terminal, fmt::format("nothing is recorded so far: {}{}", nothing_called(options),
+                               is_of_mpi(options) ? "; `matchpoint mpi` records programs of MPI" : ""));
 }
 
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder) {

@@ -81,6 +81,8 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal);
+/// Says of a run that takes long that nothing of it is recorded. It may come yet.
+void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
 /// What the files of the ranks say, or the exit code after complaining that they cannot be read.

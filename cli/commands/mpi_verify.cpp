@@ -1,5 +1,6 @@
 // `verify` of `matchpoint mpi` and `matchpoint mcapi`: all runs that a program can have.
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -31,8 +32,16 @@ public:
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
     }
 
+    /// From the thread of a run.
+    void nothing_recorded() { is_empty_ = true; }
+
     /// While runs are under way.
     void wait(record::Coverage const& c) {
+        if (is_empty_.exchange(false) && !was_told_) {
+            was_told_ = true; // of one of them
+            progress_.clear();
+            tell_nothing_recorded(options_, terminal_);
+        }
         if (progress_.is_due())
             progress_.show(fmt::format("run {}; {}; {:.0f} s", c.runs + 1, shown(c), progress_.seconds()));
     }
@@ -187,6 +196,8 @@ private:
     std::vector<std::string> unconfirmed_;
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
+    std::atomic<bool> is_empty_ = false; // what was launched
+    bool was_told_ = false;
     std::uint64_t resumed_ = 0;
     std::size_t failures_ = 0;
     std::size_t deadlocks_ = 0;
@@ -230,6 +241,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs;
     verify.jobs = options.jobs;
+    verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
     verify.waiting = [&](record::Coverage const& c) { report.wait(c); };
     record::Verification* running = nullptr;
     record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t, *running); });

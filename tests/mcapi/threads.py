@@ -174,6 +174,15 @@ class Recording(Threads):
             static void f() { auto const e = make(); int x; mcapi_request_t r; mcapi_msg_recv_i(e, &x, sizeof x, &r, &s); if (mcapi_wait(&r, nullptr, 1500, &s)) _exit(9); }
             int main() { matchpoint::run(f, f); }"""))  # a wait with a time limit ends by itself
         self.record("/bin/true", code=BAD_INPUT)
+        launcher = self.write("#!/bin/sh\nexec sleep 1\n", "mpirun")
+        launcher.chmod(0o700)
+        for command, is_mpi in ((["sleep", "1"], False), ([launcher], True)):
+            for task, code in (("record", BAD_INPUT), ("verify", UNKNOWN)):
+                result = run("mcapi", task, "--patience", "0.03", "--", *command)  # asked after 0.3 s
+                self.assertEqual(result.code, code, result.error_text)
+                said = "; `matchpoint mpi` records programs of MPI" if is_mpi else ""
+                self.assertEqual(result.error_text.count(
+                    f"matchpoint: nothing is recorded so far: nobody has called matchpoint::run of <matchpoint/mcapi.h>{said}\n"), 1, result.error_text)
         self.record("/nowhere/program", code=SOLVER_FAILED)
 
 
