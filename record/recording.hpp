@@ -115,6 +115,13 @@ inline constexpr std::string_view recorded_values = "Values are those of this ru
 /// Whether the comment that a text begins with has that line.
 bool has_values_of_one_run(std::string_view text);
 
+/// Begin the line of that comment that has the command: of `record`, and of traces that `check -o` writes. `verify` writes
+/// `Run 3 of: ...`.
+inline constexpr std::string_view recorded_run = "A recorded run of: ";
+inline constexpr std::string_view predicted_of_run = "From a recorded run of: ";
+/// The command that was run, as the comment has it that a text begins with; none: it has no such line.
+std::optional<std::string_view> command_of_run(std::string_view text);
+
 /// Begins the line of that comment that says how the run failed as such. What failed is no command of the program.
 inline constexpr std::string_view failed_run = "This run failed: ";
 /// "exit code 134"; none: the comment that a text begins with has no such line.

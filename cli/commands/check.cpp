@@ -228,9 +228,11 @@ private:
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
         if (options_.output.empty()) return;
-        if (std::string const text = report.witnesses(); !text.empty())
+        if (std::string text = report.witnesses(); !text.empty()) {
+            if (auto const command = record::command_of_run(program.source.text())) // `replay` compares it
+                text.insert(0, fmt::format("; {}{}\n", record::predicted_of_run, printable(*command, 4096)));
             add(replace_or_complain(options_.output, text, terminal_));
-        else
+        } else
             warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
                  ErrorKind::file);
     }

@@ -7,6 +7,7 @@
 #include "cli/program_input.hpp"
 #include "executions/scheduler.hpp"
 #include "machine/machine.hpp"
+#include "record/launcher_words.hpp"
 #include "record/schedule.hpp"
 #include "report/blocked.hpp"
 #include "report/words.hpp"
@@ -99,7 +100,10 @@ ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const
 }
 
 ExitCode tell_followed(record::MatchSchedule::Followed const& followed, record::Recording const& recording, bool same,
-                       std::size_t trace, Terminal& terminal) {
+                       std::size_t ranks, std::size_t trace, Terminal& terminal) {
+    if (recording.ranks.size() != ranks)
+        tell(terminal, fmt::format("the run had {0} {2}s, and the recorded run {1}", recording.ranks.size(), ranks,
+                                   word_for_rank(recording.api)));
     for (record::Rank const& rank : recording.ranks)
         if (rank.off_schedule)
             tell(terminal, fmt::format("{}{} {} does something else than in the recorded run: a new path",
@@ -139,6 +143,25 @@ std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Te
             }
         }
     return 0;
+}
+
+/// Before anything runs: whether the command is of so many ranks, and that which was recorded.
+ExitCode check_command(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
+    std::size_t const ranks = prepared.program.ctp.threads.size();
+    std::string const file = printable(options.file, 4096);
+    if (options.api == record::Api::mpi)
+        if (auto const started = record::launcher_words(options.command).ranks; started && *started != ranks) {
+            complain(terminal,
+                     fmt::format("{} has {} ranks, and `{}` starts {}", file, ranks,
+                                 printable(command_of(options), 200), *started),
+                     ErrorKind::usage);
+            return bad_input;
+        }
+    auto const recorded = record::command_of_run(prepared.source.text());
+    if (recorded && *recorded != printable(command_of(options), 4096))
+        warn(terminal, fmt::format("{} is a recording of another command: {}", file, printable(*recorded, 4096)),
+             ErrorKind::usage);
+    return holds;
 }
 
 } // namespace
@@ -182,6 +205,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
                  ErrorKind::file);
         return bad_input;
     }
+    if (ExitCode const code = check_command(**prepared, options, terminal); code != holds) return code;
     auto const recorder = find_recorder(options, terminal);
     if (!recorder) return recorder.error();
     TemporaryFolder const temporary;
@@ -204,8 +228,8 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     } else {
         tell_gaps(*run, terminal);
     }
-    ExitCode const followed =
-        tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program), t + 1, terminal);
+    ExitCode const followed = tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program),
+                                            program.threads.size(), t + 1, terminal);
     if (auto const failed = failure_of_trace(**prepared, t, *predicted))
         return tell_confirmation(*failed, result, end, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;

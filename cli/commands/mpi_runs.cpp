@@ -53,7 +53,7 @@ bool is_of_mpi(MpiOptions const& options) {
 
 std::string comment(record::Recording const& r, std::string const& command, std::string const& failed) {
     std::string text =
-        command.empty() ? "A recorded run." : fmt::format("A recorded run of: {}", printable(command, 4096));
+        command.empty() ? "A recorded run." : fmt::format("{}{}", record::recorded_run, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
     if (!r.ranks.empty())
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,

@@ -493,6 +493,14 @@ class Recorded(InFolder):
                 self.assertEqual(told.get("values_of_one_run"), True if head and code != HOLDS else None)
 
 
+    def test_the_command_goes_with_the_witness(self):
+        text = program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("3", "(assert (= x 1))")], [("2", "(sndi S 1 0 0)")])
+        for command in ("mpirun -n 2 ./x", None):
+            path = self.write((f"; A recorded run of: {command}\n" if command else "; A run\n") + text)
+            run("check", path, "-o", self.folder / "witness.ctp")
+            first = (self.folder / "witness.ctp").read_text().splitlines()[0]
+            self.assertEqual(first, f"; From a recorded run of: {command}" if command else "; trace 1, infinite buffering: failure")
+
     def test_a_run_that_failed(self):
         """What is said of the program is not about the failure of the run that was recorded, unless it is a failure itself."""
         text = program([("0", "(rcvi R 0 x)"), ("1", "(wait R)"), ("3", "{}")], [("2", "(sndi S 1 0 0)")])

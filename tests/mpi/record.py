@@ -468,6 +468,20 @@ class WhatIsRefused(Recording):
         self.assertEqual(result.code, ERROR)
         self.assertIn("trace 1 is no run of the program", result.error_text)
         self.assertEqual(run("mpi", "replay", file, "--trace", "2", "--", *launcher(LIBRARIES[0], 2), "./x").code, BAD_INPUT)
+        text = '( ( [00 (rcvi R0_0 0 x0_0)] [01 (wait R0_0)] bot ) ( [10 (sndi S1_0 1 0 4)] [11 (wait S1_0)] bot ) ) ( (10 bot) (11 bot) (00 bot) (01 ((0 1) bot)) )'
+        file = self.write(text)
+        for words in (["-n", "3"], ["--oversubscribe", "-np", "1"], ["-host", "localhost", "-c", "4"]):
+            result = run("mpi", "replay", file, "--", launcher(LIBRARIES[0], 2)[0], *words, "./x")
+            self.assertEqual(result.code, BAD_INPUT)
+            self.assertIn(f"has 2 ranks, and `mpirun.{LIBRARIES[0]} {' '.join(words)} ./x` starts {words[-1]}\n", result.error_text)
+        # No launcher: only the warning is of interest.
+        recorded = "true -n 2 ./x"
+        for head, other in ((f"; A recorded run of: {recorded}\n", False), (f"; Run 3 of: {recorded}\n", False), ("", False),
+                            (f"; From a recorded run of: {recorded}\n", False), ("; A recorded run of: true -n 2 ./y\n", True)):
+            result = run("mpi", "replay", self.write(head + text), "--", *recorded.split())
+            self.assertEqual(result.code, SOLVER_FAILED)
+            self.assertEqual("is a recording of another command: true -n 2 ./y\n" in result.error_text, other, result.error_text)
+            self.assertEqual("warning" in result.error_text, other, result.error_text)
 
 
 class Replay(Recording):

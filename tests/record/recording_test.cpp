@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/run_file.hpp"
 #include "record/schedule.hpp"
@@ -360,6 +361,20 @@ TEST(Rerun, OfARecordingThatLacksSomething) {
 
 /// Rank 1 sends with tag 2, then with tag 1. A receive of tag 1 passes the first over; MPI may give the next receive what rank 2
 /// sends, and the machine does not.
+TEST(LauncherWords, OfRanksAndTheirProgram) {
+    auto const ranks = [](std::vector<std::string> const& words) { return launcher_words(words).ranks; };
+    EXPECT_EQ(ranks({"mpirun", "-n", "4", "/bin/sh", "-n", "7"}), 4U);
+    EXPECT_EQ(ranks({"mpirun", "--bind-to", "none", "-np", "4", "/bin/sh"}), 4U);
+    EXPECT_EQ(ranks({"mpirun", "sh", "-n", "7"}), std::nullopt); // of the program
+    EXPECT_EQ(ranks({"mpirun", "--oversubscribe", "/bin/sh", "-n", "7"}), std::nullopt);
+    EXPECT_EQ(ranks({"mpirun", "-n", "1", "/bin/sh", ":", "-n", "2", "/bin/sh"}), std::nullopt);
+    EXPECT_EQ(ranks({"mpirun", "-n"}), std::nullopt);
+    EXPECT_EQ(launcher_words({"mpirun", "--host", "nowhere.invalid", "-n", "4", "/bin/sh", "/bin/ls"}).program,
+              "/bin/sh");
+    EXPECT_EQ(launcher_words({"mpirun", "-n", "4", "sh"}).program.filename(), "sh");
+    EXPECT_EQ(launcher_words({"mpirun", "-n", "4", "/nowhere/x"}).program, "");
+}
+
 TEST(PassedOver, ByTag) {
     auto const gaps = [](std::string const& receives, std::string const& two) {
         Recording const r = read({receives + "end\n", "send 0 0 s 0 0 2 7\nsend 1 0 s 0 0 1 8\nend\n", two + "end\n"});
