@@ -121,7 +121,7 @@ struct Command::Shared {
     CLI::App app;
     Color color = Color::automatic;
     std::map<CLI::App const*, std::function<ExitCode(Terminal&)>> actions;
-    std::map<std::string, std::vector<std::string>*> literal; // command -> its words behind `--`
+    std::map<std::string, std::vector<std::string>*> literal; // command, as in "mpi record" -> its words behind `--`
     std::function<ExitCode(Terminal&)> instead;               // of a command; empty: one is run
 };
 
@@ -136,7 +136,9 @@ void Command::argument(std::string const& name, std::vector<std::string>& values
 void Command::command_argument(std::string const& name, std::vector<std::string>& words,
                                std::string const& description) {
     argument(name, words, description);
-    shared_->literal[app_->get_name()] = &words;
+    CLI::App const* const above = app_->get_parent();
+    bool const is_below = above != nullptr && above->get_parent() != nullptr;
+    shared_->literal[is_below ? above->get_name() + " " + app_->get_name() : app_->get_name()] = &words;
 }
 
 void Command::flag(std::string const& name, bool& value, std::string const& description) {
@@ -366,12 +368,24 @@ Command CommandLine::add(std::string const& name, std::string const& summary, st
     return {*command, *shared_};
 }
 
+/// Those of the command that is given; null: it takes none.
+std::vector<std::string>* CommandLine::literal_words(std::vector<std::string> const& arguments) const {
+    std::string above;
+    for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--"; ++i) {
+        std::string const& word = arguments[i];
+        auto const found = shared_->literal.find(above.empty() ? word : fmt::format("{} {}", above, word));
+        if (found != shared_->literal.end()) return found->second;
+        if (above.empty()) above = word;
+    }
+    return nullptr;
+}
+
 ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
     // CLI11 splits a word in square brackets, even behind `--`; but not if it begins with a blank.
     std::vector<std::string> words = arguments;
-    auto const literal = arguments.size() > 1 ? shared_->literal.find(arguments[1]) : shared_->literal.end();
+    std::vector<std::string>* const literal = literal_words(arguments);
     std::size_t marked = 0;
-    if (literal != shared_->literal.end())
+    if (literal != nullptr)
         for (auto word = std::find(words.begin(), words.end(), "--"); word != words.end(); ++word)
             if (marked++ > 0) word->insert(0, " ");
     std::vector<char const*> pointers;
@@ -398,8 +412,7 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
     }
     if (marked > 0) {
         --marked; // the `--`
-        std::vector<std::string>& command = *literal->second;
-        for (std::size_t i = command.size() - marked; i < command.size(); ++i) command[i].erase(0, 1);
+        for (std::size_t i = literal->size() - marked; i < literal->size(); ++i) (*literal)[i].erase(0, 1);
     }
     Terminal terminal(shared_->color);
     ExitCode const code = shared_->actions.at(app.get_subcommands().front())(terminal);

@@ -150,6 +150,7 @@ public:
     ExitCode run(std::vector<std::string> const& arguments);
 
 private:
+    std::vector<std::string>* literal_words(std::vector<std::string> const& arguments) const;
     void add_descriptions();
 
     std::unique_ptr<Command::Shared> shared_;

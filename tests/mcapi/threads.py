@@ -202,6 +202,12 @@ class Recording(Threads):
         self.assertFalse(mark.exists())
         self.assertEqual([file.name for file in self.folder.iterdir()], [program.name])
 
+    def test_words_of_the_command(self):
+        """They are passed on as they are."""
+        words = ["[a,b]", "--", "", " c", "--help", "-o"]
+        program = self.program('int main(int argc, char** argv) { for (int i = 1; i < argc; ++i) std::printf("<%s>", argv[i]); matchpoint::run([] {}); }')
+        self.assertTrue(self.record(program, *words).text.startswith("".join(f"<{word}>" for word in words)))
+
     def test_full_disk(self):
         """A thread whose file cannot grow runs on. The recording says that it is incomplete."""
         program = self.program("""
