@@ -407,7 +407,11 @@ ExitCode CommandLine::run(std::vector<std::string> const& arguments) {
         return holds;
     } catch (CLI::ParseError const& e) {
         Terminal terminal(shared_->color);
-        complain(terminal, usage_error(app, e, arguments), ErrorKind::usage);
+        bool const has_mark = std::find(words.begin(), words.end(), "--") != words.end();
+        std::vector<std::string> hints; // what stands in front of it is read as our options
+        if (literal != nullptr && !has_mark)
+            hints.emplace_back("`--` stands between our options and the command to run");
+        complain(terminal, usage_error(app, e, arguments), ErrorKind::usage, hints);
         return bad_input;
     }
     if (marked > 0) {

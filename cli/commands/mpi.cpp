@@ -183,7 +183,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
         command.add("verify", "Run the program again and again, until it has taken every match set of every path",
                     texts.verify_examples);
     verify.command_argument("COMMAND", options->command, texts.command);
-    verify.count("--runs", "N", options->runs, "Run the program at most N times. Default: 100");
+    verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(options->output,
                   "Write the first run that goes wrong, and one that does not, as traces of a program");

@@ -30,7 +30,7 @@ struct MpiOptions {
     Buffering buffering = Buffering::infinite;
     std::optional<double> timeout;
     double patience = 0.5;
-    std::uint64_t runs = 100; // of verify
+    std::optional<std::uint64_t> runs = 100; // of verify
     unsigned jobs = 1;
     bool resume = false;
 };

@@ -239,7 +239,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     Interruptible const interruptible;
     VerifyReport report(options, terminal);
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
-    verify.limit = options.runs;
+    verify.limit = options.runs.value_or(verify.limit);
     verify.jobs = options.jobs;
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
     verify.waiting = [&](record::Coverage const& c) { report.wait(c); };

@@ -202,6 +202,14 @@ class Recording(Threads):
         self.assertFalse(mark.exists())
         self.assertEqual([file.name for file in self.folder.iterdir()], [program.name])
 
+    def test_usage(self):
+        """What stands in front of `--` is ours."""
+        hint = "hint: `--` stands between our options and the command to run\n"
+        for words, said, is_hinted in ((["record", "mpirun", "-n", "4", "x"], "there is no option `-n`", True), (["record"], "COMMAND is missing", True),
+                                       (["replay", "run.ctp"], "COMMAND is missing", True), (["verify", "--runs", "0", "--", "x"], "`0` is not a number: 1, 2, 3 ...", False)):
+            error = self.refused("mcapi", *words, saying=said)
+            self.assertEqual(hint in error, is_hinted, error)
+
     def test_words_of_the_command(self):
         """They are passed on as they are."""
         words = ["[a,b]", "--", "", " c", "--help", "-o"]
