@@ -186,7 +186,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.number("--runs", options->runs, "Run the program at most N times. Default: 100");
     verify.range("--jobs", "K", options->jobs, 1, 256, "Run it K times at once. Default: 1");
     verify.output(options->output,
-                  "Write the first run that goes wrong, and one that does not, as traces of a program");
+                  "Write the first run that goes wrong, and one on its path that does not, as traces of a program");
     add_run_options(verify, *options, texts);
     verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");
 

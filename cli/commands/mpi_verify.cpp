@@ -46,8 +46,10 @@ public:
             progress_.show(fmt::format("run {}; {}; {:.0f} s", c.runs + 1, shown(c), progress_.seconds()));
     }
 
-    ExitCode finish(record::Coverage const& c) {
+    ExitCode finish(record::Coverage const& c, record::Verification const& verification) {
         progress_.clear();
+        for (Problem& p : problems_)
+            if (p.alone) keep(*p.alone, verification, p); // perhaps with a run that came later
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
         bool const is_complete = c.is_complete && gaps_.empty();
@@ -153,22 +155,26 @@ private:
             same->runs.push_back(t.number);
             return;
         }
-        Problem& p = problems_.emplace_back(Problem{std::move(text), {t.number}, {}, {}});
+        Problem& p = problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), {}, {}, {}});
         if (t.path != 0) keep(t, verification, p);
     }
 
     struct Problem {
         std::string text;
         std::vector<std::uint64_t> runs;
+        bool is_first;
         std::string file; // with the first of them; empty: none was written
         std::string beside;
+        std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far
     };
 
     /// Writes the run, and one that ended well on the same path, to where they are wanted.
     void keep(record::Tried const& t, record::Verification const& verification, Problem& p) {
-        bool const is_first = problems_.size() == 1 && is_file(options_.output);
-        if (!is_first && options_.keep.empty()) return;
+        bool const is_wanted = p.is_first && is_file(options_.output);
+        if (!is_wanted && options_.keep.empty()) return;
         draft::Draft program = verification.beside(t);
+        if (p.alone && program.traces.size() < 2) return;
+        if (program.traces.size() == 1) p.alone = t;
         program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
         if (t.failed()) program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
@@ -176,7 +182,7 @@ private:
             program.comment += "\nTrace 2 is a run that ended well.";
             p.beside = " --beside 2";
         }
-        if (!program.traces.empty()) p.beside = " --trace 1" + p.beside;
+        if (!program.traces.empty()) p.beside.insert(0, " --trace 1");
         std::string const text = draft::print(program);
         auto const write = [&](std::string const& file) {
             ExitCode const code = replace_or_complain(file, text, terminal_);
@@ -186,7 +192,7 @@ private:
                 written_ = code;
         };
         if (!options_.keep.empty()) write(t.folder / "run.ctp");
-        if (is_first) write(options_.output);
+        if (is_wanted) write(options_.output);
     }
 
     MpiOptions const& options_;
@@ -246,7 +252,8 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     record::Verification* running = nullptr;
     record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t, *running); });
     running = &verification;
-    ExitCode const code = report.finish(verification.run());
+    record::Coverage const coverage = verification.run();
+    ExitCode const code = report.finish(coverage, verification);
     return report.written() != holds ? report.written() : code;
 }
 

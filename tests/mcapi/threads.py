@@ -237,6 +237,21 @@ class Verify(Threads):
             int main() { matchpoint::run(f, f); }""")
         self.assertIn("it depends on buffering", self.verify(program, code=DEADLOCK).text)
 
+    def test_beside(self):
+        """A run that fails is beside one that comes later, and that does not. It is trace 1 all the same."""
+        program = self.program("""
+            static void server() { auto const e = make(); matchpoint::value<int> x, y; receive(e, x); receive(e, y); if (x.concrete() == 1) abort(); }
+            static void client() { int const me = static_cast<int>(mcapi_node_id_get(&s)); auto const e = make(); if (me == 2) usleep(300000); send(e, of(0), me); }
+            int main() { matchpoint::run(server, client, client); }""")
+        file = self.folder / "bug.ctp"
+        result = self.verify(program, "-o", file, "--keep", self.folder / "runs", code=FAILURE)
+        self.assertIn("run 2: path 1, as in R0_0 = S2_0, R0_1 = S1_0: ended well\n", result.text)
+        self.assertIn(f" --trace 1 --beside 2\n", result.text)
+        text = file.read_text()
+        self.assertIn("; This run failed: killed by signal 6 (ABRT)\n; Trace 1 is this run.\n; Trace 2 is a run that ended well.\n", text)
+        self.assertEqual((self.folder / "runs" / "run-0001" / "run.ctp").read_text(), text)
+        self.assertIn("  R0_0 gets S1_0 here, S2_0 there\n", run("draw", file, "--trace", "1", "--beside", "2").text)
+
     def test_paths(self):
         """A branch on what was received: two paths, one of which fails."""
         program = self.program("""
