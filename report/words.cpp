@@ -34,7 +34,9 @@ std::string shown_name(IndexedProgram const& code, Location rho) { return printa
 std::string shown_place(IndexedProgram const& code, Location rho) {
     if (!code.has(rho)) return "";
     Origin const at = code.ctp().commands[rho.index].at;
-    return at.file.is_none() ? "" : fmt::format("{}:{}", printable(code.names()(at.file)), at.line);
+    if (at.file.is_none()) return "";
+    std::string const file = printable(code.names()(at.file));
+    return at.line == 0 ? file : fmt::format("{}:{}", file, at.line); // `prog+0x1234`: no debug information
 }
 std::string shown(IndexedProgram const& code, Location rho) {
     std::string const place = shown_place(code, rho);

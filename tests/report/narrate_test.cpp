@@ -323,11 +323,17 @@ TEST(Narrate, WhyASynchronousSendWaits) {
 }
 
 TEST(Narrate, Places) {
-    EXPECT_EQ(told(R"((([a (rcvi R 0 x) (at "main.c" 3)] [b (wait R) (at "main.c" 4)])) ((a bot) (c bot)))"), R"(
+    EXPECT_EQ(
+        told(R"((([a (rcvi R 0 x) (at "main.c" 3)] [d (rcvi T 1 y) (at "main+0x12" 0)] [b (wait R) (at "main.c" 4)]
+                      [e (wait T)])) ((a bot) (d bot) (c bot)))"),
+        R"(
     0 a (main.c:3)  thread 0: (rcvi R 0 x)
       RCVI COMMAND                   A(R) = 0; Pnd_r(0) = ([R x])
       MACHINE STEP                   s = success
-    1 c
+    1 d (main+0x12)  thread 0: (rcvi T 1 y)
+      RCVI COMMAND                   A(T) = 1; Pnd_r(1) = ([T y])
+      MACHINE STEP                   s = success
+    2 c
       MACHINE STEP                   stuck: c is no location of the program; s = error
 )");
 }
