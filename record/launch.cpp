@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "record/needed_libraries.hpp"
 #include "record/rerun.hpp"
 #include "solve/child_process.hpp"
 
@@ -195,6 +196,15 @@ std::optional<MpiLibrary> library_of(std::string const& launcher) {
     if (text.find("Open MPI") != std::string::npos || text.find("OpenRTE") != std::string::npos)
         return MpiLibrary::open_mpi;
     if (text.find("HYDRA") != std::string::npos) return MpiLibrary::mpich;
+    return std::nullopt;
+}
+
+std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program) {
+    for (std::string_view const needed : needed_libraries(program)) {
+        // libmpi.so.12 is of several.
+        if (needed == "libmpi.so.40" || needed == "libmpi.so.20") return MpiLibrary::open_mpi;
+        if (needed.starts_with("libmpich.so")) return MpiLibrary::mpich;
+    }
     return std::nullopt;
 }
 

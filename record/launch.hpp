@@ -25,6 +25,9 @@ std::string_view name_of(MpiLibrary library);
 /// The library that a launcher such as `mpirun` belongs to, by what its `--version` prints; none: it is of neither.
 std::optional<MpiLibrary> library_of(std::string const& launcher);
 
+/// The library that a program was made for, by what it needs; none: that cannot be told, or it is of neither.
+std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program);
+
 /// The file of the recorder for a library: in the build tree, or where it is installed. Empty if it is not there.
 std::filesystem::path recorder_of(MpiLibrary library);
 

@@ -12,6 +12,7 @@
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 
@@ -47,7 +48,9 @@ std::string nothing_called(MpiOptions const& options) {
 /// Whether `mcapi` was given what `mpi` is for.
 bool is_of_mpi(MpiOptions const& options) {
     if (options.api == record::Api::mpi || options.command.empty()) return false;
-    std::string const name = std::filesystem::path(options.command.front()).filename();
+    std::string const& word = options.command.front();
+    std::string const name = std::filesystem::path(word).filename();
+    if (record::library_needed_by(word)) return true;
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
@@ -116,6 +119,9 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
     if (files.empty()) {
         std::vector<std::string> hints;
         if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
+        if (options.api == record::Api::mpi)
+            hints.emplace_back(
+                "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
         complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
                  ErrorKind::file, hints);
         return Unexpected{bad_input};
@@ -173,6 +179,14 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
     auto const library = record::library_of(launcher);
     if (!library) {
         complain(terminal, fmt::format("`{}` is not the mpirun or mpiexec of Open MPI or MPICH", printable(launcher)),
+                 ErrorKind::launcher);
+        return Unexpected{solver_failed};
+    }
+    auto const program = record::launcher_words(options.command).program;
+    if (auto const needed = record::library_needed_by(program); needed && *needed != *library) {
+        complain(terminal,
+                 fmt::format("{} is a program of {}, and `{}` is the launcher of {}", printable(program.string(), 4096),
+                             record::name_of(*needed), printable(launcher), record::name_of(*library)),
                  ErrorKind::launcher);
         return Unexpected{solver_failed};
     }

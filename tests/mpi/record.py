@@ -436,6 +436,17 @@ class WhatIsRefused(Recording):
         self.assertEqual(result.code, BAD_INPUT)
         self.assertIn("no rank was recorded", result.error_text)
 
+    def test_another_library(self):
+        """A launcher of Open MPI and a program of MPICH, and the reverse: the program would crash in MPI_Init."""
+        if len(LIBRARIES) < 2:
+            self.skipTest("one MPI library only")
+        names = {"openmpi": "Open MPI", "mpich": "MPICH"}
+        for library, other in zip(LIBRARIES, reversed(LIBRARIES)):
+            program = self.program(library, "")
+            result = self.record(other, 2, program)
+            self.assertEqual(result.code, SOLVER_FAILED)
+            self.assertIn(f"{program} is a program of {names[library]}, and `mpirun.{other}` is the launcher of {names[other]}\n", result.error_text)
+
     def test_merge(self):
         folder = self.folder / "ranks"
         program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);")
