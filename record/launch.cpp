@@ -238,7 +238,7 @@ LaunchResult launch(Launch const& l) {
     if (!l.output.empty()) {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, l.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     }
     int const code = posix_spawnp(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
                                   pointers(environment).data());

@@ -36,8 +36,9 @@ struct Launch {
     std::filesystem::path recorder;      // a library to load; empty: the program has its own
     std::filesystem::path folder;        // must exist and be empty
     std::filesystem::path schedule = {}; // of a replay; empty: the program runs as it will
-    /// A file for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
+    /// Files for what the program prints; its input is empty then. Empty: it has our standard input, output and error.
     std::filesystem::path output = {};
+    std::filesystem::path errors = {};
     /// The longest that the run may take; none: no limit.
     std::optional<std::chrono::duration<double>> limit = {};
     /// How long all ranks must stand still in calls that wait before somebody asks whether the run is stuck (rerun.hpp).

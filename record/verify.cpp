@@ -205,6 +205,7 @@ Tried Verification::execute(std::uint64_t number, std::optional<Wanted> wanted, 
     Launch launch = options_.launch;
     launch.folder = tried.folder / "ranks";
     launch.output = tried.folder / "output";
+    launch.errors = tried.folder / "errors";
     if (tried.wanted) {
         launch.schedule = tried.folder / "schedule";
         std::ofstream(launch.schedule) << schedule;

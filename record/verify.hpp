@@ -8,8 +8,8 @@
 // (executions/explorer.hpp) are the match sets that are feasible on it: complete ones; those that get stuck; and those that
 // make an assumption false, which lead to another path. A replay of each shows what the real program does.
 //
-// Each run has a folder: `ranks/` with the recordings, `output`, `schedule` if it is a replay, and `run` (run_file.hpp), which
-// is written last. So a verification that was interrupted can go on with the runs that it has.
+// Each run has a folder: `ranks/` with the recordings, `output` and `errors`, `schedule` if it is a replay, and `run`
+// (run_file.hpp), which is written last. So a verification that was interrupted can go on with the runs that it has.
 #pragma once
 
 #include <functional>
@@ -63,7 +63,7 @@ struct Tried {
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
     bool followed = false;        // it took the matches that were wanted, on their path
-    std::filesystem::path folder; // its files: recordings, `schedule`, `output`
+    std::filesystem::path folder; // its files: recordings, `schedule`, `output`, `errors`
 
     bool failed() const {
         return result.end == LaunchResult::End::killed ||

@@ -119,20 +119,20 @@ private:
         return "did not start: " + t.result.why;
     }
 
-    /// The first lines that a program printed, up to where its launcher has something to say.
+    /// The last line that the program wrote to standard error. What launchers and libraries say there is not it: lines in
+    /// brackets, paragraphs between two lines of dashes, and all that is behind a line of equals signs.
     static std::string said(record::Tried const& t) {
-        std::ifstream file(t.folder / "output");
-        std::string text;
-        int lines = 0;
-        for (std::string line; lines < 3 && std::getline(file, line);) {
-            bool const is_of_launcher =
-                line.empty() || std::string_view("[-=*").find(line[0]) != std::string_view::npos;
-            if (is_of_launcher && lines != 0) break;
-            if (is_of_launcher) continue;
-            text += fmt::format("  | {}\n", printable(line, 200));
-            ++lines;
+        std::ifstream file(t.folder / "errors");
+        std::string last;
+        bool is_launcher = false;
+        for (std::string line; std::getline(file, line);) {
+            if (line.starts_with("=====")) break;
+            if (line.starts_with("-----"))
+                is_launcher = !is_launcher;
+            else if (!is_launcher && !line.empty() && line[0] != '[')
+                last = line;
         }
-        return text;
+        return last.empty() ? last : fmt::format("  | {}\n", printable(last, 200));
     }
 
     /// Runs that go wrong in the same way are one problem.

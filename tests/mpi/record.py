@@ -550,6 +550,7 @@ class Verify(Recording):
             result = self.verify(library, 4, program, "--keep", folder, "--resume", "--jobs", "2")
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertTrue(result.text.startswith("run 3: "), result.text)
+            self.assertNotIn("  | ", result.text)  # the launcher has something to say, the program has not
             self.assertIn("2 of the runs were made before\n6 of 6 match sets of 1 path in 6 runs; nothing left\n", result.text)
             self.assertEqual((folder / "run-0002" / "output").stat().st_mtime_ns, made)
             self.assertEqual(self.verify(library, 3, program, "--keep", folder, "--resume").code, BAD_INPUT)  # another command
@@ -557,13 +558,14 @@ class Verify(Recording):
             self.assertEqual(self.verify(library, 4, program, "--resume").code, BAD_INPUT)
 
     def test_beside(self):
-        """The run that fails and one that does not are traces of one program."""
+        """The run that fails and one that does not are traces of one program. What the program said last is shown."""
         for library in LIBRARIES:
-            program = self.program(library, Replay.RACE)
+            program = self.program(library, Replay.RACE.replace("abort()", 'puts("out"), fputs("first\\n2 came first\\n", stderr), abort()'))
             file = self.folder / f"{library}.ctp"
             result = self.verify(library, 3, program, "-o", file)
             self.assertEqual(result.code, FAILURE, result.error_text)
             self.assertIn(f"  draw it: matchpoint draw {file} --trace 1 --beside 2\n", result.text)
+            self.assertEqual(re.findall(r"^  \| .*", result.text, re.MULTILINE), ["  | 2 came first"])
             drawn = run("draw", file, "--trace", "1", "--beside", "2")
             self.assertEqual(drawn.code, HOLDS, drawn.error_text)
             self.assertIn("  R0_0 gets S2_0 here, S1_0 there\n", drawn.text)
