@@ -161,7 +161,8 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
 
     Command record = command.add("record", texts.record, texts.record_examples);
     record.command_argument("COMMAND", options->command, texts.command);
-    record.output(options->output, "Write the program to a file, atomically");
+    record.output(options->output, "Write the program to a file, atomically. Default: to standard output, behind "
+                                   "what the run prints there");
     add_run_options(record, *options, texts);
 
     Command merge =

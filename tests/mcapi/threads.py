@@ -213,7 +213,10 @@ class Recording(Threads):
     def test_words_of_the_command(self):
         """They are passed on as they are."""
         words = ["[a,b]", "--", "", " c", "--help", "-o"]
-        program = self.program('int main(int argc, char** argv) { for (int i = 1; i < argc; ++i) std::printf("<%s>", argv[i]); matchpoint::run([] {}); }')
+        program = self.program('int main(int argc, char** argv) { for (int i = 1; i < argc; ++i) std::printf("<%s>", argv[i]); matchpoint::run([] {}, [] {}); }')
+        whole = run("mcapi", "record", "--", program, "a")  # without -o, the recording is behind what the run printed
+        self.assertRegex(whole.text, r"\A<a>; A recorded run of: ")
+        self.assertEqual(whole.error_text, "matchpoint: recorded 2 threads: 0 commands\n")
         self.assertTrue(self.record(program, *words).text.startswith("".join(f"<{word}>" for word in words)))
 
     def test_full_disk(self):
