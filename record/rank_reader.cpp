@@ -274,7 +274,7 @@ void RankReader::finish() {
     if (blocked_.probe) {
         Probe const p = probes_.back();
         probes_.pop_back();
-        calls::Receive r = receive_of(UINT32_MAX, p.communicator, p.source, p.tag);
+        calls::Receive r = receive_of(open_probe, p.communicator, p.source, p.tag);
         r.blocking = true;
         process_.calls[p.call].what = std::move(r);
         rank_.pending = 1; // the wait

@@ -32,6 +32,9 @@ inline bool covers(Selector const& selector, Selector const& other) { return !se
 /// Communicator, as an index into Calls::communicators -> its ranks.
 using Members = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
+/// The number of the receive that stands where a probe waits.
+inline constexpr std::uint32_t open_probe = UINT32_MAX;
+
 class RankReader {
     static constexpr std::size_t max_inlined = 15; // nodes
 

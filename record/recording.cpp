@@ -105,6 +105,8 @@ std::optional<std::string_view> failure_of_run(std::string_view text) {
     return std::nullopt;
 }
 
+bool is_open_probe(std::string_view receive) { return receive.ends_with(fmt::format("_{}", open_probe)); }
+
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }
 
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing) {

@@ -106,6 +106,9 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
 /// The end of the names of receives that stand where a probe did.
 inline constexpr std::string_view probed = ".probed";
 
+/// Whether this is a receive that stands where a probe waits: nobody knows which call would have received the message.
+bool is_open_probe(std::string_view receive);
+
 /// The beginning of the names of receives that stand for a barrier that not all ranks came to.
 inline constexpr std::string_view unmet_barrier = "B";
 

@@ -309,6 +309,31 @@ Standstill standstill(Recording const& recording) {
     return follower.result();
 }
 
+std::vector<Waits> waits_of(Recording const& recording) {
+    std::vector<Waits> result;
+    for (Rank const& rank : recording.ranks) {
+        if (rank.end != RankEnd::blocked) continue;
+        draft::Thread const& thread = recording.program.threads[rank.number];
+        Waits waits{rank.number, thread.size() - rank.pending, {}};
+        for (std::size_t i = waits.behind; i < thread.size() - rank.posted; ++i)
+            if (auto const* const w = as_wait(thread[i].c)) waits.actions.push_back(w->a.text);
+        result.push_back(std::move(waits));
+    }
+    return result;
+}
+
+bool waits_there(Waits const& predicted, Waits const& run) {
+    if (predicted.rank != run.rank) return false;
+    bool const has_other_name =
+        run.actions.empty() || run.actions.front().starts_with(unmet_barrier) || is_open_probe(run.actions.front());
+    if (!has_other_name)
+        return !predicted.actions.empty() &&
+               std::find(run.actions.begin(), run.actions.end(), predicted.actions.front()) != run.actions.end();
+    // Such a receive stands in front of its wait, and in the place of the barrier.
+    std::size_t const barrier = run.actions.empty() ? run.behind : run.behind - 1;
+    return predicted.behind == (predicted.actions.empty() ? barrier : run.behind);
+}
+
 draft::Draft program_with_run(Recording const& recording) {
     Program program = draft::valid_program_of(recording.program);
     IndexedProgram const code(program);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "record/recording.hpp"
 
@@ -23,6 +25,18 @@ enum class Standstill : std::uint8_t {
 Standstill standstill(Recording const& recording);
 
 inline bool is_stuck(Recording const& recording) { return standstill(recording) == Standstill::certain; }
+
+/// Where a rank waits in the end: behind so many of its commands, for these actions or for one of them.
+struct Waits {
+    std::uint32_t rank = 0;
+    std::size_t behind = 0;
+    std::vector<std::string> actions; // empty: at a barrier
+};
+/// Of the ranks that wait when a run ends, in order.
+std::vector<Waits> waits_of(Recording const& recording);
+/// Whether a rank of a run waits where the machine says that it does, at one action or at a barrier. They are the same calls, but
+/// that a barrier that not all came to, and a probe, are recorded as receives with other names.
+bool waits_there(Waits const& predicted, Waits const& run);
 
 /// The program of a recording. Its one trace is the run, with infinite buffering; it has none if the machine cannot follow the
 /// recording: something is missing there. Linear in the commands, times the number of channels.

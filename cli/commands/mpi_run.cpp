@@ -1,4 +1,6 @@
 // `record` and `replay` of `matchpoint mpi` and `matchpoint mcapi`: one run of a program.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
@@ -8,6 +10,7 @@
 #include "executions/scheduler.hpp"
 #include "machine/machine.hpp"
 #include "record/launcher_words.hpp"
+#include "record/rerun.hpp"
 #include "record/schedule.hpp"
 #include "report/blocked.hpp"
 #include "report/words.hpp"
@@ -39,6 +42,11 @@ struct Predicted {
     std::vector<record::NamedMatch> matches;
     Status s = Status::success;
     bool is_deadlock = false;
+    struct Waits {
+        record::Waits waits;
+        std::string where; // "at R0_1 (main.c:12)"
+    };
+    std::vector<Waits> waits = {}; // in the deadlock
 };
 
 /// None, after complaining: the machine refuses the trace.
@@ -69,11 +77,48 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
         if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return result;
     auto const why = blocked(code, buffering, machine.state());
     result.is_deadlock = why && why->kind == Blocked::Kind::deadlock;
+    if (!result.is_deadlock) return result;
+    for (Blocked::Halted const& h : why->threads) {
+        std::string const place = shown_place(code, h.at);
+        Predicted::Waits w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};
+        if (!h.waits.is_none()) {
+            w.waits.actions.emplace_back(prepared.program.symbols(h.waits));
+            w.where = fmt::format("for {}", printable(w.waits.actions.front()));
+        }
+        if (!place.empty()) w.where += fmt::format(" ({})", place);
+        result.waits.push_back(std::move(w));
+    }
+    return result;
+}
+
+/// Where the ranks of a run that stands still wait otherwise than in the deadlock of the trace; empty: they do not.
+std::vector<std::string> differences(Predicted const& predicted, record::Recording const& recording) {
+    std::vector<std::string> result;
+    auto const waits = record::waits_of(recording);
+    for (record::Rank const& rank : recording.ranks) {
+        auto const of_rank = [&](record::Waits const& w) { return w.rank == rank.number; };
+        auto const run = std::find_if(waits.begin(), waits.end(), of_rank);
+        auto const trace = std::find_if(predicted.waits.begin(), predicted.waits.end(),
+                                        [&](Predicted::Waits const& w) { return of_rank(w.waits); });
+        bool const waits_in_trace = trace != predicted.waits.end();
+        if (run == waits.end() ? !waits_in_trace : waits_in_trace && waits_there(trace->waits, *run)) continue;
+        result.push_back(fmt::format("{}{} {} {}; in the trace it {}", place(rank.blocked_at),
+                                     word_for_rank(recording.api), rank.number,
+                                     run == waits.end() ? "does not wait" : "waits " + rank.blocked_in,
+                                     waits_in_trace ? "waits " + trace->where : "does not wait"));
+    }
     return result;
 }
 
 /// Whether what was predicted happened, in words, and the code for it.
-ExitCode tell_confirmation(Predicted const& predicted, ExitCode end, Terminal& terminal) {
+ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& recording, ExitCode end,
+                           Terminal& terminal) {
+    if (predicted.is_deadlock && end == deadlock)
+        if (auto const different = differences(predicted, recording); !different.empty()) {
+            for (std::string const& difference : different) tell(terminal, difference);
+            tell(terminal, "another deadlock than that of the trace");
+            return deadlock;
+        }
     if (predicted.is_deadlock) {
         tell(terminal, end == deadlock ? "confirmed: the deadlock happened"
                                        : "not confirmed: the trace gets stuck, and the run did not");
@@ -232,7 +277,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
                                             program.threads.size(), t + 1, terminal);
     if (auto const failed = failure_of_trace(**prepared, t, *predicted))
         return tell_confirmation(*failed, result, end, terminal);
-    return followed == holds || end != holds ? tell_confirmation(*predicted, end, terminal) : followed;
+    return followed == holds || end != holds ? tell_confirmation(*predicted, *run, end, terminal) : followed;
 }
 
 } // namespace matchpoint::cli

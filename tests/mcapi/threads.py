@@ -156,17 +156,25 @@ class Recording(Threads):
         self.assertIn("incomplete: matchpoint::value: a thread uses a value of another thread that it did not receive", result.error_text)
 
     def test_how_runs_end(self):
-        result = self.record(self.program("static void f() { auto const e = make(); matchpoint::value<int> x; receive(e, x); } int main() { matchpoint::run(f, f); }"),
-                             code=DEADLOCK)
+        program = self.program("""
+            static int arguments;
+            static void f() { auto const e = make(); matchpoint::value<int> x; if (arguments > 1) { send(e, of(1 - mcapi_node_id_get(&s)), 1); receive(e, x); } receive(e, x); }
+            int main(int n, char**) { arguments = n; matchpoint::run(f, f); }""")
+        result = self.record(program, code=DEADLOCK)
         self.assertRegex(result.error_text, r"program.cpp:\d+: thread 1 waits for a receive")
+        for more, said in (([], "confirmed: the deadlock happened"), (["send"], "thread 1 waits for a receive; in the trace it waits for R1_0 (")):
+            result = run("mcapi", "replay", self.folder / "run.ctp", "--", program, *more)
+            self.assertEqual(result.code, DEADLOCK, result.error_text)
+            self.assertIn(said, result.error_text)
+            self.assertEqual("matchpoint: another deadlock than that of the trace\n" in result.error_text, bool(more))
         result = self.record(self.program("int main() { matchpoint::run([] { make(); raise(SIGSEGV); }); }".replace("raise(SIGSEGV)", "*(int volatile*)8 = 1")), code=FAILURE)
         self.assertIn("killed by signal 11 (SEGV)", result.error_text)
         self.assertIn("thread 0 ended before its end", result.error_text)
-        for program, code, said in ((self.folder / "program", FAILURE, "confirmed: the run failed as the recorded one did\n"),
-                                    (self.program("int main() { matchpoint::run([] { make(); _exit(3); }); }", "three"), UNKNOWN,
-                                     "not confirmed: the recorded run failed, killed by signal 11 (SEGV), and this one failed otherwise\n"),
-                                    (self.program("int main() { matchpoint::run([] { make(); }); }", "well"), UNKNOWN, "and this one did not\n")):
-            result = run("mcapi", "replay", self.folder / "run.ctp", "--", program)
+        other = self.program("int main(int n, char**) { matchpoint::run([=] { make(); if (n > 1) _exit(3); }); }", "other")
+        for command, code, said in (([self.folder / "program"], FAILURE, "confirmed: the run failed as the recorded one did\n"),
+                                    ([other, "3"], UNKNOWN, "not confirmed: the recorded run failed, killed by signal 11 (SEGV), and this one failed otherwise\n"),
+                                    ([other], UNKNOWN, "and this one did not\n")):
+            result = run("mcapi", "replay", self.folder / "run.ctp", "--", *command)
             self.assertEqual(result.code, code, result.error_text)
             self.assertIn("matchpoint: trace 1, the recorded run, which failed: killed by signal 11 (SEGV)\n", result.error_text)
             self.assertTrue(result.error_text.endswith(said), result.error_text)
@@ -174,15 +182,14 @@ class Recording(Threads):
             static void f() { auto const e = make(); int x; mcapi_request_t r; mcapi_msg_recv_i(e, &x, sizeof x, &r, &s); if (mcapi_wait(&r, nullptr, 1500, &s)) _exit(9); }
             int main() { matchpoint::run(f, f); }"""))  # a wait with a time limit ends by itself
         self.record("/bin/true", code=BAD_INPUT)
-        launcher = self.write("#!/bin/sh\nexec sleep 1\n", "mpirun")
+        launcher = self.write("#!/bin/sh\nexec sleep 0.6\n", "mpirun")
         launcher.chmod(0o700)
-        for command, is_mpi in ((["sleep", "1"], False), ([launcher], True)):
-            for task, code in (("record", BAD_INPUT), ("verify", UNKNOWN)):
-                result = run("mcapi", task, "--patience", "0.03", "--", *command)  # asked after 0.3 s
-                self.assertEqual(result.code, code, result.error_text)
-                said = "; `matchpoint mpi` records programs of MPI" if is_mpi else ""
-                self.assertEqual(result.error_text.count(
-                    f"matchpoint: nothing is recorded so far: nobody has called matchpoint::run of <matchpoint/mcapi.h>{said}\n"), 1, result.error_text)
+        for task, command, code, more in (("record", ["sleep", "0.6"], BAD_INPUT, ""),
+                                          ("verify", [launcher], UNKNOWN, "; `matchpoint mpi` records programs of MPI")):
+            result = run("mcapi", task, "--patience", "0.02", "--", *command)  # asked after 0.2 s
+            self.assertEqual(result.code, code, result.error_text)
+            self.assertEqual(result.error_text.count(
+                f"matchpoint: nothing is recorded so far: nobody has called matchpoint::run of <matchpoint/mcapi.h>{more}\n"), 1, result.error_text)
         self.record("/nowhere/program", code=SOLVER_FAILED)
 
 

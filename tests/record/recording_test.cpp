@@ -361,6 +361,27 @@ TEST(Rerun, OfARecordingThatLacksSomething) {
 
 /// Rank 1 sends with tag 2, then with tag 1. A receive of tag 1 passes the first over; MPI may give the next receive what rank 2
 /// sends, and the machine does not.
+TEST(Standstill, InTheSameCalls) {
+    // Rank 0 waits for both receives, rank 1 in a probe, rank 2 in a barrier that rank 3 does not come to.
+    Recording const r =
+        read({"recv 0 0 0 * *\nrecv 1 0 0 * *\nwait 0 0 1\n", "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\nprobe 0 0 * 1\n",
+              "send 0 0 s 0 0 0 8\nwait 0 0\nsent 0\ncoll 1 0 MPI_Barrier 0 -1 -\n", "end\n"});
+    ASSERT_TRUE(r.is_readable()) << first_fault(r);
+    auto const waits = waits_of(r);
+    ASSERT_EQ(waits.size(), 3U);
+    EXPECT_EQ(waits[0].actions, (std::vector<std::string>{"R0_0", "R0_1"}));
+    EXPECT_TRUE(waits_there({0, 3, {"R0_1"}}, waits[0])); // the machine stands at the second one
+    EXPECT_FALSE(waits_there({0, 2, {"R0_2"}}, waits[0]));
+    EXPECT_FALSE(waits_there({1, 3, {"R0_1"}}, waits[0]));
+    EXPECT_FALSE(waits_there({0, 2, {}}, waits[0]));
+    EXPECT_TRUE(waits_there({1, 3, {"R1_1.probed"}}, waits[1]));
+    EXPECT_FALSE(waits_there({1, 1, {"S1_0"}}, waits[1]));
+    EXPECT_TRUE(waits_there({2, 2, {}}, waits[2]));
+    EXPECT_TRUE(waits_there({2, 3, {"B2.3"}}, waits[2]));
+    EXPECT_FALSE(waits_there({2, 3, {}}, waits[2]));
+    EXPECT_FALSE(waits_there({2, 1, {"S2_0"}}, waits[2]));
+}
+
 TEST(LauncherWords, OfRanksAndTheirProgram) {
     auto const ranks = [](std::vector<std::string> const& words) { return launcher_words(words).ranks; };
     EXPECT_EQ(ranks({"mpirun", "-n", "4", "/bin/sh", "-n", "7"}), 4U);
