@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include <fmt/format.h>
+
 #include "check/engines.hpp"
 #include "check/lowered_check.hpp"
 #include "grammar/overloaded.hpp"
@@ -50,6 +52,7 @@ void decide_unlowered(Context& c) {
 }
 
 void decide(Context& c) {
+    if (c.messages().code().shares()) return explore_interleavings(c);
     if (!c.messages().code().is_plain()) return decide_unlowered(c);
     switch (c.options().engine) {
     case EngineChoice::automatic: decide_automatically(c); break;
@@ -70,13 +73,29 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
         c.report({Trouble::Kind::limit, "out of memory"});
     }
     c.activity().begin(Activity::Stage::comparing);
-    if (c.result.verdict == Verdict::violated) find_nearest_safe_run(c);
+    if (c.result.verdict == Verdict::violated) {
+        if (messages.code().shares())
+            find_few_switches(c);
+        else
+            find_nearest_safe_run(c);
+    }
     return std::move(c.result);
+}
+
+/// Only the machine knows shared variables.
+CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& options) {
+    CheckResult result = check_as_it_is(messages, options);
+    if (options.engine == EngineChoice::sat || options.engine == EngineChoice::smt)
+        result.trouble.push_back(
+            {Trouble::Kind::limit, fmt::format("{}: programs with shared variables are decided by exploration only",
+                                               options.engine == EngineChoice::sat ? "sat" : "smt")});
+    return result;
 }
 
 } // namespace
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
+    if (messages.code().shares()) return check_sharing(messages, options);
     if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
     Context c(messages, options);
     CheckOptions rest = options;

@@ -44,7 +44,9 @@ struct CheckOptions {
     SolverLimits limits;                           // for each problem; its time is cut to the time left
     std::optional<std::chrono::milliseconds> time; // for the whole check
     std::function<bool()> cancelled;               // polled; if it returns true, time is up. May be empty
-    bool stops = true;                             // look for deadlocks and faults, too
+    bool switches =
+        false; // of a violated program with shared variables: search for the fewest switches as long as it takes
+    bool stops = true; // look for deadlocks and faults, too
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration
@@ -60,6 +62,16 @@ struct Reached {
     Answer answer = Answer::unknown;
     Schedule schedule;             // yes: how to get there
     std::optional<RunError> fault; // yes, of a fault
+};
+
+/// Of a program with shared variables: whether an execution on the path reaches a state in which the next commands of two
+/// threads conflict on a shared variable that no `when` names.
+struct Race {
+    Reached::Answer answer = Reached::Answer::unknown;
+    Location first; // yes: the two commands
+    Location second;
+    Variable x;
+    Schedule schedule; // yes: how to get there
 };
 
 /// Why an engine gave no answer.
@@ -80,6 +92,14 @@ struct CheckResult {
     /// violated: one that fails; safe: one that succeeds; vacuous: an infeasible one, if one was found. Under
     /// Runs::executions the first and the last need not complete.
     std::optional<Run> run;
+    std::optional<Race> race; // of a program with shared variables
+    /// violated, of a program with shared variables: no failing execution has fewer context switches than `least`, and `run` has
+    /// no more than `most`.
+    struct Switches {
+        std::uint32_t least = 0;
+        std::uint32_t most = 0;
+    };
+    std::optional<Switches> switches;
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found
     Reached deadlock;
     Reached fault;

@@ -110,7 +110,7 @@ void Context::record(Reached& reached, Scheduler const& execution) const {
     reached.answer = Reached::Answer::yes;
     reached.schedule = execution.schedule();
     reached.fault = execution.fault();
-    if (is_on_path() && reached.fault) reached.schedule.step(*reached.fault->rho);
+    if (execution.runs() == Runs::executions && reached.fault) reached.schedule.step(*reached.fault->rho);
 }
 
 Outcome Context::replay(Schedule const& schedule, Extent extent) const {

@@ -1,9 +1,12 @@
 // All executions that can differ in what is asked, by the reference machine.
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "check/engines.hpp"
+#include "executions/few_switches.hpp"
+#include "executions/interleavings.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::check {
@@ -23,7 +26,8 @@ void withdraw_if_contradicted(Context& c) {
 }
 
 /// False: the effort was not enough.
-bool explore_until_settled(Context& c, Explorer& explorer, Effort const& effort) {
+template <typename Search>
+bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
     std::uint64_t const slice = c.few_steps(); // between two looks at the clock
     auto const begin = Clock::now();
     while (!explorer.done()) {
@@ -46,7 +50,8 @@ bool explore_until_settled(Context& c, Explorer& explorer, Effort const& effort)
     return true;
 }
 
-void report_limit(Context& c, Explorer const& explorer) {
+template <typename Search>
+void report_limit(Context& c, Search const& explorer) {
     c.report({Trouble::Kind::limit,
               fmt::format("exploration {} after {}, {} seen", c.out_of_time() ? "out of time" : "stopped",
                           plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
@@ -57,6 +62,32 @@ void conclude_from_all(Context& c) {
     for (Reached* const reached : {&c.result.deadlock, &c.result.fault})
         if (reached->answer == Reached::Answer::unknown) reached->answer = Reached::Answer::no;
     c.conclude(c.success ? Verdict::safe : Verdict::vacuous, "explore");
+}
+
+template <typename Search>
+void explore(Context& c, Search& explorer, Effort const& effort) {
+    bool const is_enough = explore_until_settled(c, explorer, effort);
+    c.is_explored = explorer.done();
+    c.result.executions += explorer.counts().executions;
+    c.result.steps += explorer.steps();
+    if (!is_enough && effort.is_last) report_limit(c, explorer);
+    if (explorer.done()) conclude_from_all(c);
+}
+
+/// All else is settled: goes on for a while.
+void look_for_race(Context& c, Interleavings& interleavings) {
+    auto const begin = Clock::now();
+    std::uint64_t const before = interleavings.steps();
+    try {
+        while (!interleavings.done() && interleavings.race() == nullptr) {
+            static_cast<void>(interleavings.next(c.few_steps()));
+            bool const is_late = c.out_of_time() || Clock::now() - begin > beside_time;
+            if (is_late || interleavings.steps() >= c.options().steps) break;
+        }
+    } catch (OutOfTime const&) {
+        // It is not known.
+    }
+    c.result.steps += interleavings.steps() - before;
 }
 
 } // namespace
@@ -70,12 +101,52 @@ void explore(Context& c, Effort const& effort) {
     Explorer explorer(c.messages(), options);
     c.activity().begin(Activity::Stage::exploring);
     conclude_from_samples(c);
-    bool const is_enough = explore_until_settled(c, explorer, effort);
-    c.is_explored = explorer.done();
-    c.result.executions += explorer.counts().executions;
-    c.result.steps += explorer.steps();
-    if (!is_enough && effort.is_last) report_limit(c, explorer);
-    if (explorer.done()) conclude_from_all(c);
+    explore(c, explorer, effort);
+}
+
+void explore_interleavings(Context& c) {
+    Interleavings interleavings(c.messages(), c.options().buffering);
+    c.activity().begin(Activity::Stage::exploring);
+    Race& race = c.result.race.emplace();
+    explore(c, interleavings, {.steps = c.options().steps});
+    if (c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
+    if (interleavings.race() == nullptr) {
+        if (interleavings.done()) race.answer = Reached::Answer::no;
+        return;
+    }
+    auto const& [conflict, schedule] = *interleavings.race();
+    race = {Reached::Answer::yes, conflict.first, conflict.second, conflict.x, schedule};
+}
+
+void find_few_switches(Context& c) {
+    Run const& known = *c.result.run;
+    FewSwitches::Options options{.buffering = c.options().buffering, .runs = c.runs()};
+    options.most = context_switches(c.messages().code(), known.schedule);
+    bool const is_asked = c.options().switches;
+    options.steps = is_asked ? c.options().steps : beside_steps;
+    options.stop = [&c, is_asked, end = Clock::now() + beside_time, calls = 0U]() mutable {
+        constexpr unsigned calls_between_looks = 256; // at the clock
+        return ++calls % calls_between_looks == 0 && (c.out_of_time() || (!is_asked && Clock::now() > end));
+    };
+    FewSwitches few(c.messages(), options);
+    FewSwitches::Answer answer = FewSwitches::Answer::stopped;
+    try {
+        answer = few.search();
+    } catch (OutOfTime const&) {
+        // It found none with fewer so far.
+    }
+    c.result.steps += few.steps();
+    if (answer != FewSwitches::Answer::found) {
+        c.result.switches = {few.switches(), options.most};
+        return;
+    }
+    c.result.switches = {few.switches(), few.switches()};
+    Run run{Matching(c.messages()), few.schedule(), Status::failure,
+            few.state().finished() ? Extent::complete : Extent::prefix};
+    few.matching(run.matching);
+    if (c.replay(run.schedule, run.extent).s != Status::failure)
+        throw std::logic_error("check: a failing execution with few switches does not replay");
+    c.result.run = std::move(run);
 }
 
 } // namespace matchpoint::check

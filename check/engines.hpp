@@ -33,6 +33,11 @@ struct Effort {
 /// Explores all executions that can differ in what is not known yet, until that is settled.
 void explore(Context& c, Effort const& effort);
 
+/// Explores all executions of a program with shared variables, until everything is settled.
+void explore_interleavings(Context& c);
+/// Of a program with shared variables that is violated: makes its run one with as few context switches as can be found.
+void find_few_switches(Context& c);
+
 // ---- Solvers: is there a complete run of some kind? ----
 
 struct FoundRun {

@@ -74,6 +74,7 @@ void ExecutedClauses::find_all_points() {
                        [&](Sndi const&) { is_point_[c] = true; },
                        [&](Rcvi const&) { is_point_[c] = true; },
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [&](Wait const&) { is_point_[c] = true; },
                    },
                    commands[c].c);

@@ -134,6 +134,7 @@ private:
                            wake(c.beta);
                        },
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

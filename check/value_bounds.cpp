@@ -180,6 +180,7 @@ std::optional<std::uint32_t> ValueBounds::recompute() {
                    [](Assert const&) {},
                    [](Rcvi const&) {},
                    [](Meet const&) {},
+                   [](Guarded const&) {},
                    [](Wait const&) {},
                },
                ctp_.commands[i].c);

@@ -8,6 +8,7 @@
 #include "cli/cli.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/selector_warnings.hpp"
+#include "grammar/sharing_warnings.hpp"
 
 namespace matchpoint::cli {
 
@@ -21,8 +22,9 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     case Discipline::as_errors: diagnostics = check_discipline(*program, &source, Severity::error); break;
     }
     if (discipline != Discipline::ignored && !has_error(diagnostics)) {
-        Diagnostics warnings = warn_of_selectors(*program, source);
-        std::move(warnings.begin(), warnings.end(), std::back_inserter(diagnostics));
+        for (Diagnostics const& warnings :
+             {warn_of_selectors(*program, source), warn_of_atomic_updates(*program, source)})
+            diagnostics.insert(diagnostics.end(), warnings.begin(), warnings.end());
         std::stable_sort(diagnostics.begin(), diagnostics.end(),
                          [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
     }
@@ -54,7 +56,16 @@ Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal&
 Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal) {
     auto input = read_program(file, terminal, Discipline::as_errors);
     if (!input) return Unexpected{input.error()};
-    return std::make_unique<Prepared>(std::move(input->source), std::move(*input->program));
+    auto prepared = std::make_unique<Prepared>(std::move(input->source), std::move(*input->program));
+    if (prepared->code.shares()) {
+        complain(terminal,
+                 fmt::format("{} has shared variables or guarded assignments, which this command does not know",
+                             printable(prepared->source.name(), 4096)),
+                 ErrorKind::limit,
+                 {"`matchpoint check` explores such programs; `run`, `step`, `draw`, `fmt` and `lint` know them, too"});
+        return Unexpected{unknown};
+    }
+    return prepared;
 }
 
 namespace {

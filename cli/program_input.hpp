@@ -43,7 +43,7 @@ Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal&
                                               Discipline discipline = Discipline::as_warnings,
                                               ParseOptions const& options = {});
 
-/// A program that obeys D1 to D6, or the exit code after showing why there is none.
+/// A program that obeys D1 to D6 and shares nothing, or the exit code after showing why there is none.
 Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal);
 
 /// The traces of a program that `--trace N` selects, counted from 0.

@@ -158,6 +158,7 @@ private:
                               [](Sndi const&) -> Condition { return {}; },
                               [](Rcvi const&) -> Condition { return {}; },
                               [](Meet const&) -> Condition { return {}; },
+                              [](Guarded const&) -> Condition { return {}; },
                               [&](Wait const& c) -> Condition {
                                   if (code_.as_rcvi(c.a) != nullptr) return filled(m_.receive_number(c.a));
                                   return taken(m_.send_number(c.a));

@@ -81,6 +81,7 @@ ProgramTerms::ProgramTerms(MessageIndex const& messages) : sent_(messages.sends(
                        },
                        [](Rcvi const&) {},
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [&](Wait const&) {
                            for (std::uint32_t const r : completed[i]) {
                                translation.define(code.as_rcvi(messages.receives()[r].a)->x, received_[r]);

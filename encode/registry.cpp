@@ -104,6 +104,7 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
 }
 
 Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
+    if (messages.code().shares()) return fmt::format("{} knows no shared variables and guarded assignments", name);
     if (asks != Asks::failure_in_order || messages.code().is_plain()) return {};
     return fmt::format("{} knows no selectors, modes and barriers", name);
 }

@@ -33,6 +33,7 @@ std::vector<Location> nearest_enclosing_waits(MessageIndex const& messages) {
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { issued.push_back(messages.receive_number(c.a)); },
                            [](Meet const&) {},
+                           [](Guarded const&) {},
                            [&](Wait const& c) { witness(at, c); },
                        },
                        code.command_at(at));

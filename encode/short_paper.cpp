@@ -74,6 +74,7 @@ private:
                            [&](Sndi const&) { calls.push_back(rho); },
                            [&](Rcvi const&) { calls.push_back(rho); },
                            [](Meet const&) {},
+                           [](Guarded const&) {},
                            [&](Wait const& c) {
                                calls.push_back(rho);
                                if (code_.as_rcvi(c.a) != nullptr) wait_of_[messages_.receive_number(c.a)] = rho;

@@ -19,9 +19,10 @@ std::vector<bool> commands_that_may_halt(Ctp const& ctp) {
     };
     for (std::uint32_t i = 0; i < ctp.commands.size(); ++i) {
         if (is_assumption(ctp.commands[i].c)) add(i);
-        Expression const* const e = expression_of(ctp.commands[i].c);
-        for (std::uint32_t n = 0; e != nullptr && n < e->size; ++n)
-            if (divisor_may_be_zero(ctp, e->first + n)) add(i);
+        for_each_expression(ctp, ctp.commands[i].c, [&](Expression e) {
+            for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
+                if (divisor_may_be_zero(ctp, n)) add(i);
+        });
     }
     return result;
 }
@@ -54,6 +55,25 @@ End Scheduler::end_here() {
 void Scheduler::take_fault() {
     path_.step(*fault_->rho);
     static_cast<void>(machine_.apply(Execute{*fault_->rho}));
+}
+
+bool Scheduler::ends_in_fault(Location rho) {
+    fault_.reset();
+    if (auto stuck = machine_.why_not(Execute{rho})) fault_ = RunError{state().trace, rho, std::move(*stuck)};
+    return fault_.has_value();
+}
+
+void Scheduler::execute(Location rho) {
+    spend(8);
+    path_.step(rho);
+    ++steps_;
+    if (machine_.apply(Execute{rho}).is_stuck()) throw std::logic_error("Scheduler::execute: the command cannot step");
+}
+
+void Scheduler::move(Channel c) {
+    spend(8);
+    if (machine_.apply(Deliver{c}).is_stuck()) throw std::logic_error("Scheduler::move: the delivery is not enabled");
+    path_.move(c);
 }
 
 bool Scheduler::advance(std::uint32_t thread) {

@@ -54,17 +54,35 @@ public:
     std::optional<RunError> const& fault() const { return fault_; }
     /// Machine steps so far.
     std::uint64_t steps() const { return steps_; }
+    Runs runs() const { return runs_; }
 
 protected:
     IndexedProgram const& code() const { return machine_.code(); }
     Buffering buffering() const { return machine_.buffering(); }
-    Runs runs() const { return runs_; }
 
     /// How an execution ended in which every thread has run as far as it can, and nothing is left to deliver.
     End end_here();
 
     /// Runs::executions: takes the step that is stuck, of an execution that ended in a fault.
     void take_fault();
+
+    /// The next command of a thread; none: it is finished.
+    std::optional<Location> next_of(std::uint32_t thread) const {
+        Location const next{state().ctp[thread]};
+        return next.index < code().ctp().threads[thread].last ? std::optional(next) : std::nullopt;
+    }
+    /// Whether a command that comes next can be executed on the path: it waits for nothing, is no assumption that is false, and is
+    /// not stuck. Throws LimitReached.
+    bool can_step(Location rho) {
+        return is_enabled(code(), state(), buffering(), Execute{rho}) && !halts_before(Execute{rho});
+    }
+    /// Whether it is an assumption that is false, or no rule applies to it and nothing will remove the reason. Throws LimitReached.
+    bool halts_before(Execute next);
+    /// Notes that the execution ends in a fault there, if no rule applies to a command that waits for nothing.
+    bool ends_in_fault(Location rho);
+    /// One command that can step, or one delivery that is enabled, and nothing else. Throws LimitReached.
+    void execute(Location rho);
+    void move(Channel c);
 
     /// Runs a thread as far as it can go. False: a fault. Throws LimitReached.
     bool advance(std::uint32_t thread);
@@ -109,8 +127,6 @@ protected:
     Machine machine_;
 
 private:
-    bool halts_before(Execute next);
-
     Runs runs_;
     std::vector<bool> may_halt_; // Runs::executions: the assumptions, and the commands with a divisor that may be zero
     std::vector<Location> halts_;

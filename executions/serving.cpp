@@ -71,6 +71,7 @@ void Serving::list_what_changed(std::uint32_t thread, std::uint32_t since) {
                        [&](Sndi const& c) { list(c.beta); },
                        [&](Rcvi const& c) { list(c.beta); },
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

@@ -9,6 +9,11 @@
 //   c     ::= (sndi a alpha beta e rho (tag n)) | (ssndi ...) | (bsndi ...) | (rcvi a beta x rho sel ...) | (barrier b)
 //   sel   ::= (from alpha ...) | (tag n ...) | (source y) | (tagged z)
 //   [rho c (at "file" line)]
+//
+// and of shared memory (docs/shared_memory.md)
+//
+//   file  ::= (shared [x v] ...) ctp trace ...
+//   c     ::= (assume e (x := e) ...) | (when e (x := e) ...)
 //   trace ::= (sigma ...)                  Trace
 //   sigma ::= (rho m)                      Sigma
 //   m     ::= bot | ((beta alpha) ... bot) a range of the trace's Movements; bot is the empty one
@@ -147,9 +152,34 @@ struct MeetOf {
     bool operator==(MeetOf const&) const = default;
 };
 
+/// (x := e) in a guarded assignment.
+template <typename N>
+struct AssignmentOf {
+    typename N::Variable x;
+    typename N::Expression e;
+    bool operator==(AssignmentOf const&) const = default;
+};
+/// A guarded assignment: (assume e (x := e) ...) with at least one assignment, or (when e (x := e) ...).
+template <typename N>
+struct GuardedOf {
+    typename N::Expression e; // the guard
+    typename N::Assignments assigned;
+    bool blocks = false; // when: the thread waits until the guard holds
+    static auto parts(auto& c) { return std::tie(c.e, c.assigned, c.blocks); }
+    bool operator==(GuardedOf const&) const = default;
+};
+
 /// Code that treats commands by kind visits this (overloaded.hpp), so that a new kind breaks the build wherever it matters.
 template <typename N>
-using CommandOf = std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>>;
+using CommandOf =
+    std::variant<AssumeOf<N>, AssertOf<N>, AssignOf<N>, SndiOf<N>, RcviOf<N>, WaitOf<N>, MeetOf<N>, GuardedOf<N>>;
+
+/// Assignments [first, last) of Ctp::assignments.
+struct AssignmentRange {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    bool operator==(AssignmentRange const&) const = default;
+};
 
 struct Indices {
     using Action = grammar::Action;
@@ -161,8 +191,10 @@ struct Indices {
     using SendTag = grammar::Tag;
     using Selectors = SelectorsId; // an index into Ctp::selectors
     using Barrier = grammar::Barrier;
+    using Assignments = AssignmentRange;
 };
 using Selectors = SelectorsOf<Indices>;
+using Assignment = AssignmentOf<Indices>;
 using Assume = AssumeOf<Indices>;
 using Assert = AssertOf<Indices>;
 using Assign = AssignOf<Indices>;
@@ -170,6 +202,7 @@ using Sndi = SndiOf<Indices>;
 using Rcvi = RcviOf<Indices>;
 using Wait = WaitOf<Indices>;
 using Meet = MeetOf<Indices>;
+using Guarded = GuardedOf<Indices>;
 using Command = CommandOf<Indices>;
 
 // For questions that are about one kind of command only; null: it is of another kind.
@@ -184,6 +217,11 @@ RcviOf<N> const* as_rcvi(CommandOf<N> const& c) {
 template <typename N>
 WaitOf<N> const* as_wait(CommandOf<N> const& c) {
     return std::get_if<WaitOf<N>>(&c);
+}
+
+template <typename N>
+GuardedOf<N> const* as_guarded(CommandOf<N> const& c) {
+    return std::get_if<GuardedOf<N>>(&c);
 }
 
 /// (at "file" line): where a command came from. It has no meaning.
@@ -232,20 +270,37 @@ struct Symbols {
     std::string_view operator()(File f) const { return files[f.index]; }
 };
 
+/// [x v]: a shared variable, and its initial value.
+struct SharedVariable {
+    Variable x;
+    Value v;
+    Offset offset = no_offset; // of x in the source
+    friend bool operator==(SharedVariable const& a, SharedVariable const& b) { return a.x == b.x && a.v == b.v; }
+};
+
 struct Ctp {
+    std::vector<SharedVariable> shared;
     std::vector<Thread> threads;
     std::vector<LocatedCommand> commands;
     std::vector<Node> nodes;
     std::vector<Value> values;
     std::vector<Selectors> selectors;
+    std::vector<Assignment> assignments; // of guarded assignments
     /// action -> the sndi or rcvi that issues it, as an index into commands
     std::vector<std::uint32_t> issued_by;
+    Offset shared_open = no_offset; // of `(shared ...)`, if there is one
+    Offset shared_close = no_offset;
     Offset open = no_offset;
     Offset close = no_offset;
 
+    std::span<Assignment const> assigned(Guarded const& c) const {
+        return std::span(assignments).subspan(c.assigned.first, c.assigned.last - c.assigned.first);
+    }
+
     friend bool operator==(Ctp const& a, Ctp const& b) {
-        return a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes && a.values == b.values &&
-               a.selectors == b.selectors && a.issued_by == b.issued_by;
+        return a.shared == b.shared && a.threads == b.threads && a.commands == b.commands && a.nodes == b.nodes &&
+               a.values == b.values && a.selectors == b.selectors && a.assignments == b.assignments &&
+               a.issued_by == b.issued_by;
     }
 };
 

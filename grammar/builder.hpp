@@ -59,6 +59,18 @@ public:
         program_.comments.push_back({offset(first), static_cast<std::uint32_t>(last - first)});
     }
 
+    // Shared variables.
+    void open_shared() { program_.ctp.shared_open = last_open(); }
+    void close_shared(char const* at) { program_.ctp.shared_close = offset(at); }
+    void shared_variable(std::string_view x) {
+        program_.ctp.shared.push_back({rules_.declare_shared(token(x)), {}, token(x).offset});
+    }
+    void shared_value(std::string_view v) {
+        last_integer_ = v.data();
+        program_.ctp.shared.back().v =
+            v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
+    }
+
     // ctp and its threads.
     void open_ctp() { program_.ctp.open = last_open(); }
     void close_ctp(char const* at) {
@@ -95,6 +107,15 @@ public:
         x_ = {program_.symbols.variables.intern(x)};
     }
     void expression(Expression e) { e_ = e; }
+    void guard(Expression e) {
+        guard_ = e;
+        assigned_ = {assignment_count(), assignment_count()};
+    }
+    void assignment() {
+        rules_.assigned(x_, command_index(), x_at_);
+        program_.ctp.assignments.push_back({x_, e_});
+        assigned_.last = assignment_count();
+    }
     void extra_location(std::string_view rho) { rules_.use_location(token(rho), command_index()); }
 
     // Selectors.
@@ -127,7 +148,11 @@ public:
     void file(std::string_view f) { file_ = {program_.symbols.files.intern(f)}; }
     void line(std::string_view n) { program_.ctp.commands.back().at = {file_, *line_number(n)}; }
 
-    void assume_command() { command(Assume{e_}); }
+    void assume_command() {
+        if (assigned_.first == assigned_.last) return command(Assume{guard_});
+        command(Guarded{guard_, assigned_, false});
+    }
+    void when_command() { command(Guarded{guard_, assigned_, true}); }
     void assert_command() { command(Assert{e_}); }
     void assign_command() { command(Assign{x_, e_}); }
     void sndi_command() { command(Sndi{a_, alpha_, beta_, e_, {}, std::exchange(tag_, {}), Mode::standard}); }
@@ -187,6 +212,7 @@ private:
         return {found};
     }
 
+    std::uint32_t assignment_count() const { return static_cast<std::uint32_t>(program_.ctp.assignments.size()); }
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
     Endpoint endpoint(std::string_view atom) { return {program_.symbols.endpoints.intern(*endpoint_name(atom))}; }
@@ -222,6 +248,8 @@ private:
     Endpoint beta_;
     Variable x_;
     Expression e_;
+    Expression guard_;
+    AssignmentRange assigned_;
     Tag tag_;
     SelectorsId sel_;
     Offset selector_at_ = no_offset;

@@ -20,7 +20,8 @@ constexpr std::uint32_t none = 0xFFFF'FFFF;
 /// What made a sort known: a use in a command.
 struct Reason {
     std::uint32_t command = none;
-    std::uint32_t node = 0;       // of its expression
+    std::uint32_t expression = 0; // of it (expression_atoms())
+    std::uint32_t node = 0;       // of that
     std::uint32_t receive = none; // the command that received the variable there
 };
 
@@ -94,7 +95,10 @@ public:
           endpoints_(names_.endpoints.size()), variables_(names_.variables.size()),
           waited_at_(names_.actions.size(), none), place_(names_.actions.size(), none),
           is_completed_(names_.actions.size()), is_wait_misplaced_(names_.actions.size()),
-          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {}
+          thread_of_(program.ctp.commands.size()), sorts_(names_.endpoints.size()) {
+        for (auto const& [x, v, offset] : program.ctp.shared)
+            variables_[x.index].shared_as = v.is_boolean() ? Sorts::boolean : Sorts::integer;
+    }
 
     Diagnostics check() {
         for (thread_ = 0; thread_ < p_.ctp.threads.size(); ++thread_)
@@ -132,8 +136,9 @@ private:
         std::uint32_t owner = none;    // D4
         std::uint32_t reported = none; // as above
         std::uint32_t defined_in = none;
-        Sorts::Class sort = 0;        // of its last definition, in thread defined_in
-        std::uint32_t receive = none; // the command of that definition, if it is a receive
+        Sorts::Class sort = 0;                                // of its last definition, in thread defined_in
+        std::uint32_t receive = none;                         // the command of that definition, if it is a receive
+        std::optional<Sorts::Class> shared_as = std::nullopt; // a shared variable, of this sort
     };
 
     LocatedCommand const& command() const { return p_.ctp.commands[at_]; }
@@ -154,9 +159,9 @@ private:
         d.rule = rule;
         d.message = std::move(message);
         if (source_ != nullptr) {
-            if (atoms_of_ != at_) {
-                atoms_ = expression_atoms(*source_, command());
-                atoms_of_ = at_;
+            if (atoms_of_ != std::pair(at_, expression_)) {
+                atoms_ = expression_atoms(*source_, command(), expression_);
+                atoms_of_ = {at_, expression_};
             }
             place(d, atoms_[node]);
         }
@@ -199,6 +204,7 @@ private:
                            [&](Rcvi const& c) { rcvi(c); },
                            [&](Wait const& c) { wait(c); },
                            [](Meet const&) {},
+                           [&](Guarded const& c) { guarded(c); },
                        },
                        command().c);
         // D3, now that the thread's waits are known.
@@ -230,7 +236,7 @@ private:
     void uses_variable(Variable x, std::optional<std::size_t> node, std::size_t atom) {
         VariableInfo& info = variables_[x.index];
         if (info.owner == none) info.owner = thread_;
-        if (info.owner == thread_ || info.reported == thread_) return;
+        if (info.owner == thread_ || info.reported == thread_ || info.shared_as) return;
         info.reported = thread_;
         std::string message = of_two_threads(x, info.owner);
         if (node)
@@ -240,12 +246,18 @@ private:
     }
 
     void uses_selected(Variable y, std::string_view kind) {
-        VariableInfo& info = variables_[y.index];
+        uses_variable_at(y, [&] { return selected_variable(*source_, command().offset, kind); });
+    }
+
+    /// `position` is asked for the place in the source, if there is one.
+    template <typename Position>
+    void uses_variable_at(Variable x, Position position) {
+        VariableInfo& info = variables_[x.index];
         if (info.owner == none) info.owner = thread_;
-        if (info.owner == thread_ || info.reported == thread_) return;
+        if (info.owner == thread_ || info.reported == thread_ || info.shared_as) return;
         info.reported = thread_;
-        Diagnostic d{severity_, "D4", of_two_threads(y, info.owner), no_offset, 0, {}};
-        if (source_ != nullptr) place(d, selected_variable(*source_, command().offset, kind));
+        Diagnostic d{severity_, "D4", of_two_threads(x, info.owner), no_offset, 0, {}};
+        if (source_ != nullptr) place(d, position());
         keep(std::move(d));
     }
 
@@ -263,7 +275,7 @@ private:
     Reason here(Expression e, std::size_t node) const {
         Node const& n = p_.ctp.nodes[e.first + node];
         bool const is_variable = n.kind == Node::Kind::variable;
-        return {at_, static_cast<std::uint32_t>(node), is_variable ? variables_[n.payload].receive : none};
+        return {at_, expression_, static_cast<std::uint32_t>(node), is_variable ? variables_[n.payload].receive : none};
     }
 
     /// Two places that disagree about a sort can both be far from the one that decided it.
@@ -271,10 +283,14 @@ private:
         auto const reason = sorts_.reason(c);
         if (source_ == nullptr || !reason || faults_.size() > shown_diagnostics) return;
         LocatedCommand const& at = p_.ctp.commands[reason->command];
-        Token const t = expression_atoms(*source_, at)[reason->node];
+        bool const is_receive = as_rcvi(at.c) != nullptr;
+        Token const t = is_receive ? atom_at(*source_, at.offset, 4)
+                                   : expression_atoms(*source_, at, reason->expression)[reason->node];
         std::string_view const sort = sorts_.name(c);
         std::string why;
-        if (reason->receive != none) {
+        if (is_receive) {
+            why = fmt::format("{} because they are received into shared variable `{}` here", sort, printable(t.text));
+        } else if (reason->receive != none) {
             auto const [line, column] =
                 source_->line_column(atom_at(*source_, p_.ctp.commands[reason->receive].offset, 4).offset);
             why = fmt::format("{} because `{}`, received at {}:{}, is used as {} here", sort, printable(t.text), line,
@@ -307,6 +323,7 @@ private:
     Sorts::Class use(Variable x, std::size_t node) {
         uses_variable(x, node, 0);
         VariableInfo const& info = variables_[x.index];
+        if (info.shared_as) return *info.shared_as;
         if (info.defined_in == thread_) return info.sort;
         Diagnostic& d = fault_in_expression(
             "D5",
@@ -364,7 +381,42 @@ private:
     void assign(Assign const& c) {
         Sorts::Class const sort = expression(c.e);
         uses_variable(c.x, std::nullopt, 1);
-        define(c.x, sort);
+        assigned(c.x, sort, c.e);
+    }
+
+    void assigned(Variable x, Sorts::Class sort, Expression e) {
+        auto const shared_as = variables_[x.index].shared_as;
+        if (!shared_as) return define(x, sort);
+        if (sorts_.unite(sort, *shared_as, here(e, e.size - 1))) return;
+        explain(fault_in_expression("D6",
+                                    fmt::format("shared variable `{}` is {}, what is assigned is {}", name(x),
+                                                sorts_.name(*shared_as), sorts_.name(sort)),
+                                    e.size - 1),
+                sort);
+    }
+
+    /// Its locals are defined for the commands behind it.
+    void guarded(Guarded const& c) {
+        assumed(c.blocks ? "waited for" : "assumed", c.e);
+        auto const assignments = p_.ctp.assigned(c);
+        std::vector<Sorts::Class> sorts;
+        for (auto const& [x, e] : assignments) {
+            ++expression_;
+            sorts.push_back(expression(e));
+        }
+        expression_ = 0;
+        for (std::size_t i = 0; i < assignments.size(); ++i) {
+            expression_ = static_cast<std::uint32_t>(i) + 1;
+            auto const& [x, e] = assignments[i];
+            uses_assigned(x);
+            assigned(x, sorts[i], e);
+        }
+        expression_ = 0;
+    }
+
+    /// The variable of the assignment whose expression is checked.
+    void uses_assigned(Variable x) {
+        uses_variable_at(x, [&] { return assigned_variable(*source_, command(), expression_); });
     }
 
     void sndi(Sndi const& c) {
@@ -382,6 +434,7 @@ private:
     void rcvi(Rcvi const& c) {
         uses_endpoint(c.beta, "receives at", 3);
         uses_variable(c.x, std::nullopt, 4);
+        receives_into(c.x, c.beta);
         EndpointInfo& info = endpoints_[c.beta.index];
         if (info.thread != thread_) {
             info.thread = thread_;
@@ -394,9 +447,27 @@ private:
         if (Selectors const* const sel = selectors_of(p_.ctp, c)) {
             if (sel->source) uses_selected(*sel->source, "source");
             if (sel->tagged) uses_selected(*sel->tagged, "tagged");
+            for (auto const& y : {sel->source, sel->tagged})
+                if (y) selects_into(*y);
         }
         // Its wait breaks D2. One message is enough: that it completes nothing would break D3 and D5, too.
         if (is_wait_misplaced_[c.a.index]) complete(c);
+    }
+
+    /// D6: what comes to beta has the sort of the shared variable that it is received into.
+    void receives_into(Variable x, Endpoint beta) {
+        auto const shared_as = variables_[x.index].shared_as;
+        if (!shared_as || sorts_.unite(Sorts::of(beta), *shared_as, {at_, 0, 0, at_})) return;
+        explain(fault("D6",
+                      fmt::format("shared variable `{}` is {}, messages to endpoint {} are {}", name(x),
+                                  sorts_.name(*shared_as), name(beta), sorts_.name(Sorts::of(beta))),
+                      at_, 4),
+                Sorts::of(beta));
+    }
+    void selects_into(Variable y) {
+        if (variables_[y.index].shared_as != Sorts::boolean) return;
+        fault("D6", fmt::format("shared variable `{}` is Bool, numbers of endpoints and tags are Int", name(y)), at_,
+              2);
     }
 
     /// Defines the variables of the receives that a wait completes.
@@ -461,8 +532,9 @@ private:
     std::vector<std::uint32_t> thread_of_; // command -> thread
     Sorts sorts_;
     std::vector<Operand> stack_;
-    std::vector<Token> atoms_; // of command atoms_of_'s expression
-    std::uint32_t atoms_of_ = none;
+    std::vector<Token> atoms_;                                  // of command atoms_of_'s expression
+    std::pair<std::uint32_t, std::uint32_t> atoms_of_{none, 0}; // and its expression
+    std::uint32_t expression_ = 0;                              // of the command that is checked (expression_atoms())
     std::uint32_t thread_ = 0;
     std::uint32_t at_ = 0; // the command that is checked
     Diagnostics faults_;
@@ -476,7 +548,8 @@ public:
     explicit BooleanData(Ctp const& ctp) : ctp_(ctp) {}
 
     bool is_possible() {
-        return std::any_of(ctp_.values.begin(), ctp_.values.end(), [](Value const& v) { return v.is_boolean(); }) ||
+        return !ctp_.shared.empty() ||
+               std::any_of(ctp_.values.begin(), ctp_.values.end(), [](Value const& v) { return v.is_boolean(); }) ||
                std::any_of(ctp_.commands.begin(), ctp_.commands.end(),
                            [&](LocatedCommand const& located) { return is_in(located.c); });
     }
@@ -490,6 +563,7 @@ private:
                               [&](Assert const& assertion) { return is_in(assertion.e, Kind::variable); },
                               [&](Assign const& assign) { return is_in(assign.e, Kind::boolean); },
                               [&](Sndi const& sndi) { return is_in(sndi.e, Kind::boolean); },
+                              [](Guarded const&) { return true; }, // it may be
                               [](auto const&) { return false; },
                           },
                           c);

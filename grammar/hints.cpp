@@ -28,6 +28,7 @@ constexpr CommandForm commands[] = {
     {"ssndi", "(ssndi a alpha beta e)", "like `sndi`; its wait waits until a receive has the message"},
     {"bsndi", "(bsndi a alpha beta e)", "like `sndi`; its wait never waits"},
     {"barrier", "(barrier b)", "the barrier's name; the threads that have it wait for each other"},
+    {"when", "(when e (x := e) ...)", "the condition to wait for, and what to assign in the same step"},
 };
 
 /// Names that other languages have for a command.
@@ -179,6 +180,7 @@ private:
         if (f_.wants(wanted::assigned_variable)) return where_a_command_begins();
         if (f_.wants(wanted::command)) return behind_a_location();
         if (f_.wants(wanted::located_command) || f_.wants(wanted::thread)) return among_commands();
+        if (f_.wants(wanted::value)) return "a shared variable begins with a number, `true` or `false`: `[x 0]`";
         if (f_.wants(wanted::location) && f_.open.size() == 3) return before_a_location();
         return at_the_end_of_something();
     }
@@ -268,7 +270,7 @@ private:
             return "an expression is no command: `(assert e)` states it, `(x := e)` keeps its value";
         if (is_integer(found_.text)) return "a variable's name is no number";
         return "a command is `(assume e)`, `(assert e)`, `(x := e)`, `(sndi a alpha beta e)`, `(rcvi a beta x)`, "
-               "`(wait a)` or `(barrier b)`";
+               "`(wait a)`, `(barrier b)` or `(when e (x := e) ...)`";
     }
 
     /// `[00 assert true]`, `(assert true)` without a location

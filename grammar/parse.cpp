@@ -144,6 +144,19 @@ struct WordParser : x3::parser<WordParser> {
     }
 };
 
+/// Whether `(shared` stands there. Reads nothing, and expects nothing: most programs have no shared variables.
+struct SharedAheadParser : x3::parser<SharedAheadParser> {
+    using attribute_type = x3::unused_type;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
+
+    template <typename Context, typename RContext, typename Attribute>
+    bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute&) const {
+        Iterator at = first;
+        x3::skip_over(at, last, context);
+        return at != last && is_open(*at) && builder(context).lexer(at + 1).next().text == "shared";
+    }
+};
+
 /// `"file.c"`, on one line. The attribute is what stands between the quotes.
 struct StringParser : x3::parser<StringParser> {
     using attribute_type = std::string_view;
@@ -163,6 +176,8 @@ struct StringParser : x3::parser<StringParser> {
 /// Not `[01 (`, a located command: a bracket is missing before it.
 bool begins_selector(Lexer lexer) { return !is_atom(lexer.next()) || !is_open(lexer.next()); }
 bool begins_place(Lexer lexer) { return lexer.next().text == "at"; }
+
+bool is_value(std::string_view atom) { return is_integer(atom) || atom == "true" || atom == "false"; }
 
 auto any_atom(std::string_view wanted) {
     return AtomParser(wanted, [](std::string_view) { return true; });
@@ -291,12 +306,18 @@ auto const selector_body
     | (keyword("tagged", wanted::selector_name) > x3::omit[tagged_variable]);
 auto const selector = OpenParser(wanted::selector, begins_selector)[call<&Builder::open_selector>] > selector_body > x3::omit[close];
 
-// c ::= (assume e) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)]) | (ssndi ...) | (bsndi ...)
+// (x := e) in a guarded assignment
+auto const assignment = (OpenParser(wanted::assignment)
+                         > x3::omit[AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]]
+                         > keyword(":=", wanted::assigns) > x3::omit[expression] > x3::omit[close])[call<&Builder::assignment>];
+auto const guarded = x3::omit[ExpressionParser{}[call<&Builder::guard>]] > *assignment;
+
+// c ::= (assume e (x := e) ...) | (when e (x := e) ...) | (assert e) | (x := e) | (sndi a alpha beta e [rho] [(tag n)]) | (ssndi ...) | (bsndi ...)
 //     | (rcvi a beta x [rho] sel ...) | (wait a) | (barrier b)
 auto const send = x3::omit[issued_action] > x3::omit[alpha] > x3::omit[beta] > x3::omit[expression] > x3::omit[-extra_location]
                 > x3::omit[-send_tag];
 auto const command_body
-    = (keyword("assume", "`assume`") > expression)[call<&Builder::assume_command>]
+    = (keyword("assume", "`assume`") > x3::omit[guarded])[call<&Builder::assume_command>]
     | (keyword("assert", "`assert`") > expression)[call<&Builder::assert_command>]
     | (keyword("sndi", "`sndi`") > send)[call<&Builder::sndi_command>]
     | (keyword("rcvi", "`rcvi`") > issued_action > beta > variable > -extra_location > x3::omit[*selector])[call<&Builder::rcvi_command>]
@@ -304,6 +325,7 @@ auto const command_body
     | (WordParser("ssndi", "`ssndi`") > send)[call<&Builder::ssndi_command>]
     | (WordParser("bsndi", "`bsndi`") > send)[call<&Builder::bsndi_command>]
     | (WordParser("barrier", "`barrier`") > x3::omit[any_atom(wanted::barrier)[call<&Builder::barrier>]])[call<&Builder::barrier_command>]
+    | (WordParser("when", "`when`") > x3::omit[guarded])[call<&Builder::when_command>]
     | (AtomParser(wanted::assigned_variable, is_variable_name)[call<&Builder::variable>]
            > keyword(":=", wanted::assignment_sign)
            > expression)[call<&Builder::assign_command>];
@@ -344,8 +366,15 @@ struct EndParser : x3::parser<EndParser> {
     }
 };
 
-// file ::= ctp trace ...
-auto const file = ctp > *trace > EndParser{};
+// shared ::= (shared [x v] ...)
+auto const shared_variable = OpenParser(wanted::shared_variable)
+                           > AtomParser(wanted::variable, is_variable_name)[call<&Builder::shared_variable>]
+                           > AtomParser(wanted::value, is_value)[call<&Builder::shared_value>] > x3::omit[close];
+auto const shared = SharedAheadParser{} > OpenParser(wanted::shared)[call<&Builder::open_shared>] > keyword("shared", wanted::shared)
+                  > *shared_variable > close[call<&Builder::close_shared>];
+
+// file ::= [shared] ctp trace ...
+auto const file = -x3::omit[shared] > ctp > *trace > EndParser{};
 
 // What is left of a file, from the middle of something on (recovery.hpp).
 auto const rest_of_file = *trace > EndParser{};

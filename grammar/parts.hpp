@@ -16,6 +16,11 @@ inline constexpr bool is_selectors = false;
 template <typename N>
 inline constexpr bool is_selectors<SelectorsOf<N>> = true;
 
+template <typename T>
+inline constexpr bool is_assignments = false;
+template <typename N>
+inline constexpr bool is_assignments<std::vector<AssignmentOf<N>>> = true;
+
 /// Calls `f` with each name in a receive's selectors.
 template <typename Selectors, typename F>
 void for_each_selected(Selectors& sel, F&& f) {
@@ -29,12 +34,18 @@ void for_each_selected(Selectors& sel, F&& f) {
     if (sel.tagged) f(*sel.tagged);
 }
 
-/// Calls `f` with each part of a command, in the order of the text; of a draft's receive also with each name in its selectors.
+/// Calls `f` with each part of a command, in the order of the text; of a draft also with each name in a receive's selectors, and
+/// with the variables and expressions of a guarded assignment.
 template <typename Command, typename F>
 void for_each_part(Command& command, F&& f) {
     auto const visit = [&]<typename Part>(Part& part) {
         if constexpr (is_selectors<std::remove_const_t<Part>>)
             for_each_selected(part, f);
+        else if constexpr (is_assignments<std::remove_const_t<Part>>)
+            for (auto& [x, e] : part) {
+                f(x);
+                f(e);
+            }
         else
             f(part);
     };

@@ -17,8 +17,42 @@ std::size_t atoms_before_expression(Command const& c) {
                           [](Rcvi const&) { return 0U; },
                           [](Wait const&) { return 0U; },
                           [](Meet const&) { return 0U; },
+                          [](Guarded const&) { return 2U; },
                       },
                       c);
+}
+
+/// Reads an expression's atoms, in post-order.
+std::vector<Token> read_expression(Lexer& lexer) {
+    std::vector<Token> result;
+    std::vector<Token> operators;
+    do {
+        Token const t = lexer.next();
+        if (t.text.empty()) break;
+        if (is_open(t)) {
+            operators.push_back(lexer.next());
+        } else if (is_close(t)) {
+            result.push_back(operators.back());
+            operators.pop_back();
+        } else {
+            result.push_back(t);
+        }
+    } while (!operators.empty());
+    return result;
+}
+
+/// Behind the opening bracket of a guarded assignment's n-th assignment, counted from 1.
+Lexer at_assignment(Source const& source, LocatedCommand const& command, std::size_t n) {
+    Token const last = atom_at(source, command.offset, atoms_before_expression(command.c) - 1);
+    Lexer lexer(source.text(), end_of(last));
+    read_expression(lexer); // the guard
+    for (std::size_t i = 1; i < n; ++i) {
+        for (int skipped = 0; skipped < 3; ++skipped) lexer.next(); // ( x :=
+        read_expression(lexer);
+        lexer.next(); // )
+    }
+    lexer.next(); // (
+    return lexer;
 }
 
 } // namespace
@@ -54,26 +88,21 @@ Offset closing_bracket(Source const& source, Offset inside) {
     }
 }
 
-std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command) {
+std::vector<Token> expression_atoms(Source const& source, LocatedCommand const& command, std::size_t n) {
     std::size_t const before = atoms_before_expression(command.c);
-    std::vector<Token> result;
-    if (before == 0) return result;
-    Token const last = atom_at(source, command.offset, before - 1);
-    Lexer lexer(source.text(), last.offset + static_cast<Offset>(last.text.size()));
-    std::vector<Token> operators;
-    do {
-        Token const t = lexer.next();
-        if (t.text.empty()) break;
-        if (t.text == "(" || t.text == "[") {
-            operators.push_back(lexer.next());
-        } else if (is_bracket(t)) {
-            result.push_back(operators.back());
-            operators.pop_back();
-        } else {
-            result.push_back(t);
-        }
-    } while (!operators.empty());
-    return result;
+    if (before == 0) return {};
+    if (n > 0) {
+        Lexer lexer = at_assignment(source, command, n);
+        lexer.next(); // x
+        lexer.next(); // :=
+        return read_expression(lexer);
+    }
+    Lexer lexer(source.text(), end_of(atom_at(source, command.offset, before - 1)));
+    return read_expression(lexer);
+}
+
+Token assigned_variable(Source const& source, LocatedCommand const& command, std::size_t n) {
+    return at_assignment(source, command, n).next();
 }
 
 } // namespace matchpoint::grammar

@@ -76,8 +76,18 @@ public:
                        },
                        [&](Wait const& x) { *this << "(wait " << x.a; },
                        [&](Meet const& x) { *this << "(barrier " << x.b; },
+                       [&](Guarded const& x) {
+                           *this << (x.blocks ? "(when " : "(assume ") << x.e;
+                           for (auto const& [y, e] : p_.ctp.assigned(x)) *this << " (" << y << " := " << e << ")";
+                       },
                    },
                    c);
+        return *this << ")";
+    }
+
+    Printer& shared() {
+        *this << "(shared";
+        for (auto const& [x, v, offset] : p_.ctp.shared) *this << " [" << x << " " << v.to_string() << "]";
         return *this << ")";
     }
 
@@ -182,6 +192,8 @@ std::string print(Program const& program, Trace const& trace, std::size_t entry)
 std::string print(Program const& program, Source const* comments_from) {
     Layout layout(program, comments_from);
     Ctp const& ctp = program.ctp;
+    if (!ctp.shared.empty() || ctp.shared_open != no_offset)
+        layout.line(0, ctp.shared_open, Printer(program).shared().take());
     layout.line(0, ctp.open, "(");
     for (Thread const& t : ctp.threads) {
         layout.line(2, t.open, "(");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
@@ -94,6 +95,29 @@ void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
 
 void StaticRules::use_location(Token rho, std::uint32_t command) { location_uses_.push_back({rho, command}); }
 
+Variable StaticRules::declare_shared(Token x) {
+    Names& names = program_.symbols.variables; // those of the declarations before are all that are known
+    std::uint32_t const known = names.size();
+    Variable const result{names.intern(x.text)};
+    if (result.index == known) return result;
+    Diagnostic* const d = fault("S6", fmt::format("shared variable `{}` is declared twice", printable(x.text)), x);
+    if (d == nullptr) return result;
+    auto const& declared = program_.ctp.shared;
+    auto const first =
+        std::find_if(declared.begin(), declared.end(), [&](SharedVariable const& s) { return s.x == result; });
+    d->notes.push_back({"it is declared here already", first->offset, length_of(x)});
+    return result;
+}
+
+void StaticRules::assigned(Variable x, std::uint32_t command, Token at) {
+    if (assigned_by_.size() <= x.index) assigned_by_.resize(x.index + 1U, not_issued);
+    if (std::exchange(assigned_by_[x.index], command) == command)
+        fault("S7",
+              fmt::format("`{}` is assigned twice in one command: its assignments all happen at once",
+                          printable(program_.symbols(x))),
+              at);
+}
+
 void StaticRules::repeated_selector(Token kind) {
     fault("S8", fmt::format("a second `({} ...)`: each kind of selector stands at most once in a receive", kind.text),
           {"(", kind.offset});
@@ -162,6 +186,7 @@ void StaticRules::end_of_ctp() {
                        [&](Rcvi& c) { c.rho = {*location}; },
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                    },
                    ctp.commands[index].c);
     }

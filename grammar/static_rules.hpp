@@ -35,6 +35,10 @@ public:
     void check_arity(Op op, std::uint32_t operands, Offset offset);
     /// S5, the extra atom of a sndi or rcvi is a location. It is looked up at the end.
     void use_location(Token rho, std::uint32_t command);
+    /// S6, a shared variable is declared once.
+    Variable declare_shared(Token x);
+    /// S7, the variables that one command assigns to differ: a guarded assignment assigns to x.
+    void assigned(Variable x, std::uint32_t command, Token at);
     /// S8, each kind of selector stands at most once in a receive: this one is there a second time.
     void repeated_selector(Token kind);
     /// S9, a barrier occurs as often in each thread that has it. `thread`: a number of the thread that has this occurrence.
@@ -74,7 +78,8 @@ private:
     Source const* source_;
     Diagnostics faults_;
     std::vector<std::vector<Occurrences>> barriers_; // by barrier
-    std::vector<Offset> location_offsets_; // where each location was first defined; filled at the first duplicate
+    std::vector<std::uint32_t> assigned_by_; // variable -> the last guarded assignment to it, as far as it is there
+    std::vector<Offset> location_offsets_;   // where each location was first defined; filled at the first duplicate
     std::vector<ActionUse> undefined_actions_;
     std::vector<LocationUse> location_uses_;
 };

@@ -30,7 +30,12 @@ inline constexpr std::string_view command = "a command `(...)`";
 inline constexpr std::string_view assigned_variable = "a variable to assign to";
 /// After an atom that begins a command but is not the name of one.
 inline constexpr std::string_view assignment_sign =
-    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait` and `barrier`)";
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`)";
+inline constexpr std::string_view assignment = "an assignment `(x := e)`";
+inline constexpr std::string_view assigns = "`:=`";
+inline constexpr std::string_view shared = "shared variables `(shared [x v] ...)`";
+inline constexpr std::string_view shared_variable = "a shared variable and its initial value, `[x v]`";
+inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
 inline constexpr std::string_view tag = "a tag (a non-negative integer)";
 inline constexpr std::string_view barrier = "the name of a barrier";
 inline constexpr std::string_view send_tag = "a tag `(tag n)`";

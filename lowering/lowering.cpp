@@ -310,6 +310,7 @@ private:
 };
 
 Expected<std::unique_ptr<Lowered>, std::string> Lowered::of(MessageIndex const& messages, Buffering buffering) {
+    if (messages.code().shares()) return Unexpected{std::string("a program with shared variables has no plain one")};
     auto classes = classes_of(messages);
     if (!classes) return Unexpected{std::move(classes.error())};
     return Lowering(messages, buffering, std::move(*classes)).run();

@@ -1,5 +1,7 @@
 #include "machine/expression_reductions.hpp"
 
+#include <algorithm>
+
 #include "grammar/overloaded.hpp"
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
@@ -226,6 +228,78 @@ Step barrier_command(Estate& e, Meet const& c) {
     return Step::reduced();
 }
 
+/// Beside Figure 8, GUARD EVALUATION
+///   (.. (assume e (x := e_i) ...) s k) ->e (.. e s (assume * (x := e_i) ... -> k))         the same for `when`
+Step guard_evaluation(Estate& e, Guarded const& c) {
+    e.k.push_back({Frame::Kind::guard, 0, {}});
+    e.focus(c.e.root());
+    e.observers.fire(e.state, [&] { return event::GuardEvaluation{c.e, c.blocks}; });
+    return Step::reduced();
+}
+
+/// Beside Figure 8, RIGHT-HAND SIDE EVALUATION: of the first assignment once the guard holds, then of each in turn
+///   (.. v s (assume v_g (x_j := v_j) ... (x_i := *) (x := e) ... -> k))
+///     ->e (.. e s (assume v_g (x_j := v_j) ... (x_i := v) (x := *) ... -> k))
+Step right_hand_side_evaluation(Estate& e, std::uint32_t assignment) {
+    auto const& [x, right] = e.code.ctp().assignments[assignment];
+    if (e.k.back().kind == Frame::Kind::guard) e.k.pop_back();
+    e.k.push_back({Frame::Kind::assigned, assignment, std::move(e.v)});
+    e.focus(right.root());
+    e.observers.fire(e.state, [&, x = x, right = right] { return event::RightHandSideEvaluation{x, right}; });
+    return Step::reduced();
+}
+
+namespace {
+
+/// All stores at once.
+void store(Estate& e, Guarded const& c, Status before) {
+    auto const assignments = e.code.ctp().assigned(c);
+    boost::container::small_vector<event::Assigned, 4> assigned(assignments.size());
+    Value v = std::move(e.v);
+    for (std::size_t i = assignments.size(); i-- > 0;) {
+        auto const& [x, right] = assignments[i];
+        Value& now = e.state.h[x.index];
+        assigned[i] = {x, right, std::exchange(now, v), v};
+        v = pop(e).v;
+    }
+    // v is the guard's now.
+    e.observers.fire(e.state, [&] {
+        return event::GuardedAssignment{c.e, c.blocks, v, before, e.state.s, {assigned.data(), assigned.size()}};
+    });
+    e.yield(std::move(v));
+}
+
+} // namespace
+
+/// Beside Figure 8, GUARDED ASSIGNMENT
+///   e => true     (h .. s) ->e ([h | eta(x_i) -> v_i] .. s)      all at once
+///   e => false    (h .. s) ->e (h .. max(s, infeasible))         no e_i is evaluated
+Step guarded_assignment_command(Estate& e, Guarded const& c) {
+    Status const before = e.state.s;
+    if (e.k.back().kind == Frame::Kind::assigned) {
+        store(e, c, before);
+        return Step::reduced();
+    }
+    pop(e);
+    e.state.s = std::max(before, Status::infeasible);
+    e.observers.fire(e.state, [&] { return event::GuardedAssignment{c.e, c.blocks, e.v, before, e.state.s, {}}; });
+    return Step::reduced();
+}
+
+/// Beside Figure 8, WHEN
+///   e => true     (h .. s) ->e ([h | eta(x_i) -> v_i] .. s)      all at once
+///   e => false    no rule applies
+Step when_command(Estate& e, Guarded const& c) {
+    if (e.k.back().kind == Frame::Kind::assigned) {
+        store(e, c, e.state.s);
+        return Step::reduced();
+    }
+    if (e.v.is_false()) return Step::stuck(Rule::when_command, reason::GuardFalse{c.e});
+    pop(e);
+    e.observers.fire(e.state, [&] { return event::GuardedAssignment{c.e, c.blocks, e.v, e.state.s, e.state.s, {}}; });
+    return Step::reduced();
+}
+
 namespace {
 
 Step reduce_command(Estate& e) {
@@ -241,6 +315,7 @@ Step reduce_command(Estate& e) {
                               return receive != nullptr ? wait_rcvi_command(e, *receive) : wait_sndi_command(e, c);
                           },
                           [&](Meet const& c) { return barrier_command(e, c); },
+                          [&](Guarded const& c) { return guard_evaluation(e, c); },
                       },
                       e.command);
 }
@@ -255,6 +330,16 @@ Step reduce_expression(Estate& e) {
     return node.op == Op::not_ ? not_operand(e) : left_operand(e);
 }
 
+/// The guard or a right-hand side has its value: the next right-hand side, or the command.
+Step reduce_guarded(Estate& e, Guarded const& c) {
+    Frame const& frame = e.k.back();
+    bool const is_guard = frame.kind == Frame::Kind::guard;
+    std::uint32_t const next = is_guard ? c.assigned.first : frame.node + 1;
+    bool const goes_on = next < c.assigned.last && !(is_guard && e.v.is_false());
+    if (goes_on) return right_hand_side_evaluation(e, next);
+    return c.blocks ? when_command(e, c) : guarded_assignment_command(e, c);
+}
+
 Step reduce_value(Estate& e) {
     switch (e.k.back().kind) {
     case Frame::Kind::assert_: return assert_command(e, std::get<Assert>(e.command));
@@ -263,9 +348,11 @@ Step reduce_value(Estate& e) {
     case Frame::Kind::op_left: return right_operand(e);
     case Frame::Kind::op_right: return binary_operation(e);
     case Frame::Kind::not_: return not_operation(e);
-    case Frame::Kind::sndi: break;
+    case Frame::Kind::sndi: return sndi_command(e, std::get<Sndi>(e.command));
+    case Frame::Kind::guard:
+    case Frame::Kind::assigned: break;
     }
-    return sndi_command(e, std::get<Sndi>(e.command));
+    return reduce_guarded(e, std::get<Guarded>(e.command));
 }
 
 } // namespace

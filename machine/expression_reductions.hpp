@@ -7,6 +7,9 @@
 //       | (op * e -> k) | (op v * -> k)
 //       | (not * -> k)               beside Figure 5(b): the language has `not`
 //       | (sndi a alpha beta * -> k) beside Figure 5(b), errata E2
+//       | (assume * (x := e) ... -> k) | (when * (x := e) ... -> k)
+//       | (assume v_g (x := v) ... (x := *) (x := e) ... -> k) and the same with `when`: docs/shared_memory.md. Here
+//                                    it is a frame for the guard's value and one for each value that is known
 #pragma once
 
 #include <vector>
@@ -16,10 +19,10 @@
 namespace matchpoint::machine {
 
 struct Frame {
-    enum class Kind : std::uint8_t { assert_, assume, assign, op_left, op_right, not_, sndi };
+    enum class Kind : std::uint8_t { assert_, assume, assign, op_left, op_right, not_, sndi, guard, assigned };
     Kind kind;
-    std::uint32_t node = 0; // op_left, op_right, not_: the operation
-    Value v;                // op_right: the left operand's value
+    std::uint32_t node = 0; // op_left, op_right, not_: the operation; assigned: an index into Ctp::assignments
+    Value v; // op_right: the left operand's value; assigned: the value in front of this one, at first the guard's
 };
 
 /// estate ::= (h eta A Pnd_s Pnd_r Q_s e s k); all but e and k are the machine state's.
@@ -69,6 +72,10 @@ Step rcvi_command(Estate& e, Rcvi const& c);
 Step wait_sndi_command(Estate& e, Wait const& c);
 Step wait_rcvi_command(Estate& e, Rcvi const& receive);
 Step barrier_command(Estate& e, Meet const& c);
+Step guard_evaluation(Estate& e, Guarded const& c);
+Step right_hand_side_evaluation(Estate& e, std::uint32_t assignment);
+Step guarded_assignment_command(Estate& e, Guarded const& c);
+Step when_command(Estate& e, Guarded const& c);
 
 /// ->e, once: the rule that the control string and the continuation ask for. Not of a value with `ret`.
 Step reduce(Estate& e);

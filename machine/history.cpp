@@ -22,6 +22,10 @@ void History::on(State const&, Event const& event) {
                    [&](event::AssumeCommand const& e) { lifted(e.before, e.after); },
                    [&](event::AssertCommand const& e) { lifted(e.before, e.after); },
                    [&](event::AssignCommand const& e) { note(Record::Kind::assigned, e.x.index, e.before); },
+                   [&](event::GuardedAssignment const& e) {
+                       for (event::Assigned const& a : e.assigned) note(Record::Kind::assigned, a.x.index, a.before);
+                       lifted(e.before, e.after);
+                   },
                    [&](event::SndiCommand const& e) { note(Record::Kind::sent, e.a.index); },
                    [&](event::RcviCommand const& e) { note(Record::Kind::posted, e.a.index); },
                    [&](event::WaitRcviCommand const& e) {
@@ -50,6 +54,8 @@ void History::on(State const&, Event const& event) {
                    [](event::SndiExpressionEvaluation const&) {},
                    [](event::WaitSndiCommand const&) {},
                    [](event::BarrierCommand const&) {},
+                   [](event::GuardEvaluation const&) {},
+                   [](event::RightHandSideEvaluation const&) {},
                },
                event);
 }

@@ -51,8 +51,11 @@ IndexedProgram::IndexedProgram(Program const& program)
                        },
                        [](Wait const&) {},
                        [](Meet const&) {},
+                       [&](Guarded const&) { shares_ = true; },
                    },
                    located.c);
+    shares_ = shares_ || !ctp().shared.empty();
+    is_plain_ = is_plain_ && !shares_;
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();
     for (Trace const& trace : program.traces) {
@@ -138,6 +141,7 @@ Expression const* expression_of(Command const& c) {
                           [](Rcvi const&) -> Expression const* { return nullptr; },
                           [](Wait const&) -> Expression const* { return nullptr; },
                           [](Meet const&) -> Expression const* { return nullptr; },
+                          [](Guarded const& g) { return &g.e; },
                       },
                       c);
 }

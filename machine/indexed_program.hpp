@@ -72,7 +72,9 @@ public:
     /// Whether some endpoint selects, and whether some send is synchronous.
     bool selects() const { return selects_; }
     bool synchronizes() const { return synchronizes_; }
-    /// Whether it has neither selectors nor modes nor barriers: what MCAPI has.
+    /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
+    bool shares() const { return shares_; }
+    /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has.
     bool is_plain() const { return is_plain_; }
     /// Whether a receive admits a send to its endpoint.
     bool admits(Action a_r, Action a_s) const;
@@ -94,6 +96,7 @@ private:
     Program const* program_;
     bool selects_ = false;
     bool synchronizes_ = false;
+    bool shares_ = false;
     bool is_plain_ = true;
     Tag tag_0_; // none: no command names the tag 0
     std::vector<std::uint32_t>
@@ -107,8 +110,16 @@ private:
     boost::unordered_flat_map<std::uint64_t, std::uint32_t> channel_numbers_;
 };
 
-/// The expression of a command; null if it has none.
+/// The expression of a command, of a guarded assignment the guard; null if it has none.
 Expression const* expression_of(Command const& c);
+
+/// Calls `f` with each expression of a command: of a guarded assignment the guard, and then the right-hand sides.
+template <typename F>
+void for_each_expression(Ctp const& ctp, Command const& c, F f) {
+    if (Expression const* const e = expression_of(c)) f(*e);
+    if (Guarded const* const guarded = as_guarded(c))
+        for (auto const& [x, e] : ctp.assigned(*guarded)) f(e);
+}
 
 /// Whether some divisor is anything but a number other than zero. Under D1 to D6 there is no fault otherwise.
 bool may_divide_by_zero(Ctp const& ctp);

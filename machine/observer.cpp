@@ -28,6 +28,11 @@ std::optional<Rule> rule_of(Event const& event) {
             [](event::WaitSndiCommand const&) -> Result { return Rule::wait_sndi_command; },
             [](event::WaitRcviCommand const&) -> Result { return Rule::wait_rcvi_command; },
             [](event::BarrierCommand const&) -> Result { return Rule::barrier_command; },
+            [](event::GuardEvaluation const&) -> Result { return Rule::guard_evaluation; },
+            [](event::RightHandSideEvaluation const&) -> Result { return Rule::right_hand_side_evaluation; },
+            [](event::GuardedAssignment const& e) -> Result {
+                return e.blocks ? Rule::when_command : Rule::guarded_assignment_command;
+            },
             [](event::MachineStep const&) -> Result { return Rule::machine_step; },
             [](event::MovementsTakenBack const&) -> Result { return std::nullopt; },
             [](event::StuckAt const& e) -> Result { return e.stuck.rule; },

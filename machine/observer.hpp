@@ -138,6 +138,32 @@ struct WaitRcviCommand {
 struct BarrierCommand {
     Barrier b;
 };
+/// GUARD EVALUATION, of a guarded assignment.
+struct GuardEvaluation {
+    Expression guard;
+    bool blocks; // it is a `when`
+};
+/// RIGHT-HAND SIDE EVALUATION: the guard holds, and x gets the value of e when all of them are known.
+struct RightHandSideEvaluation {
+    Variable x;
+    Expression e;
+};
+/// A variable that a guarded assignment assigns.
+struct Assigned {
+    Variable x;
+    Expression e;
+    Value before; // bot: x had no value
+    Value v;
+};
+/// GUARDED ASSIGNMENT, or WHEN.
+struct GuardedAssignment {
+    Expression guard;
+    bool blocks; // WHEN
+    Value v;     // of the guard
+    Status before;
+    Status after;
+    std::span<Assigned const> assigned; // in the order of the text; empty if the guard is false. Valid during the call
+};
 /// MACHINE STEP: the command leaves its thread, and the entry leaves the trace.
 struct MachineStep {
     std::uint64_t entry;
@@ -158,13 +184,14 @@ struct StuckAt {
 
 } // namespace event
 
-using Event = std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
-                           event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
-                           event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
-                           event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
-                           event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand,
-                           event::WaitSndiCommand, event::WaitRcviCommand, event::BarrierCommand, event::MachineStep,
-                           event::MovementsTakenBack, event::StuckAt>;
+using Event =
+    std::variant<event::EntryTaken, event::QueueMovement, event::VariableLookup, event::LeftOperand,
+                 event::RightOperand, event::BinaryOperation, event::NotOperand, event::NotOperation,
+                 event::AssumeExpressionsEvaluation, event::AssumeCommand, event::AssertExpressionsEvaluation,
+                 event::AssertCommand, event::AssignExpressionsEvaluation, event::AssignCommand,
+                 event::SndiExpressionEvaluation, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
+                 event::WaitRcviCommand, event::BarrierCommand, event::GuardEvaluation, event::RightHandSideEvaluation,
+                 event::GuardedAssignment, event::MachineStep, event::MovementsTakenBack, event::StuckAt>;
 
 /// The rule that an event is of; none for MovementsTakenBack and EntryTaken, which are parts of one.
 std::optional<Rule> rule_of(Event const& event);

@@ -74,6 +74,10 @@ struct NotAtBarrier {
     Barrier b;
     std::uint32_t thread;
 };
+/// A `when` whose guard is false.
+struct GuardFalse {
+    Expression guard;
+};
 /// The trace is used up, and threads still have commands.
 struct TraceUsedUp {
     std::uint32_t commands_left;
@@ -81,10 +85,10 @@ struct TraceUsedUp {
 
 } // namespace reason
 
-using Reason =
-    std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner, reason::MessageNotThere,
-                 reason::SendNotTaken, reason::SendNotIssued, reason::ReceiveNotPending, reason::VariableWithoutValue,
-                 reason::OperandOfWrongSort, reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier>;
+using Reason = std::variant<reason::NotNextCommand, reason::NothingInTransit, reason::NoPostedPartner,
+                            reason::MessageNotThere, reason::SendNotTaken, reason::SendNotIssued,
+                            reason::ReceiveNotPending, reason::VariableWithoutValue, reason::OperandOfWrongSort,
+                            reason::DivisionByZero, reason::TraceUsedUp, reason::NotAtBarrier, reason::GuardFalse>;
 
 inline constexpr std::size_t reason_count = std::variant_size_v<Reason>;
 

@@ -28,6 +28,10 @@ constexpr std::array<RuleInfo, rule_count> rows{{
     {"NOT OPERATION", "not_operation", beside},
     {"SNDI EXPRESSION EVALUATION", "sndi_expression_evaluation", beside},
     {"BARRIER COMMAND", "barrier_command", beside},
+    {"GUARD EVALUATION", "guard_evaluation", beside},
+    {"RIGHT-HAND SIDE EVALUATION", "right_hand_side_evaluation", beside},
+    {"GUARDED ASSIGNMENT", "guarded_assignment_command", beside},
+    {"WHEN", "when_command", beside},
 }};
 
 } // namespace

@@ -34,9 +34,14 @@ enum class Rule : std::uint8_t {
     not_operation,
     sndi_expression_evaluation, // errata E2
     barrier_command,
+    // Of shared memory (docs/shared_memory.md)
+    guard_evaluation,
+    right_hand_side_evaluation,
+    guarded_assignment_command,
+    when_command,
 };
 
-inline constexpr std::size_t rule_count = 20;
+inline constexpr std::size_t rule_count = 24;
 
 struct RuleInfo {
     std::string_view name;     // the paper's small capitals: "WAIT (RCVI) COMMAND"

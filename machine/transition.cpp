@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <boost/container/small_vector.hpp>
+
 #include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
+#include "machine/operation.hpp"
 
 namespace matchpoint::machine {
 
@@ -13,6 +16,28 @@ namespace {
 bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Wait const& c) {
     if (code.as_rcvi(c.a) != nullptr) return !has_message(state, code, c.a);
     return waits_for_receive(code, buffering, c.a) && !is_taken(state, code, c.a);
+}
+
+/// Whether a guard is false. One that has no value is not: the command is stuck, and does not wait.
+bool is_false(IndexedProgram const& code, State const& state, Expression guard) {
+    boost::container::small_vector<Value, 8> stack;
+    for (std::uint32_t i = guard.first; i <= guard.root(); ++i) {
+        Node const node = code.ctp().nodes[i];
+        if (node.kind == Node::Kind::value) {
+            stack.push_back(code.ctp().values[node.payload]);
+        } else if (node.kind == Node::Kind::variable) {
+            Value const& v = state.h[node.payload];
+            if (v.is_bot()) return false;
+            stack.push_back(v);
+        } else {
+            Value last = std::move(stack.back());
+            if (node.op != Op::not_) stack.pop_back();
+            auto result = node.op == Op::not_ ? apply_not(last) : apply(node.op, stack.back(), last);
+            if (std::holds_alternative<Reason>(result)) return false;
+            stack.back() = std::move(std::get<Value>(result));
+        }
+    }
+    return stack.back().is_false();
 }
 
 } // namespace
@@ -27,6 +52,7 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
                           [](Rcvi const&) { return true; },
                           [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
                           [&](Meet const&) { return !missing_at(state, code, t.rho); },
+                          [&](Guarded const& c) { return !c.blocks || !is_false(code, state, c.e); },
                       },
                       code.command_at(t.rho));
 }
@@ -108,6 +134,13 @@ DependenceRelation::Accesses DependenceRelation::accesses(Execute t) const {
                        if ((*code_)[beta].selects) result.push_back({Part::receives, beta.index, false});
                    },
                    [](Meet const&) {},
+                   [&](Guarded const& c) {
+                       read(c.e, result);
+                       for (auto const& [x, e] : code_->ctp().assigned(c)) {
+                           read(e, result);
+                           result.push_back({Part::variable, x.index, true});
+                       }
+                   },
                },
                code_->command_at(t.rho));
     return result;
@@ -149,6 +182,7 @@ bool DependenceRelation::dependent(Execute t, Deliver u) const {
                               return waits_for_receive(*code_, buffering_, c.a) && code_->channel_of(c.a) == u.channel;
                           },
                           [](Meet const&) { return false; },
+                          [](Guarded const&) { return false; },
                       },
                       code_->command_at(t.rho));
 }

@@ -43,7 +43,7 @@ inline bool is_enabled(IndexedProgram const& code, State const& state, Buffering
 }
 
 /// Whether the command is the next one of its thread, and is not a wait for something that has not happened yet: the
-/// message of its receive, the receive of its send if it waits for one, or the other threads of its barrier. An enabled command can still be stuck
+/// message of its receive, the receive of its send if it waits for one, the other threads of its barrier, or the guard of its `when`. An enabled command can still be stuck
 /// when it is applied, for a reason that nothing will remove: a zero divisor, a variable without a value.
 bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffering, Execute t);
 
@@ -58,7 +58,7 @@ void enabled(IndexedProgram const& code, State const& state, Buffering buffering
 ///
 /// The relation does not look at the state, so it may report two transitions as dependent although they commute in the
 /// current state. It assumes nothing of the program: threads may share variables, endpoints and requests. Under D1 to D6
-/// commands of different threads are independent; that is why the scheduler can run a thread as far as it goes
+/// commands of different threads are independent unless they access a shared variable; that is why the scheduler can run a thread as far as it goes
 /// (executions/scheduler.hpp).
 class DependenceRelation {
 public:

@@ -48,6 +48,7 @@ DataFlow::DataFlow(MessageIndex const& messages)
                        },
                        [](Rcvi const&) {},
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [](Wait const&) {},
                    },
                    c);

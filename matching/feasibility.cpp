@@ -153,6 +153,7 @@ bool Feasibility::run(Matching const& m, Schedule* out) {
                                if (zero) rendezvous(m, rcvi.beta, out);
                            },
                            [](Meet const&) {},
+                           [](Guarded const&) {},
                            [](Wait const&) {}, // it had all that it waits for
                            [](Assume const&) {},
                            [](Assert const&) {},

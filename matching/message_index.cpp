@@ -55,6 +55,7 @@ MessageIndex::MessageIndex(IndexedProgram const& code)
                            ++sends_to_[s.beta.index];
                        },
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [](Wait const&) {}, // nearest_enclosing_waits()
                        [](Assume const&) {},
                        [](Assert const&) {},

@@ -167,6 +167,7 @@ void NecessaryOrder::again_where_it_counts(std::uint32_t command) {
                        for (Channel const channel : m_.channels_to(c.beta)) again(m_.owner(code_[channel].alpha));
                    },
                    [](Meet const&) {},
+                   [](Guarded const&) {},
                    [](Wait const&) {},
                    [](Assume const&) {},
                    [](Assert const&) {},
@@ -304,6 +305,7 @@ NecessaryOrder::Reached NecessaryOrder::reach(Obstacle const& obstacle, MatchPai
                            if (buffering_ == Buffering::zero) receive_reached(m_.receive_number(c.a));
                        },
                        [](Meet const&) {},
+                       [](Guarded const&) {},
                        [](Wait const&) {},
                        [](Assume const&) {},
                        [](Assert const&) {},

@@ -98,6 +98,7 @@ private:
                                   return true;
                               },
                               [](Meet const&) { return true; },
+                              [](Guarded const&) { return true; },
                               [&](Wait const& c) { return passes_wait(thread, c); },
                           },
                           command);

@@ -14,6 +14,7 @@ bool is_condition(Command const& c) {
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
                           [](Meet const&) { return false; },
+                          [](Guarded const&) { return true; },
                           [](Wait const&) { return false; },
                       },
                       c);
@@ -27,6 +28,7 @@ bool is_assumption(Command const& c) {
                           [](Sndi const&) { return false; },
                           [](Rcvi const&) { return false; },
                           [](Meet const&) { return false; },
+                          [](Guarded const& c) { return !c.blocks; },
                           [](Wait const&) { return false; },
                       },
                       c);

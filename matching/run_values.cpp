@@ -37,6 +37,7 @@ void RunValues::step(std::uint32_t command) {
                    [](Assert const&) {},
                    [](Rcvi const&) {},
                    [](Meet const&) {},
+                   [](Guarded const&) {},
                    [](Wait const&) {},
                },
                flow_.ctp().commands[command].c);

@@ -140,6 +140,7 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
                            }
                        },
                        [](MeetOf<Text> const&) {},
+                       [](GuardedOf<Text> const&) {},
                    },
                    command(c));
     }
@@ -164,6 +165,9 @@ public:
                        },
                        [&](WaitOf<Text> const& k) { wait(k.a.text); },
                        [](MeetOf<Text> const&) {},
+                       [&](GuardedOf<Text> const& k) {
+                           for (auto const& [x, e] : k.assigned) defined_.insert(x.text);
+                       },
                    },
                    c);
     }

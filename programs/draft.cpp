@@ -24,6 +24,13 @@ Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel) {
 }
 Command wait(Action a) { return WaitOf<Text>{std::move(a)}; }
 Command barrier(Barrier b) { return MeetOf<Text>{std::move(b)}; }
+Command guarded(Expression guard, std::vector<Assignment> assigned) {
+    if (assigned.empty()) return assume(std::move(guard));
+    return GuardedOf<Text>{std::move(guard), std::move(assigned), false};
+}
+Command when(Expression guard, std::vector<Assignment> assigned) {
+    return GuardedOf<Text>{std::move(guard), std::move(assigned), true};
+}
 
 Action const* issued_action(Command const& c) {
     using Issued = Action const*;
@@ -35,18 +42,19 @@ Action const* issued_action(Command const& c) {
                           [](RcviOf<Text> const& k) { return &k.a; },
                           [](WaitOf<Text> const&) { return Issued(); },
                           [](MeetOf<Text> const&) { return Issued(); },
+                          [](GuardedOf<Text> const&) { return Issued(); },
                       },
                       c);
 }
 
 Expression* expression_of(Command& c) {
     Expression* found = nullptr;
-    for_each_part(c, overloaded{[&](Expression& e) { found = &e; }, [](auto&) {}});
+    for_each_part(c, overloaded{[&](Expression& e) { found = found == nullptr ? &e : found; }, [](auto&) {}});
     return found;
 }
 Expression const* expression_of(Command const& c) {
     Expression const* found = nullptr;
-    for_each_part(c, overloaded{[&](Expression const& e) { found = &e; }, [](auto&) {}});
+    for_each_part(c, overloaded{[&](Expression const& e) { found = found == nullptr ? &e : found; }, [](auto&) {}});
     return found;
 }
 
@@ -108,6 +116,10 @@ public:
                        },
                        [&](WaitOf<Text> const& k) { *this << "(wait " << k.a; },
                        [&](MeetOf<Text> const& k) { *this << "(barrier " << k.b; },
+                       [&](GuardedOf<Text> const& k) {
+                           *this << (k.blocks ? "(when " : "(assume ") << k.e;
+                           for (auto const& [x, e] : k.assigned) *this << " (" << x << " := " << e << ")";
+                       },
                    },
                    c);
         return *this << ")";
@@ -158,6 +170,11 @@ std::string print(Draft const& draft) {
     Locations locations(draft);
     DraftPrinter to;
     print_comment(to, draft.comment);
+    if (!draft.shared.empty()) {
+        to << "(shared";
+        for (auto const& [x, v] : draft.shared) to << " [" << x << " " << v.to_string() << "]";
+        to << ")\n";
+    }
     to << "(";
     for (std::size_t t = 0; t < draft.threads.size(); ++t) {
         Thread const& thread = draft.threads[t];

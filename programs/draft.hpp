@@ -42,8 +42,10 @@ struct Text {
     using SendTag = draft::Tag;
     using Selectors = grammar::SelectorsOf<Text>;
     using Barrier = draft::Barrier;
+    using Assignments = std::vector<grammar::AssignmentOf<Text>>;
 };
 using Selectors = Text::Selectors;
+using Assignment = grammar::AssignmentOf<Text>;
 using Command = grammar::CommandOf<Text>;
 
 Command assume(Expression e);
@@ -54,10 +56,13 @@ Command sndi(Mode mode, Action a, std::uint32_t alpha, std::uint32_t beta, Expre
 Command rcvi(Action a, std::uint32_t beta, Variable x, Selectors sel = {});
 Command wait(Action a);
 Command barrier(Barrier b);
+/// (assume e (x := e) ...); without assignments `assume`.
+Command guarded(Expression guard, std::vector<Assignment> assigned);
+Command when(Expression guard, std::vector<Assignment> assigned);
 
 /// The action that a command issues; null if it issues none.
 Action const* issued_action(Command const& c);
-/// The expression of a command; null if it has none.
+/// The expression of a command, of a guarded assignment the guard; null if it has none.
 Expression const* expression_of(Command const& c);
 Expression* expression_of(Command& c);
 
@@ -95,8 +100,16 @@ struct Entry {
 };
 using Trace = std::vector<Entry>;
 
+/// [x v]
+struct SharedVariable {
+    Variable x;
+    Value v;
+    bool operator==(SharedVariable const&) const = default;
+};
+
 struct Draft {
     std::string comment = {}; // lines at the top, without their `;`
+    std::vector<SharedVariable> shared = {};
     std::vector<Thread> threads = {};
     std::vector<Trace> traces = {};
     bool operator==(Draft const&) const = default;

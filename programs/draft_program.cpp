@@ -19,6 +19,9 @@ public:
     Indexing(Indexing const&) = delete;
     Indexing& operator=(Indexing const&) = delete;
 
+    void shared(SharedVariable const& s) {
+        program_.ctp.shared.push_back({rules_.declare_shared({s.x.text, no_offset}), s.v});
+    }
     void thread(Thread const& thread, std::size_t t, Locations& locations) {
         std::uint32_t const first = command_index();
         for (std::size_t i = 0; i < thread.size(); ++i) {
@@ -64,6 +67,18 @@ public:
         program_.ctp.selectors.push_back(selectors_with<Indices>(sel, *this));
         return {static_cast<std::uint32_t>(program_.ctp.selectors.size()) - 1};
     }
+    AssignmentRange operator()(std::vector<Assignment> const& assigned) {
+        auto const count = [&] { return static_cast<std::uint32_t>(program_.ctp.assignments.size()); };
+        AssignmentRange result{count(), count()};
+        for (auto const& [x, e] : assigned) {
+            grammar::Variable const variable = (*this)(x);
+            rules_.assigned(variable, command_index(), {x.text, no_offset});
+            program_.ctp.assignments.push_back({variable, (*this)(e)});
+        }
+        result.last = count();
+        return result;
+    }
+    bool operator()(bool blocks) const { return blocks; }
     grammar::Expression operator()(Expression const& e) {
         find_first_nodes(e, first_);
         auto const begin = static_cast<std::uint32_t>(program_.ctp.nodes.size());
@@ -97,6 +112,7 @@ private:
                        [&](Rcvi const& k) { rules_.issued(k.a, index, no_offset); },
                        [&](Wait const& k) { rules_.awaited(k.a, no_offset); },
                        [&](Meet const& k) { rules_.meets(k.b, thread, no_offset); },
+                       [](Guarded const&) {},
                    },
                    to);
         program_.ctp.commands.push_back({to, no_offset});
@@ -119,6 +135,15 @@ public:
     Tag operator()(grammar::Tag n) const { return n.is_none() ? Tag() : Tag(p_.symbols(n)); }
     Barrier operator()(grammar::Barrier b) const { return Barrier(p_.symbols(b)); }
     Mode operator()(Mode mode) const { return mode; }
+    bool operator()(bool blocks) const { return blocks; }
+    std::vector<Assignment> operator()(AssignmentRange assigned) const {
+        std::vector<Assignment> result;
+        for (std::uint32_t i = assigned.first; i < assigned.last; ++i) {
+            auto const& [x, e] = p_.ctp.assignments[i];
+            result.push_back({(*this)(x), (*this)(e)});
+        }
+        return result;
+    }
     Selectors operator()(SelectorsId sel) const {
         return sel.is_none() ? Selectors() : selectors_with<Text>(p_.ctp.selectors[sel.index], *this);
     }
@@ -157,6 +182,7 @@ std::optional<Origin> origin_of(Program const& program, std::uint32_t command) {
 Expected<Program, Diagnostics> program_of(Draft const& draft) {
     Indexing indexing;
     Locations locations(draft);
+    for (SharedVariable const& s : draft.shared) indexing.shared(s);
     for (std::size_t t = 0; t < draft.threads.size(); ++t) indexing.thread(draft.threads[t], t, locations);
     indexing.end_of_ctp();
     for (Trace const& trace : draft.traces) indexing.trace(trace);
@@ -174,6 +200,7 @@ Program valid_program_of(Draft const& draft) {
 Draft draft_of(Program const& program) {
     Naming const named(program);
     Draft draft;
+    for (auto const& [x, v, offset] : program.ctp.shared) draft.shared.push_back({named(x), v});
     for (grammar::Thread const& t : program.ctp.threads) {
         Thread& thread = draft.threads.emplace_back();
         for (std::uint32_t i = t.first; i < t.last; ++i)

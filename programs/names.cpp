@@ -86,6 +86,7 @@ void canonical_names(Draft& draft) {
     auto const barrier_name = [](std::size_t i) { return fmt::format("B{}", i); };
     auto const endpoint = [&](Endpoint& e) { e = endpoints(e.text, decimal); };
     auto const variable = [&](Variable& x) { x = variables(x.text, small_variable); };
+    for (SharedVariable& s : draft.shared) variable(s.x);
     for (Thread& t : draft.threads)
         for (LocatedCommand& c : t) {
             // Where an action is issued twice: a wait means the receive.
@@ -96,7 +97,7 @@ void canonical_names(Draft& draft) {
             };
             for_each_part(c.c,
                           overloaded{action, endpoint, variable, [&](Expression& e) { for_each_variable(e, variable); },
-                                     [](NoLocation) {}, [](Tag&) {},
+                                     [](NoLocation) {}, [](Tag&) {}, [](bool) {},
                                      [&](Barrier& b) { b = barriers(b.text, barrier_name); }, [](Mode) {}});
         }
     for (Trace& trace : draft.traces)

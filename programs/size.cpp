@@ -43,6 +43,7 @@ public:
                              [](Tag const&) {},
                              [](Barrier const&) {},
                              [](Mode) {},
+                             [](bool) {},
                          });
     }
     void count(Node const& node) {

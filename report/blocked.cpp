@@ -81,8 +81,9 @@ public:
 
     Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) {
         Location const rho{state_.ctp[thread]};
-        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}, {}};
+        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}, {}, {}};
         if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
+        if (auto const* const r = std::get_if<reason::GuardFalse>(&stuck.reason)) wait_for_guard(result, r->guard);
         Wait const* const wait = as_wait(code_.command_at(rho));
         if (wait == nullptr) return result;
         result.waits = wait->a;
@@ -120,6 +121,51 @@ private:
         }
         if (count > most) absent.text += fmt::format(", ... ({} more threads)", count - most);
         return absent;
+    }
+
+    /// Other threads that have a write left to a variable of the guard could make it true.
+    void wait_for_guard(Blocked::Halted& halted, Expression guard) {
+        constexpr std::size_t most = 3;
+        halted.guard.emplace();
+        for (Finding::Binding const& b : bindings(code_, state_, guard, code_.ctp().nodes.size()))
+            halted.guard->push_back(b.x);
+        std::vector<Write> writes;
+        for (Write const& w : writes_left()) {
+            bool const counts = w.thread != halted.thread &&
+                                std::find(halted.guard->begin(), halted.guard->end(), w.x) != halted.guard->end();
+            if (counts && (writes.empty() || writes.back().thread != w.thread)) writes.push_back(w);
+        }
+        if (writes.empty()) halted.why += "; no other thread has a write to it left";
+        for (std::size_t i = 0; i < std::min(most, writes.size()); ++i)
+            halted.why += fmt::format("{} thread {} would write {} at {}", i == 0 ? ";" : ",", writes[i].thread,
+                                      shown(code_, writes[i].x), shown(code_, writes[i].rho));
+        if (writes.size() > most) halted.why += fmt::format(", ... ({} more threads)", writes.size() - most);
+        if (!writes.empty()) halted.waits_for = writes.front().thread;
+    }
+
+    struct Write {
+        std::uint32_t thread;
+        Location rho;
+        Variable x;
+    };
+    /// By the commands that are left, in the order of the program.
+    std::vector<Write> const& writes_left() {
+        if (writes_left_) return *writes_left_;
+        writes_left_.emplace();
+        auto const& threads = code_.ctp().threads;
+        for (std::uint32_t t = 0; t < threads.size(); ++t)
+            for (Location rho{state_.ctp[t]}; rho.index < threads[t].last; ++rho.index) {
+                Command const& command = code_.command_at(rho);
+                auto const add = [&](Variable x) { writes_left_->push_back({t, rho, x}); };
+                if (auto const* const assign = std::get_if<Assign>(&command)) add(assign->x);
+                if (Guarded const* const guarded = as_guarded(command))
+                    for (auto const& [x, e] : code_.ctp().assigned(*guarded)) add(x);
+                if (Rcvi const* const receive = as_rcvi(command)) add(receive->x);
+                // Of a receive that is posted, the wait writes.
+                if (Wait const* const wait = as_wait(command))
+                    if (Rcvi const* const receive = code_.as_rcvi(wait->a)) add(receive->x);
+            }
+        return *writes_left_;
     }
 
     void wait_for_message(Blocked::Halted& halted) const {
@@ -184,6 +230,7 @@ private:
     IndexedProgram const& code_;
     State const& state_;
     Ahead ahead_;
+    std::optional<std::vector<Write>> writes_left_;
     std::map<std::uint32_t, Absent> absent_; // the first occurrence of a barrier -> who has not come
 };
 
@@ -237,6 +284,8 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
         if (h.is_fault())
             result.push_back("a fault: " + where);
+        else if (h.guard)
+            result.push_back("nobody will write what the guard reads: " + where);
         else
             result.push_back(fmt::format("nobody will {} what {} waits for: {}",
                                          code.as_rcvi(h.waits) != nullptr ? "send" : "receive", shown(code, h.waits),

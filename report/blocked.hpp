@@ -28,7 +28,9 @@ struct Blocked {
         std::string why;
         Action waits;    // the request that it waits for, if it stands at a wait
         Barrier barrier; // where it stands at a barrier
-        bool is_fault() const { return waits.is_none() && barrier.is_none(); }
+        /// Where it stands at a `when`: the variables of the guard, which is false.
+        std::optional<std::vector<Variable>> guard = {};
+        bool is_fault() const { return waits.is_none() && barrier.is_none() && !guard; }
         /// The first thread whose later commands it waits for. None: it waits forever, or is at fault.
         std::optional<std::uint32_t> waits_for = {};
     };

@@ -32,6 +32,10 @@ void ChangesRecorder::on(State const& state, Event const& event) {
                               delivered(beta, e.a_s, shown(e.v)));
                    },
                    [&](event::AssignCommand const& e) { change(Part::h, e.x.index, 0, value(e.before), shown(e.v)); },
+                   [&](event::GuardedAssignment const& e) {
+                       for (event::Assigned const& a : e.assigned)
+                           change(Part::h, a.x.index, 0, value(a.before), shown(a.v));
+                   },
                    [&](event::SndiCommand const& e) {
                        change(Part::A, e.a.index, 0, "", name(code[e.channel].alpha));
                        change(Part::Pnd_s, e.channel.index, state.ordinal[e.a.index], "",

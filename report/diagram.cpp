@@ -32,7 +32,11 @@ bool Diagram::stands_at_wait(IndexedProgram const& code, std::uint32_t thread) c
     return !rho.is_none() && is_wait(code.command_at(rho));
 }
 
-bool is_wait(Command const& command) { return as_wait(command) != nullptr || std::holds_alternative<Meet>(command); }
+bool is_wait(Command const& command) {
+    Guarded const* const guarded = as_guarded(command);
+    return as_wait(command) != nullptr || std::holds_alternative<Meet>(command) ||
+           (guarded != nullptr && guarded->blocks);
+}
 
 bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
     return row.thread != Diagram::none && is_wait(code.command_at(row.rho));
@@ -189,6 +193,9 @@ void DiagramBuilder::on(State const& state, Event const& event) {
                        if (e.v.is_false()) failed(Diagram::Kind::failed_assertion, findings_.assertions(), is_kept);
                    },
                    [&](event::AssumeCommand const& e) {
+                       if (e.v.is_false()) failed(Diagram::Kind::failed_assumption, findings_.assumptions(), is_kept);
+                   },
+                   [&](event::GuardedAssignment const& e) {
                        if (e.v.is_false()) failed(Diagram::Kind::failed_assumption, findings_.assumptions(), is_kept);
                    },
                    [&](event::MachineStep const& e) {

@@ -16,7 +16,8 @@ template <typename E>
 concept ExpressionEvent =
     OneOf<E, event::VariableLookup, event::LeftOperand, event::RightOperand, event::BinaryOperation, event::NotOperand,
           event::NotOperation, event::AssumeExpressionsEvaluation, event::AssertExpressionsEvaluation,
-          event::AssignExpressionsEvaluation, event::SndiExpressionEvaluation>;
+          event::AssignExpressionsEvaluation, event::SndiExpressionEvaluation, event::GuardEvaluation,
+          event::RightHandSideEvaluation>;
 
 /// Rules that change the queues, the requests or, with a wait, the store; and barriers, which change none of them.
 template <typename E>

@@ -19,6 +19,10 @@ void Findings::on(State const& state, Event const& event) {
                 if (e.v.is_false() && assumption_count_++ < limit_)
                     assumptions_.push_back(finding(state, Finding::Kind::assumption, e.e));
             },
+            [&](event::GuardedAssignment const& e) {
+                if (e.v.is_false() && assumption_count_++ < limit_)
+                    assumptions_.push_back(finding(state, Finding::Kind::assumption, e.guard));
+            },
             [](ExpressionEvent auto const&) {},
             [](MessageEvent auto const&) {},
             [](OneOf<event::AssignCommand, event::MachineStep, event::MovementsTakenBack, event::StuckAt> auto const&) {

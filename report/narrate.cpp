@@ -58,6 +58,19 @@ std::string completions_text(IndexedProgram const& code, event::WaitRcviCommand 
     return text;
 }
 
+/// "the guard is true; h(eta(x)) = 4, h(eta(l)) = 0": the first `limit` stores of a guarded assignment; or what its guard made of s.
+std::string stores_text(IndexedProgram const& code, event::GuardedAssignment const& e, std::string const& status,
+                        std::size_t limit) {
+    std::string text = fmt::format("the guard is {}", shown(e.v));
+    if (!status.empty()) text += "; s = " + status;
+    std::size_t const n = std::min(e.assigned.size(), limit);
+    for (std::size_t i = 0; i < n; ++i)
+        text +=
+            fmt::format("{} h(eta({})) = {}", i == 0 ? ";" : ",", shown(code, e.assigned[i].x), shown(e.assigned[i].v));
+    if (n < e.assigned.size()) text += fmt::format(", ... {} more", e.assigned.size() - n);
+    return text;
+}
+
 } // namespace
 
 void Narrator::rule(Rule r, std::string const& what) const {
@@ -165,6 +178,16 @@ void Narrator::on(State const& state, Event const& event) {
                    },
                    [&](event::BarrierCommand const& e) {
                        rule(Rule::barrier_command, fmt::format("{}: every thread that has it has come", name(e.b)));
+                   },
+                   [&](event::GuardEvaluation const& e) {
+                       rule(Rule::guard_evaluation, fmt::format("k = ({} * ... -> ret)", e.blocks ? "when" : "assume"));
+                   },
+                   [&](event::RightHandSideEvaluation const& e) {
+                       rule(Rule::right_hand_side_evaluation, fmt::format("k = (... ({} := *) ... -> ret)", name(e.x)));
+                   },
+                   [&](event::GuardedAssignment const& e) {
+                       rule(e.blocks ? Rule::when_command : Rule::guarded_assignment_command,
+                            stores_text(code, e, e.before == e.after ? std::string() : status(e.after), queue_limit_));
                    },
                    [&](event::WaitRcviCommand const& e) {
                        rule(Rule::wait_rcvi_command,

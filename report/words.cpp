@@ -133,6 +133,10 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
             [&](reason::NotAtBarrier const& r) {
                 return fmt::format("the barrier {} needs all its threads, and {}", name(r.b), stands_at(r.thread));
             },
+            [&](reason::GuardFalse const& r) {
+                return fmt::format("the guard {} is false: {}", shown(code, r.guard),
+                                   explain(code, bindings(code, state, r.guard, 20)));
+            },
             [&](reason::TraceUsedUp const& r) {
                 std::string threads;
                 std::size_t unfinished = 0;

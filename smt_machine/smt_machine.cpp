@@ -25,6 +25,7 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
     p_.receives.resize(ctp.issued_by.size());
     p_.ML.resize(ctp.issued_by.size());
     std::vector<std::uint32_t> definitions(versions_.size());
+    for (SharedVariable const& s : ctp.shared) ++definitions[s.x.index];
     auto const integer = [&](std::string_view prefix, Action a) {
         return p_.terms.declare(fmt::format("{}_{}", prefix, name(a)), Sort::Int);
     };
@@ -46,6 +47,9 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
                     if (sel != nullptr && sel->tagged) ++definitions[sel->tagged->index];
                 },
                 [](Meet const&) {},
+                [&](Guarded const& c) {
+                    for (auto const& [x, e] : ctp.assigned(c)) ++definitions[x.index];
+                },
                 [](Wait const&) {},
             },
             code.command_at(rho));
@@ -54,6 +58,7 @@ SmtMachine::SmtMachine(IndexedProgram const& code)
         for (std::uint32_t n = 1; n <= definitions[x]; ++n)
             p_.terms.declare(fmt::format("var_{}!{}", name(Variable{x}), n), Sort::Int);
     }
+    for (SharedVariable const& s : ctp.shared) initial(s);
 }
 
 void SmtMachine::on(State const& /*state*/, Event const& event) {
@@ -66,6 +71,8 @@ void SmtMachine::on(State const& /*state*/, Event const& event) {
                    [&](event::SndiCommand const& e) { sndi(e); },
                    [&](event::RcviCommand const& e) { rcvi(e); },
                    [&](event::WaitRcviCommand const& e) { wait_rcvi(e); },
+                   [&](event::GuardEvaluation const& e) { guard(e.guard); },
+                   [&](event::GuardedAssignment const& e) { store(e); },
                    // Figures 9 and 10 add nothing to these rules.
                    [](event::QueueMovement const&) {},
                    [](event::VariableLookup const&) {},
@@ -74,6 +81,7 @@ void SmtMachine::on(State const& /*state*/, Event const& event) {
                    [](event::BinaryOperation const&) {},
                    [](event::NotOperand const&) {},
                    [](event::NotOperation const&) {},
+                   [](event::RightHandSideEvaluation const&) {},
                    [](event::AssumeCommand const&) {},
                    [](event::AssertCommand const&) {},
                    [](event::AssignCommand const&) {},
@@ -173,6 +181,39 @@ void SmtMachine::select(Variable y, Value const& v) {
     p_.terms.push(v);
     p_.terms.apply(Op::equal, 2);
     constrain(at_, "SELECTED", p_.terms.since(mark));
+}
+
+/// Beside Figure 10: a shared variable's first version is its initial value
+void SmtMachine::initial(SharedVariable const& s) {
+    if (code_->ctp().commands.empty()) return;
+    std::uint32_t const mark = p_.terms.mark();
+    p_.terms.push(new_version(s.x, s.v.is_boolean() ? Sort::Bool : Sort::Int));
+    p_.terms.push(s.v);
+    p_.terms.apply(Op::equal, 2);
+    constrain(Location{0}, fmt::format("SHARED {}", mangle(code_->names()(s.x))), p_.terms.since(mark));
+}
+
+/// Beside Figure 10, GUARD EVALUATION: the guard holds, as an assumption
+void SmtMachine::guard(Expression e) {
+    std::uint32_t const mark = p_.terms.mark();
+    translation_.truth(e, at_);
+    constrain(at_, to_string(Rule::guard_evaluation), p_.terms.since(mark));
+    divisor_is_not_zero();
+}
+
+/// Beside Figure 10, GUARDED ASSIGNMENT and WHEN: new versions along the trace, all over the versions before the command
+void SmtMachine::store(event::GuardedAssignment const& e) {
+    Rule const rule = e.blocks ? Rule::when_command : Rule::guarded_assignment_command;
+    std::vector<Sort> sorts;
+    for (event::Assigned const& a : e.assigned) {
+        std::uint32_t const mark = p_.terms.mark();
+        p_.terms.push(Symbol{first_version_[a.x.index] + versions_[a.x.index]});
+        sorts.push_back(translation_.translate(a.e, at_));
+        p_.terms.apply(Op::equal, 2);
+        constrain(at_, fmt::format("{} {}", to_string(rule), mangle(code_->names()(a.x))), p_.terms.since(mark));
+        divisor_is_not_zero();
+    }
+    for (std::size_t i = 0; i < sorts.size(); ++i) new_version(e.assigned[i].x, sorts[i]);
 }
 
 void SmtMachine::divisor_is_not_zero() {

@@ -40,6 +40,9 @@ private:
     void wait_rcvi(event::WaitRcviCommand const& e);
 
     void select(Variable y, Value const& v);
+    void initial(SharedVariable const& s);
+    void guard(Expression e);
+    void store(event::GuardedAssignment const& e);
     void divisor_is_not_zero();
 
     Symbol new_version(Variable x, Sort sort);

@@ -34,6 +34,7 @@ std::unique_ptr<Case> case_of(Source source, Expected<Program, Diagnostics> prog
     if (!program || !check_discipline(*program, nullptr, Severity::warning, 1).empty()) return nullptr;
     if (of_trace && program->traces.empty()) return nullptr;
     auto c = std::make_unique<Case>(std::move(source), std::move(*program));
+    if (c->code.shares()) return nullptr; // no encoder knows it
     if (of_trace) c->trace = schedule_of(c->code, 0);
     return c;
 }

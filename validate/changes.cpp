@@ -209,6 +209,7 @@ private:
                                [&](Sndi const& c) { follows(last_send, c.beta); },
                                [&](Rcvi const& c) { follows(last_receive, c.beta); },
                                [](Meet const&) {},
+                               [](Guarded const&) {},
                                [](Wait const&) {},
                            },
                            commands_[i].c);
@@ -393,6 +394,7 @@ private:
                            [](Sndi const&) {},
                            [&](Rcvi const& c) { of[c.x.index].push_back(values_.received(m_.receive_number(c.a))); },
                            [](Meet const&) {},
+                           [](Guarded const&) {},
                            [](Wait const&) {},
                        },
                        located.c);

@@ -53,6 +53,7 @@ private:
                            },
                            wait,
                            [&](Meet const&) { found_.insert("barriers"); },
+                           [&](Guarded const&) { found_.insert("guarded assignments"); },
                        },
                        c_.code.command_at(rho));
         if (receives_at.size() > 1) found_.insert("a thread receives at several endpoints");

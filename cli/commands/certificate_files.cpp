@@ -213,6 +213,11 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
                  ErrorKind::certificate);
         return holds; // the verdict has its own code
     }
+    if (subject.code.shares()) {
+        complain(terminal, "there is none: programs with shared variables have no certificates",
+                 ErrorKind::certificate);
+        return unknown;
+    }
     CertificateWriter writer(subject, options, result, witnesses);
     if (auto const certificate = writer.certificate()) {
         if (std::string const trouble = writer.add_clauses(*certificate); !trouble.empty()) {

@@ -27,6 +27,7 @@ struct CheckCommandOptions {
     Runs runs = Runs::executions;
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
+    bool switches = false;
     bool statistics = false;
     std::optional<std::string> solver;   // none: z3
     std::optional<double> timeout;       // seconds, for each program and buffering
@@ -105,6 +106,7 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     result.runs = options.runs;
     result.engine = options.engine;
     result.refine = options.refine;
+    result.switches = options.switches;
     result.solver = solver;
     if (options.timeout) result.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
     if (options.limit) result.steps = *options.limit;
@@ -271,6 +273,9 @@ void add_check(CommandLine& line) {
                    "short exploration, sat, then the engine that is left. Default: auto");
     command.flag("--statistics", options->statistics,
                  "Print how often each inference of the pruning before SAT and SMT applied");
+    command.flag("--switches", options->switches,
+                 "Of a program with shared variables that fails: search for a run with the fewest context switches as "
+                 "long as it takes. Default: for some seconds");
     command.flag("--refine", options->refine,
                  "Give the SMT solver a problem without order constraints, and add a clause for each answer that no "
                  "execution has");

@@ -6,6 +6,7 @@
 
 #include "cli/output.hpp"
 #include "grammar/print.hpp"
+#include "report/blocked.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
 
@@ -68,6 +69,7 @@ void CheckReport::print(Terminal& terminal) const {
     }
     reached(terminal, "deadlock", r_.deadlock);
     reached(terminal, "fault", r_.fault);
+    race(terminal);
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
             terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
@@ -91,8 +93,10 @@ Json CheckReport::json() const {
     json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
     json["run"] = complete(r_.run);
     json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
+    if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
+    if (r_.race) json["data_race"] = race();
     Json& orphans = json["orphans"] = Json::array();
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -131,12 +135,35 @@ std::string CheckReport::witnesses() const {
 void CheckReport::violated(Terminal& terminal) const {
     Replay failing = replay(*r_.run);
     terminal.print(shown_findings(s_->code, failing.findings(), terminal.paint()));
-    if (r_.run->extent == Extent::prefix) after_that(terminal, failing.halts());
+    // With shared variables the run is cut at its first failure, where others could go on.
+    if (r_.run->extent == Extent::prefix && !r_.switches) after_that(terminal, failing.halts());
+    switches(terminal);
     matches(terminal);
     if (r_.safe)
         terminal.print(fmt::format("  a run that succeeds differs: here {}\n",
                                    shown_difference(s_->messages, r_.run->matching, r_.safe->matching)));
     trace(terminal, r_.run->schedule);
+}
+
+void CheckReport::race(Terminal& terminal) const {
+    if (!r_.race) return;
+    terminal.print(
+        fmt::format("  data race: {}\n", terminal.paint(answer_style(r_.race->answer), answer_word(r_.race->answer))));
+    if (r_.race->answer != Reached::Answer::yes) return;
+    for (Location const rho : {r_.race->first, r_.race->second})
+        terminal.print(fmt::format("    thread {} is about to execute {} {}\n", s_->code.thread_of(rho),
+                                   report::shown(s_->code, rho), report::shown(s_->code, s_->code.command_at(rho))));
+    terminal.print(fmt::format("    both access {}, and nothing orders them\n", report::shown(s_->code, r_.race->x)));
+    trace(terminal, r_.race->schedule, "    trace: ");
+}
+
+void CheckReport::switches(Terminal& terminal) const {
+    if (!r_.switches) return;
+    auto const [least, most] = *r_.switches;
+    terminal.print(fmt::format("  {}: {}{}\n", terminal.paint(Style::note, "context switches"), most,
+                               least == most
+                                   ? ", and no failing execution has fewer"
+                                   : fmt::format("; none with fewer than {} fails (--switches searches on)", least)));
 }
 
 void CheckReport::vacuous(Terminal& terminal) const {
@@ -183,9 +210,25 @@ std::string CheckReport::shown_movements(Schedule const& schedule) const {
 }
 
 std::vector<std::string> CheckReport::why(Reached const& r) const {
+    if (!r.fault && s_->code.shares()) return locked(r.schedule);
     Replay execution(s_->code, buffering_, r.schedule);
     if (!r.fault) return execution.stuck_threads();
     return {shown_fault(s_->code, execution.state(), *r.fault)};
+}
+
+/// Who waits for whom, and the cycles.
+std::vector<std::string> CheckReport::locked(Schedule const& schedule) const {
+    Machine machine(s_->code, buffering_);
+    static_cast<void>(machine::run(machine, schedule, Extent::prefix));
+    for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(machine::Deliver{c}));
+    auto const found = blocked(s_->code, buffering_, machine.state());
+    if (!found) return {};
+    std::vector<std::string> result;
+    for (Blocked::Halted const& h : found->threads)
+        result.push_back(fmt::format("thread {} at {} {}: {}", h.thread, report::shown(s_->code, h.at),
+                                     report::shown(s_->code, s_->code.command_at(h.at)), h.why));
+    for (std::string& cause : causes(s_->code, *found)) result.push_back(std::move(cause));
+    return result;
 }
 
 void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::string_view head) const {
@@ -214,9 +257,22 @@ Json CheckReport::complete(std::optional<Run> const& run) const {
             {"then", after(*run)}};
 }
 
+Json CheckReport::race() const {
+    auto const& [answer, first, second, x, schedule] = *r_.race;
+    bool const is_there = answer == Reached::Answer::yes;
+    Json json;
+    json["answer"] = answer_word(answer);
+    json["variable"] = is_there ? Json(s_->code.names()(x)) : Json(nullptr);
+    Json& commands = json["commands"] = Json::array();
+    if (is_there)
+        for (Location const rho : {first, second}) commands.push_back(s_->code.names()(rho));
+    json["trace"] = is_there ? Json(shown_trace(s_->code, schedule)) : Json(nullptr);
+    return json;
+}
+
 Json CheckReport::after(Run const& run) const {
     Json result = Json::array();
-    if (run.extent == Extent::complete || run.s == Status::infeasible) return result;
+    if (run.extent == Extent::complete || run.s == Status::infeasible || r_.switches) return result;
     for (Replay::Halt const& halt : replay(run).halts()) result.push_back(report::shown(s_->code, halt));
     return result;
 }

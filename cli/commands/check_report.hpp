@@ -33,12 +33,16 @@ private:
     void vacuous(Terminal& terminal) const;
     /// Why threads do not finish.
     void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const;
+    void race(Terminal& terminal) const;
+    Json race() const;
+    void switches(Terminal& terminal) const;
     void matches(Terminal& terminal) const;
     void reached(Terminal& terminal, std::string_view what, Reached const& r) const;
     void trace(Terminal& terminal, Schedule const& schedule, std::string_view head = "  trace: ") const;
     /// ((0 3) bot): the movements that no entry follows.
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
+    std::vector<std::string> locked(Schedule const& schedule) const;
     std::string work() const;
 
     Json complete(std::optional<Run> const& run) const;

@@ -142,6 +142,8 @@ private:
         if (options_.comb && options_.buffering == Buffering::zero) return "--comb is for infinite buffering";
         if (options_.comb && breaks_discipline(input.diagnostics))
             return "--comb needs a program that obeys rules D1 to D6";
+        if (options_.comb && IndexedProgram(*input.program).shares())
+            return "--comb combines match sets, and does not know shared variables";
         if (asks_solver() && !options_.output.empty())
             return "-o is for the problem, and --solve and --check print none";
         if (is_json() && !options_.output.empty())

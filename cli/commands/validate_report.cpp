@@ -90,8 +90,8 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
     }
     for (auto const& [kind, what] : r.troubles) out += fmt::format("{}: {}\n", to_string(kind), printable(what, 300));
     for (std::string const& file : r.unreadable)
-        out +=
-            fmt::format("left out: {} breaks a rule{}\n", printable(file), campaign.of_trace ? " or has no trace" : "");
+        out += fmt::format("left out: {} breaks a rule, or has shared variables{}\n", printable(file),
+                           campaign.of_trace ? ", or no trace" : "");
     if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
     std::string sources;
     for (auto const& [s, n] : r.sources) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", n, s);

@@ -41,6 +41,9 @@ void Part::add(Command const& command) {
                    },
                    [&](Wait const& c) { actions_[c.a.index] = true; },
                    [](Meet const&) {},
+                   [&](Guarded const& c) {
+                       for (auto const& [x, e] : code_->ctp().assigned(c)) variables_[x.index] = true;
+                   },
                },
                command);
 }

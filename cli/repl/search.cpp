@@ -174,6 +174,8 @@ void Repl::search(std::string const& arguments) {
     Goal const wanted = goal(w[0]);
     if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
     refuse_if_modified("search");
+    if (stepper_.code().shares())
+        throw Refused("programs with shared variables are not searched: `matchpoint check` explores them");
     std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
     static_cast<void>(messages()); // refused here, not in the child process
     if (wanted.kind == Goal::Kind::match && is_decided(wanted.pair)) return;
@@ -194,6 +196,8 @@ void Repl::whynot(std::string const& arguments) {
     Pair const wanted = pair(w[0], w[1]);
     if (!admits(wanted)) return;
     refuse_if_modified("whynot");
+    if (stepper_.code().shares())
+        throw Refused("programs with shared variables are not searched: `whynot RHO` tells about now");
     aside([&](Progress const& progress) {
         progress("searching for a run");
         return AsideResult{why_not(wanted), std::nullopt};

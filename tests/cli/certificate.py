@@ -15,7 +15,7 @@ from pathlib import Path
 import jsonschema
 
 from checker import CHECKER, check as checked
-from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, InFolder, run
+from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, is_shared, run
 
 ROOT = Path(__file__).resolve().parents[2]
 ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
@@ -71,11 +71,17 @@ class Certificates(InFolder):
                 if about["verdict"] == "safe":
                     self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1").code, HOLDS)
 
+    def test_shared_memory(self):
+        result = run("check", "traces/shared_memory/mutex.ctp", "--certificate", self.folder / "none")
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn("programs with shared variables have no certificates", result.error_text)
+        self.assertFalse((self.folder / "none").exists())
+
     def test_traces(self):
         """Those of traces/ that are safe or vacuous: every seventh, or all in a campaign; and all with selectors, modes or
         barriers."""
         number = 0
-        files = sorted(ROOT.glob("traces/**/*.ctp"))
+        files = sorted(path for path in ROOT.glob("traces/**/*.ctp") if not is_shared(path))
         with_mpi = [path for path in files if path.name.startswith(("selectors", "modes", "barrier", "e38"))]
         self.assertGreater(len(with_mpi), 8)
         for path in sorted({*files[::1 if PROGRAMS > 1000 else 7], *with_mpi} - {NOT_LOWERED}):

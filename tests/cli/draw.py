@@ -52,7 +52,7 @@ def huge(messages):
 def every_run():
     """Every trace in traces/ under both bufferings, with what `run` says of it, and the options to draw it."""
     runs = []
-    for path in programs():
+    for path in programs(shared=True):
         for buffering in BUFFERINGS:
             report = run("run", path, "--buffering", buffering, "--format", "json")
             for trace in json.loads(report.text)["traces"] if report.out else []:
@@ -400,7 +400,7 @@ class ShiViz(Draw):
             known[host] = clock
 
     def test_every_run(self):
-        for path in programs():
+        for path in programs(shared=True):
             for buffering in BUFFERINGS:
                 result = run("draw", path, "--format", "shiviz", "--buffering", buffering)
                 if result.code == HOLDS:

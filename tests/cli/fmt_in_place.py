@@ -39,12 +39,12 @@ class Form(unittest.TestCase):
             self.assertEqual((after.code, after.text), (before.code, before.text))
 
     def test_programs(self):
-        for path in programs():
+        for path in programs(shared=True):
             with self.subTest(path=path):
                 self.check(path.read_text())
 
     def test_a_comment_behind_every_token(self):
-        for path in programs()[::3]:
+        for path in programs(shared=True)[::3]:
             tokens = [token for token in TOKEN.findall(path.read_text()) if not token.startswith(";")]
             for between in ("{} ; {}\n", "{}\n; {}\n", "{};{};{}\r\n", "{}\n\n  ;\t{} \t\n"):
                 with self.subTest(path=path, between=between):

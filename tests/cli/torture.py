@@ -306,7 +306,7 @@ def line_ends(t):
 @case
 def truncated(t):
     randomness = random.Random(2)
-    whole = [path.read_bytes() for path in programs()[:: 4 if t.small else 1]]
+    whole = [path.read_bytes() for path in programs(shared=True)[:: 4 if t.small else 1]]
     texts = [text[:randomness.randrange(len(text))] for text in whole for _ in range(1 if t.small else 3)]
     t.many(texts, (BAD_INPUT, 0, 10, 12, 13))
 

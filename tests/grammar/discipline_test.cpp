@@ -409,6 +409,38 @@ TEST(Discipline, KeepsUpToALimit) {
     EXPECT_EQ(rules(0), "");
 }
 
+TEST(Discipline, SharedVariables) {
+    // All threads may use them, from the beginning; a guarded assignment defines its locals for what is behind it.
+    EXPECT_EQ(
+        faults("(shared [x 0] [b true]) (([1 (x := (+ x 1))] [2 (assume b (t := x) (x := 2))] [3 (assert (= t x))])"
+               "([4 (when (and b (> x 0)) (b := false))] [5 (rcvi R 0 x)] [6 (wait R)]) ([7 (sndi S 1 0 x)]))"),
+        "");
+    EXPECT_EQ(told("(shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))"), R"(
+test.ctp:1:49: warning[D5]: variable `t` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
+     1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
+       |                                                 ^
+test.ctp:1:60: warning[D4]: variable `t` belongs to thread 0, but thread 1 uses it
+     1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
+       |                                                            ^
+)");
+    EXPECT_EQ(told("(shared [x 0]) (([1 (when x (x := (= x 1)))]))"), R"(
+test.ctp:1:27: warning[D6]: what is waited for has to be Bool, this is Int
+     1 | (shared [x 0]) (([1 (when x (x := (= x 1)))]))
+       |                           ^
+test.ctp:1:36: warning[D6]: shared variable `x` is Int, what is assigned is Bool
+     1 | (shared [x 0]) (([1 (when x (x := (= x 1)))]))
+       |                                    ^
+)");
+    EXPECT_EQ(told("(shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))"), R"(
+test.ctp:1:65: warning[D6]: messages to endpoint 0 are Int, this one is Bool
+     1 | (shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))
+       |                                                                 ^~~~
+test.ctp:1:31: note: Int because they are received into shared variable `x` here
+     1 | (shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))
+       |                               ^
+)");
+}
+
 /// Of a program in which thread 0 sends e to endpoint 0, after an assignment to b, and thread 1 receives it as x.
 std::vector<bool> endpoints_of_booleans_of(std::string const& assigned, std::string const& e, std::string const& use) {
     Source const source("test.ctp", "(([1 (b := " + assigned + ")] [2 (sndi S 1 0 " + e +

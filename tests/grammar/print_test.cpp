@@ -56,6 +56,25 @@ TEST(Print, CanonicalForm) {
     EXPECT_EQ(reprinted("()"), "(\n)\n");
 }
 
+TEST(Print, SharedMemory) {
+    EXPECT_EQ(
+        reprinted(
+            "[shared (x +1)[b true]] ; why\n(([1 (when (not b) [b := true] (x := (+ x 1)))] [2 (assume b [t := x])] [3 "
+            "(when b)] [4 (when := 1)]))"),
+        R"((shared [x 1] [b true]) ; why
+(
+  (
+    [1 (when (not b) (b := true) (x := (+ x 1)))]
+    [2 (assume b (t := x))]
+    [3 (when b)]
+    [4 (when := 1)]
+    bot
+  )
+)
+)");
+    EXPECT_EQ(reprinted("(shared) (([1 (x := 1)]))"), "(shared)\n(\n  (\n    [1 (x := 1)]\n    bot\n  )\n)\n");
+}
+
 TEST(Print, ExtraLocations) {
     EXPECT_EQ(reprinted("(([1 (sndi S 1 0 (+ x 1) 2)] [2 (rcvi R 2 z 1)]))"), R"((
   (

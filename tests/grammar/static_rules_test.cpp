@@ -303,5 +303,24 @@ TEST(StaticRules, AnIntegerTooLongIsALimit) {
                                                    "(about 5050445 digits)");
 }
 
+TEST(StaticRules, S6) {
+    EXPECT_EQ(told("(shared [x 0] [y 1] [x 2]) (([1 (x := 1)]))"), R"(
+test.ctp:1:22: error[S6]: shared variable `x` is declared twice
+     1 | (shared [x 0] [y 1] [x 2]) (([1 (x := 1)]))
+       |                      ^
+test.ctp:1:10: note: it is declared here already
+     1 | (shared [x 0] [y 1] [x 2]) (([1 (x := 1)]))
+       |          ^
+)");
+}
+
+TEST(StaticRules, S7) {
+    EXPECT_EQ(told("(shared [x 0]) (([1 (when true (x := 1) (y := 2) (x := 3))] [2 (assume true (x := 4))]))"), R"(
+test.ctp:1:51: error[S7]: `x` is assigned twice in one command: its assignments all happen at once
+     1 | (shared [x 0]) (([1 (when true (x := 1) (y := 2) (x := 3))] [2 (assume true (x := 4))]))
+       |                                                   ^
+)");
+}
+
 } // namespace
 } // namespace matchpoint::test

@@ -23,7 +23,7 @@ TEST(Reasons, HaveLabels) {
     for (std::size_t i = 0; i < reason_count; ++i) labels.emplace_back(reason_label(i));
     EXPECT_EQ(labels, (Lines{"not next", "nothing in transit", "no posted partner", "message not there",
                              "send not taken", "send not issued", "receive not pending", "no value", "wrong sort",
-                             "division by zero", "trace used up", "not at barrier"}));
+                             "division by zero", "trace used up", "not at barrier", "guard false"}));
     EXPECT_THROW(static_cast<void>(reason_label(reason_count)), std::out_of_range);
 }
 
@@ -171,6 +171,15 @@ TEST(Reasons, NotAtBarrier) {
     auto const& reason = std::get<reason::NotAtBarrier>(step.why().reason);
     EXPECT_EQ(b.program.symbols(reason.b), "C");
     EXPECT_EQ(reason.thread, 1U);
+}
+
+TEST(Reasons, GuardFalse) {
+    Bench b("(shared [l 0]) (([1 (when (and (> l 0) (= l 1)))])) ((1 bot))");
+    Step const step = b.step();
+    ASSERT_TRUE(step.is_stuck());
+    Expression const guard = std::get<reason::GuardFalse>(step.why().reason).guard;
+    EXPECT_EQ(print(b.program, guard), "(and (> l 0) (= l 1))");
+    EXPECT_EQ(b.why(step), "WHEN: guard false: the guard (and (> l 0) (= l 1)) is false: l = 0");
 }
 
 // Names in explanations are escaped and cut: they may come from anywhere.

@@ -520,6 +520,89 @@ TEST(BarrierCommand, OccurrencesMeetInTurn) {
     EXPECT_EQ(in_turn.state(), "ctp = (bot bot); trace = 4; s = success");
 }
 
+TEST(GuardEvaluation, Applies) {
+    Bench b("(shared [x 3]) (([1 (assume (> x 2) (x := 1))]))");
+    Reduction r(b, "1");
+    EXPECT_EQ(r.e_and_k(), "e = (assume (> x 2) (x := 1)), k = ret");
+    EXPECT_FALSE(r.reduce().is_stuck());
+    EXPECT_EQ(r.e_and_k(), "e = (> x 2), k = (guard *) ret");
+    EXPECT_EQ(r.recorder.events, (Lines{"GuardEvaluation assume (> x 2)"}));
+    EXPECT_EQ(r.recorder.rules, std::vector{std::optional(Rule::guard_evaluation)});
+    EXPECT_EQ(r.state, b.machine.state());
+}
+
+// An assumption that assigns nothing is the figure's.
+TEST(GuardEvaluation, DoesNotApply) {
+    Bench b("(shared [x 3]) (([1 (assume (> x 2))])) ((1 bot))");
+    b.steps(1);
+    EXPECT_TRUE(fired(b.recorder, Rule::assume_expressions_evaluation));
+    EXPECT_FALSE(fired(b.recorder, Rule::guard_evaluation));
+}
+
+// From left to right, and the store stays as it is until all values are known.
+TEST(RightHandSideEvaluation, Applies) {
+    Bench b("(shared [x 3] [y 4]) (([1 (assume true (x := y) (y := x))]))");
+    Reduction r(b, "1");
+    r.skip(2);
+    EXPECT_EQ(r.e_and_k(), "e = value true, k = (guard *) ret");
+    EXPECT_FALSE(r.reduce().is_stuck());
+    EXPECT_EQ(r.e_and_k(), "e = y, k = (true, x := *) ret");
+    EXPECT_EQ(r.recorder.events, (Lines{"RightHandSideEvaluation x := y"}));
+    r.skip(1);
+    EXPECT_EQ(r.e_and_k(), "e = value 4, k = (true, x := *) ret");
+    EXPECT_FALSE(r.reduce().is_stuck());
+    EXPECT_EQ(r.e_and_k(), "e = x, k = (4, y := *) (true, x := *) ret");
+    EXPECT_EQ(r.recorder.rules.back(), Rule::right_hand_side_evaluation);
+    EXPECT_EQ(r.state, b.machine.state());
+}
+
+// A guard that is false: no right-hand side is evaluated, so its divisor does not count.
+TEST(RightHandSideEvaluation, DoesNotApply) {
+    Bench b("(shared [x 0]) (([1 (assume false (x := (div 1 x)))])) ((1 bot))");
+    b.steps(1);
+    EXPECT_FALSE(fired(b.recorder, Rule::right_hand_side_evaluation));
+    EXPECT_EQ(b.state(), "h(x) = 0; ctp = (bot); trace = 1; s = infeasible");
+}
+
+TEST(GuardedAssignmentCommand, Applies) {
+    Bench b("(shared [x 3] [y 4]) (([1 (assume true (x := y) (y := x) (t := (+ x y)))])) ((1 bot))");
+    b.steps(1);
+    EXPECT_EQ(b.recorder.events.at(b.recorder.events.size() - 2),
+              "GuardedAssignment assume true v = true s = success -> success {x := y, h = 3 -> 4} {y := x, h = 4 -> 3} "
+              "{t := (+ x y), h = bot -> 7}");
+    EXPECT_TRUE(fired(b.recorder, Rule::guarded_assignment_command));
+    EXPECT_EQ(b.state(), "h(x) = 4; h(y) = 3; h(t) = 7; ctp = (bot); trace = 1; s = success");
+    // A guard that is false ends the path, and nothing is stored.
+    Bench off("(shared [x 3]) (([1 (assume (= x 4) (x := 5))])) ((1 bot))");
+    off.steps(1);
+    EXPECT_EQ(off.recorder.events.at(off.recorder.events.size() - 2),
+              "GuardedAssignment assume (= x 4) v = false s = success -> infeasible");
+    EXPECT_EQ(off.state(), "h(x) = 3; ctp = (bot); trace = 1; s = infeasible");
+}
+
+TEST(GuardedAssignmentCommand, DoesNotApply) {
+    Bench b("(shared [x 0]) (([1 (assume true (x := 1) (y := (div 1 x)))])) ((1 bot))");
+    EXPECT_EQ(b.why(b.step()), "BINARY OPERATION: division by zero: (div 1 0) has no value");
+    EXPECT_FALSE(fired(b.recorder, Rule::guarded_assignment_command));
+    EXPECT_EQ(b.state(), "h(x) = 0; ctp = (1); trace = 0; s = error");
+}
+
+TEST(WhenCommand, Applies) {
+    Bench b("(shared [l 1]) (([1 (when (> l 0) (l := (- l 1)))] [2 (when (= l 0))])) ((1 bot) (2 bot))");
+    b.steps(1);
+    EXPECT_EQ(b.recorder.events.at(b.recorder.events.size() - 2),
+              "GuardedAssignment when (> l 0) v = true s = success -> success {l := (- l 1), h = 1 -> 0}");
+    EXPECT_TRUE(fired(b.recorder, Rule::when_command));
+    b.steps(1);
+    EXPECT_EQ(b.state(), "h(l) = 0; ctp = (bot); trace = 2; s = success");
+}
+
+TEST(WhenCommand, DoesNotApply) {
+    Bench b("(shared [l 0]) (([1 (when (> l 0) (l := (- l 1)))])) ((1 bot))");
+    EXPECT_EQ(b.why(b.step()), "WHEN: guard false: the guard (> l 0) is false: l = 0");
+    EXPECT_EQ(b.state(), "h(l) = 0; ctp = (1); trace = 0; s = error");
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 
 TEST(Rules, AreNamedAsInThePaper) {
@@ -547,6 +630,10 @@ NOT OPERAND | not_operand | beside Figure 8
 NOT OPERATION | not_operation | beside Figure 8
 SNDI EXPRESSION EVALUATION | sndi_expression_evaluation | beside Figure 8
 BARRIER COMMAND | barrier_command | beside Figure 8
+GUARD EVALUATION | guard_evaluation | beside Figure 8
+RIGHT-HAND SIDE EVALUATION | right_hand_side_evaluation | beside Figure 8
+GUARDED ASSIGNMENT | guarded_assignment_command | beside Figure 8
+WHEN | when_command | beside Figure 8
 )");
 }
 

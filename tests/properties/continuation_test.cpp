@@ -138,7 +138,7 @@ private:
 };
 
 /// How often each kind was there and was not, and who decided.
-struct Tally {
+struct Covered {
     std::size_t programs = 0;
     std::size_t states = 0;
     std::size_t answers[5][2] = {};
@@ -154,7 +154,7 @@ struct Tally {
 
 class Comparison {
 public:
-    Comparison(Subject const& subject, Buffering buffering, Graph const& graph, Tally& tally)
+    Comparison(Subject const& subject, Buffering buffering, Graph const& graph, Covered& tally)
         : s_(subject), buffering_(buffering), graph_(graph), tally_(tally) {}
 
     void ask(std::size_t n, EngineChoice engine) {
@@ -208,12 +208,12 @@ private:
     Subject const& s_;
     Buffering buffering_;
     Graph const& graph_;
-    Tally& tally_;
+    Covered& tally_;
 };
 
 /// Asks in every so manyth state of a program.
 void ask_everywhere(std::string const& text, std::initializer_list<EngineChoice> engines, std::size_t every_state,
-                    std::size_t offset, Tally& tally) {
+                    std::size_t offset, Covered& tally) {
     Subject const subject(text);
     for (Buffering const buffering : {infinite, zero}) {
         Graph const graph(subject.code, buffering, 3'000);
@@ -230,7 +230,7 @@ void ask_everywhere(std::string const& text, std::initializer_list<EngineChoice>
 }
 
 /// Every answer was given many times; of a part of the programs, a few times.
-void expect_all_answers(Tally const& tally) {
+void expect_all_answers(Covered const& tally) {
     tally.print();
     std::size_t const rarest = naive::every() == 1 ? 100 : 500;
     for (std::size_t k = 0; k < 5; ++k)
@@ -247,7 +247,7 @@ programs::RandomShape shape(unsigned messages) {
 }
 
 TEST(Continuation, OfEveryStateOfSmallPrograms) {
-    Tally tally;
+    Covered tally;
     programs::SmallPrograms small(programs::small_bound(6), naive::every());
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 1, 0,
@@ -258,7 +258,7 @@ TEST(Continuation, OfEveryStateOfSmallPrograms) {
 }
 
 TEST(Continuation, OfStatesOfLargerSmallPrograms) {
-    Tally tally;
+    Covered tally;
     programs::SmallPrograms small(programs::small_bound(8), naive::every(50));
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 20,
@@ -269,7 +269,7 @@ TEST(Continuation, OfStatesOfLargerSmallPrograms) {
 }
 
 TEST(Continuation, OfStatesOfRandomPrograms) {
-    Tally tally;
+    Covered tally;
     // Faults are rare: a part of 2,000 programs may have none.
     for (std::size_t i = 0; i < naive::cases(naive::every() == 1 ? 2000 : 3000); ++i) {
         auto const p = programs::random_program(1, i, shape(5));
@@ -281,7 +281,7 @@ TEST(Continuation, OfStatesOfRandomPrograms) {
 }
 
 TEST(Continuation, OfStatesOfMpiPrograms) {
-    Tally tally;
+    Covered tally;
     auto const ask = [&](draft::Draft const& draft, std::size_t every_state, std::size_t offset) {
         ask_everywhere(draft::print(draft), {EngineChoice::automatic, EngineChoice::explore}, every_state, offset,
                        tally);
@@ -302,7 +302,7 @@ TEST(Continuation, OfStatesOfMpiPrograms) {
 }
 
 TEST(Continuation, BySmtSolver) {
-    Tally tally;
+    Covered tally;
     bool const all = naive::every() == 1;
     programs::SmallPrograms small(programs::small_bound(7), all ? 800 : 2'500);
     while (auto const draft = small.next()) {

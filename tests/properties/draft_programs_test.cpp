@@ -18,7 +18,7 @@ namespace matchpoint::programs {
 
 namespace {
 
-struct Tally {
+struct Covered {
     std::size_t programs = 0;
     std::size_t broken = 0;
 };
@@ -30,7 +30,7 @@ std::vector<std::string> sorted_messages(Diagnostics const& faults) {
     return messages;
 }
 
-void compare(draft::Draft const& draft, Tally& tally) {
+void compare(draft::Draft const& draft, Covered& tally) {
     Source const source("draft", draft::print(draft));
     auto const read = parse(source);
     auto const made = draft::program_of(draft);
@@ -48,7 +48,7 @@ void compare(draft::Draft const& draft, Tally& tally) {
     }
 }
 
-void compare_with_candidates(draft::Draft const& draft, Tally& tally) {
+void compare_with_candidates(draft::Draft const& draft, Covered& tally) {
     compare(draft, tally);
     draft::Smaller candidates(draft);
     while (auto const candidate = candidates.next()) {
@@ -68,7 +68,7 @@ RandomShape shape(std::uint64_t i) {
 } // namespace
 
 TEST(DraftPrograms, OfRandomDraftsAndSmallerOnes) {
-    Tally tally;
+    Covered tally;
     std::size_t const count = naive::cases(100);
     for (std::uint64_t i = 0; i < count && !HasFailure(); ++i) {
         draft::Draft draft = random_program(11, i, shape(i)).draft;
@@ -87,7 +87,7 @@ TEST(DraftPrograms, OfRandomDraftsAndSmallerOnes) {
 }
 
 TEST(DraftPrograms, OfSmallDrafts) {
-    Tally tally;
+    Covered tally;
     SmallPrograms small(small_bound(7), naive::every(23));
     while (auto const draft = small.next()) {
         if (small.number() % 5 == 0)
@@ -100,7 +100,7 @@ TEST(DraftPrograms, OfSmallDrafts) {
 }
 
 TEST(DraftPrograms, OfSmallMpiDrafts) {
-    Tally tally;
+    Covered tally;
     SmallMpiPrograms small({.size = 5}, {.selectors = true, .modes = true, .barrier = true}, naive::every(97));
     while (auto const draft = small.next()) {
         compare_with_candidates(*draft, tally);

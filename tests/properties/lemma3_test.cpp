@@ -6,7 +6,9 @@
 
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/shared_verdicts.hpp"
 #include "tests/support/shown_case.hpp"
+#include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 
@@ -41,5 +43,21 @@ void lemma3(char const* solver_name, std::size_t cases) {
 
 TEST(Lemma3_SatIffFailure, Z3) { lemma3("z3", 5800); }
 TEST(Lemma3_SatIffFailure, Cvc5) { lemma3("cvc5", 2200); }
+
+// With shared variables the problem is that of one run: versions along its trace, and guards as assumptions.
+TEST(Lemma3_SatIffFailure, SharedMemory) {
+    Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
+    Lemma3Histogram histogram;
+    for (std::size_t i = 0; i < cases(2'000); ++i) {
+        Case const c = shared_case(1, i);
+        Lemma3Result const r = check_lemma3(c, solver);
+        histogram.count(c, r);
+        ASSERT_TRUE(r.verdict == Lemma3Verdict::holds || r.verdict == Lemma3Verdict::not_well_formed)
+            << "case " << i << "\n"
+            << to_text(c) << r.explanation;
+    }
+    histogram.print(std::cout);
+    for (std::size_t s = 0; s < 3; ++s) EXPECT_GT(histogram.status[0][s] + histogram.status[1][s], 0U);
+}
 
 } // namespace matchpoint::naive

@@ -26,7 +26,7 @@ using Means = Oracle::Means;
 using Why = Oracle::Refusal::Why;
 
 /// How often each kind of answer was checked.
-struct Tally {
+struct Covered {
     std::size_t runs = 0;
     std::map<Why, std::size_t> refusals = {};
     std::map<std::size_t, std::size_t> core_sizes = {};
@@ -45,7 +45,7 @@ public:
     MessageIndex const& messages() const { return messages_; }
     Oracle& oracle() { return oracle_; }
 
-    std::string set(std::vector<Pair> const& required, Tally& tally) {
+    std::string set(std::vector<Pair> const& required, Covered& tally) {
         Oracle::Wanted const wanted{required, {}};
         Matches const matches = by_name(required);
         bool const feasible = is_feasible(matches, {});
@@ -94,7 +94,7 @@ public:
     }
 
     /// Needs all_orders().
-    std::string order(std::vector<std::string> const& sequence, Tally& tally) {
+    std::string order(std::vector<std::string> const& sequence, Covered& tally) {
         std::vector<matchpoint::Location> locations;
         for (auto const& name : sequence) locations.push_back(loaded_.location(name));
         bool const feasible = some_order(orders_, chain(sequence));
@@ -352,7 +352,7 @@ std::vector<Pair> some_pairs(MessageIndex const& messages, std::size_t count,
 }
 
 TEST(OracleAgreesWithMachine, SmallPrograms) {
-    Tally tally;
+    Covered tally;
     std::mt19937 random(1);
     auto const number = [&] { return static_cast<std::size_t>(random()); };
     for_each_small_program(every(17), 0, [&](Program const& program) {
@@ -385,7 +385,7 @@ TEST(OracleAgreesWithMachine, SmallPrograms) {
 }
 
 TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {
-    Tally tally;
+    Covered tally;
     std::mt19937 random(2);
     for_each_small_program(every(307), 0, [&](Program const& program) {
         std::vector<std::string> all;
@@ -420,7 +420,7 @@ RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
     Examined examined(shown.c.program, shown.c.zero, std::move(*truth));
     std::size_t i = 0;
     auto const number = [&] { return shown.choose(i++, 1000); };
-    Tally tally;
+    Covered tally;
     for (std::size_t const size : {0U, 1U, 2U, 3U, 5U})
         RC_ASSERT(examined.set(some_pairs(examined.messages(), size, number), tally) == "");
     // Sets that are feasible, and nearly so.
@@ -442,7 +442,7 @@ RC_GTEST_PROP(OracleAgreesWithMachine, RandomPrograms, ()) {
 
 /// All parts of match sets, pairs and assumptions of programs with selectors, modes and barriers; and orders.
 void of_mpi_programs(std::size_t nth, std::size_t random_programs, std::size_t orders_nth) {
-    Tally tally;
+    Covered tally;
     std::size_t programs = 0, refused = 0, asked_for_orders = 0;
     std::mt19937 random(3);
     auto const number = [&] { return static_cast<std::size_t>(random()); };

@@ -14,12 +14,13 @@
 #include "programs/small_mpi.hpp"
 #include "report/words.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::test {
 namespace {
 
-struct Tally {
+struct Covered {
     std::uint64_t programs = 0;
     std::uint64_t states = 0;
     std::uint64_t independent = 0; // pairs of enabled transitions
@@ -29,7 +30,7 @@ struct Tally {
 /// Visits every state that the transitions reach.
 class AllStates {
 public:
-    AllStates(IndexedProgram const& code, Buffering buffering, bool disciplined, Tally& tally)
+    AllStates(IndexedProgram const& code, Buffering buffering, bool disciplined, Covered& tally)
         : code_(code), machine_(code, buffering), dependence_(code, buffering), disciplined_(disciplined),
           tally_(tally) {
         machine_.keep_history();
@@ -119,11 +120,11 @@ private:
     Machine machine_;
     DependenceRelation dependence_;
     bool disciplined_;
-    Tally& tally_;
+    Covered& tally_;
     KeySet seen_;
 };
 
-void visit_all(Program const& program, bool disciplined, Tally& tally) {
+void visit_all(Program const& program, bool disciplined, Covered& tally) {
     IndexedProgram const code(program);
     ++tally.programs;
     for (Buffering const buffering : {Buffering::infinite, Buffering::zero}) {
@@ -141,7 +142,7 @@ TEST(Transitions, IndependentOnesCommute) {
 #else
     SmallPrograms programs(small_bound(6));
 #endif
-    Tally tally;
+    Covered tally;
     while (auto const draft = programs.next()) {
         visit_all(draft::valid_program_of(*draft), true, tally);
         if (HasFailure()) return;
@@ -155,7 +156,7 @@ TEST(Transitions, IndependentOnesCommute) {
 TEST(Transitions, IndependentOnesCommuteInMpi) {
     SmallBound const few{.size = 6, .sends = 2, .receives = 2, .locals = 0};
     SmallBound const fewer{.size = 5, .locals = 1};
-    Tally tally;
+    Covered tally;
     for (auto const& [bound, kinds, every] :
          {std::tuple(few, SmallMpi{.selectors = true, .modes = true}, 41U),
           std::tuple(few, SmallMpi{.barrier = true}, 5U),
@@ -178,8 +179,21 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
               << " independent pairs, " << tally.dependent << " dependent ones\n";
 }
 
+TEST(Transitions, IndependentOnesCommuteInSharedMemory) {
+    Covered tally;
+    for (std::uint64_t i = 0; i < naive::cases(1'000); ++i) {
+        std::string const text = naive::to_text(naive::shared_program(3, i), {});
+        visit_all(parse(Source("test", text)).value(), true, tally);
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(tally.independent, tally.programs);
+    EXPECT_GT(tally.dependent, tally.programs / 2);
+    std::cout << tally.programs << " programs, " << tally.states << " states, " << tally.independent
+              << " independent pairs, " << tally.dependent << " dependent ones\n";
+}
+
 TEST(Transitions, IndependentOnesCommuteWhereThreadsShare) {
-    Tally tally;
+    Covered tally;
     for (char const* const text : {
              "(([1 (x := 1)] [2 (x := (+ x 1))]) ([3 (x := 5)] [4 (y := x)]) ([5 (y := 2)])) ()",
              "(([1 (x := 1)] [2 (sndi S 1 0 x)]) ([3 (x := 2)] [4 (sndi T 1 0 3)]) ([5 (rcvi R 0 z)] [6 (wait R)])) ()",

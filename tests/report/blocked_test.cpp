@@ -193,5 +193,28 @@ TEST(Blocked, SeveralCycles) {
     EXPECT_EQ(why->cycles, (std::vector<std::vector<std::uint32_t>>{{0, 3}, {1, 4}, {2, 5}}));
 }
 
+TEST(Blocked, LocksTakenInOppositeOrders) {
+    EXPECT_EQ(behind(2, R"((shared [l 1] [m 1])
+                           (([a (when (> l 0) (l := 0))] [b (when (> m 0) (m := 0))] [c (m := 1)] [d (l := 1)])
+                            ([e (when (> m 0) (m := 0))] [f (when (> l 0) (l := 0))] [g (l := 1)] [h (m := 1)]))
+                           ((a bot) (e bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> m 0) (m := 0))
+            the guard (> m 0) is false: m = 0; thread 1 would write m at h
+  thread 1: at f (when (> l 0) (l := 0))
+            the guard (> l 0) is false: l = 0; thread 0 would write l at d
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+}
+
+TEST(Blocked, AGuardThatNobodyMakesTrue) {
+    EXPECT_EQ(behind(1, "(shared [x 0]) (([a (when (= x 1))] [b (x := 1)]) ([c (t := x)])) ((c bot))"),
+              R"(deadlock
+  thread 0: at a (when (= x 1))
+            the guard (= x 1) is false: x = 0; no other thread has a write to it left
+  nobody will write what the guard reads: thread 0 at a
+)");
+}
+
 } // namespace
 } // namespace matchpoint::test

@@ -49,7 +49,8 @@ std::string* issued(Command& command) {
     return std::visit(overloaded{[](Sndi& c) -> Result { return &c.action; },
                                  [](Rcvi& c) -> Result { return &c.action; }, [](Wait&) -> Result { return nullptr; },
                                  [](Assume&) -> Result { return nullptr; }, [](Assert&) -> Result { return nullptr; },
-                                 [](Assign&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; }},
+                                 [](Assign&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; },
+                                 [](Guarded&) -> Result { return nullptr; }},
                       command.what);
 }
 
@@ -60,12 +61,12 @@ bool is_issue(Command const& command) {
 /// The expression of a command; null if it has none.
 Expression* expression_of(Command& command) {
     using Result = Expression*;
-    return std::visit(overloaded{[](Assume& c) -> Result { return &c.condition; },
-                                 [](Assert& c) -> Result { return &c.condition; },
-                                 [](Assign& c) -> Result { return &c.value; },
-                                 [](Sndi& c) -> Result { return &c.payload; }, [](Rcvi&) -> Result { return nullptr; },
-                                 [](Wait&) -> Result { return nullptr; }, [](Meet&) -> Result { return nullptr; }},
-                      command.what);
+    return std::visit(
+        overloaded{[](Assume& c) -> Result { return &c.condition; }, [](Assert& c) -> Result { return &c.condition; },
+                   [](Assign& c) -> Result { return &c.value; }, [](Sndi& c) -> Result { return &c.payload; },
+                   [](Rcvi&) -> Result { return nullptr; }, [](Wait&) -> Result { return nullptr; },
+                   [](Meet&) -> Result { return nullptr; }, [](Guarded&) -> Result { return nullptr; }},
+        command.what);
 }
 
 /// Calls `visit` with every variable of the program.

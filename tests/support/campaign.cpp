@@ -1,9 +1,10 @@
-// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check  --cases N --seed S [--from N] [--jobs J] [--solver S]
+// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared  --cases N --seed S [--from N] [--jobs J] [--solver S]
 //                [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
-// checker and match pairs (tests/support/mpi_verdicts.hpp). Case i of a seed is the same in every run and with any number of
+// checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
+// (tests/support/shared_verdicts.hpp). Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
@@ -26,6 +27,7 @@
 #include "tests/support/lemma3.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/shared_verdicts.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -42,6 +44,7 @@ struct Options {
     bool encode = false;
     bool mpi = false;
     bool mpi_check = false;
+    bool shared = false;
     std::uint64_t cases = 100'000;
     std::uint64_t from = 0; // the cases before it are done elsewhere
     std::uint64_t seed = 1;
@@ -51,6 +54,7 @@ struct Options {
 
     std::string property() const {
         if (mpi) return "selectors, modes and barriers";
+        if (shared) return "verdicts with shared variables";
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
@@ -69,6 +73,10 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     }
     if (options.mpi_check) {
         Wrong const wrong = mpi_verdicts_are_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.shared) {
+        Wrong const wrong = shared_is_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (!options.lemma3) {
@@ -214,6 +222,7 @@ int main(int argc, char** argv) {
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
+    what.add_flag("--shared", options.shared, "Shared variables: the checker's verdicts and context switches");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");

@@ -8,9 +8,7 @@
 
 namespace matchpoint::naive {
 
-namespace {
-
-/// A state, all of it, as text: no two states have the same. Names are atoms, so they have no white space.
+// Names are atoms, so they have no white space.
 std::string key_of(State const& state) {
     std::string key;
     auto const write = [&key](std::string const& word) {
@@ -75,12 +73,10 @@ Command const& next_command(Program const& program, State const& state, std::siz
     return program.threads[thread][state.next[thread]];
 }
 
-/// One step of a thread, without movements.
 std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero) {
     return step(program, state, TraceEntry{next_command(program, state, thread).location}, zero);
 }
 
-/// Every movement that is possible, with the state after it.
 std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero) {
     std::vector<std::pair<Movement, State>> possible;
     for (auto const& [beta, by_source] : state.Pnd_s) {
@@ -95,14 +91,17 @@ std::vector<std::pair<Movement, State>> movements_of(Program const& program, Sta
     return possible;
 }
 
-/// Every unfinished thread stands at a command that waits (a wait or a barrier), and there is one.
 bool all_waiting(Program const& program, State const& state) {
     std::vector<std::size_t> const unfinished = unfinished_threads(program, state);
     return !unfinished.empty() && std::all_of(unfinished.begin(), unfinished.end(), [&](std::size_t t) {
         Command const& next = next_command(program, state, t);
-        return std::holds_alternative<Wait>(next.what) || std::holds_alternative<Meet>(next.what);
+        Guarded const* const guarded = std::get_if<Guarded>(&next.what);
+        return std::holds_alternative<Wait>(next.what) || std::holds_alternative<Meet>(next.what) ||
+               (guarded != nullptr && guarded->blocks);
     });
 }
+
+namespace {
 
 /// The states of a program, each once, and what of them is needed to tell deadlocks.
 class Graph {
@@ -288,7 +287,8 @@ bool for_each_complete_trace(Program const& program, bool zero, std::function<bo
 }
 
 bool is_fault(Reason reason) {
-    return reason != Reason::message_not_there && reason != Reason::send_not_taken && reason != Reason::not_at_barrier;
+    return reason != Reason::message_not_there && reason != Reason::send_not_taken &&
+           reason != Reason::not_at_barrier && reason != Reason::guard_false;
 }
 
 void Truth::add_complete(Program const& program, Matching const& matching, Status status) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tests/support/all_rooms.hpp"
@@ -57,6 +58,17 @@ struct Truth {
     /// Whether all but the traces and `on_path` are equal.
     bool operator==(Truth const& other) const;
 };
+
+/// A state, all of it, as text: no two states have the same.
+std::string key_of(State const& state);
+/// The next command of an unfinished thread.
+Command const& next_command(Program const& program, State const& state, std::size_t thread);
+/// One step of a thread, without movements.
+std::variant<State, Reason> step_of(Program const& program, State const& state, std::size_t thread, bool zero);
+/// Every movement that is possible, with the state after it.
+std::vector<std::pair<Movement, State>> movements_of(Program const& program, State const& state, bool zero);
+/// Every unfinished thread stands at a command that waits (a wait, a barrier or a `when`), and there is one.
+bool all_waiting(Program const& program, State const& state);
 
 /// "no rule applies to for another reason" than that a wait is not satisfied yet.
 bool is_fault(Reason reason);

@@ -248,6 +248,32 @@ std::optional<Reason> meet(Program const& program, State const& state, std::size
     return std::nullopt;
 }
 
+/// GUARDED ASSIGNMENT and WHEN: "evaluation in the store before the command; the guard comes first, then right-hand sides from
+/// left to right, then all stores at once".
+std::optional<Reason> assign_if(State& state, Guarded const& guarded) {
+    auto const guard = evaluate(guarded.guard, state.store);
+    if (Reason const* const reason = std::get_if<Reason>(&guard)) {
+        return *reason;
+    }
+    if (is_false(std::get<Value>(guard))) {
+        if (guarded.blocks) {
+            return Reason::guard_false;
+        }
+        lift(state, Status::infeasible);
+        return std::nullopt;
+    }
+    std::map<std::string, Value> after = state.store;
+    for (Store const& store : guarded.stores) {
+        auto const value = evaluate(store.value, state.store);
+        if (Reason const* const reason = std::get_if<Reason>(&value)) {
+            return *reason;
+        }
+        after[store.variable] = std::get<Value>(value);
+    }
+    state.store = after;
+    return std::nullopt;
+}
+
 /// "then reduce that command to a value"
 std::optional<Reason> reduce(Program const& program, State& state, std::size_t thread, bool zero) {
     Command const& command = program.threads[thread][state.next[thread]];
@@ -302,6 +328,9 @@ std::optional<Reason> reduce(Program const& program, State& state, std::size_t t
     }
     if (Meet const* const barrier = std::get_if<Meet>(&command.what)) {
         return meet(program, state, thread, barrier->barrier);
+    }
+    if (Guarded const* const guarded = std::get_if<Guarded>(&command.what)) {
+        return assign_if(state, *guarded);
     }
     // "what an action is, send or receive, is known from the CTP"
     Wait const& wait = std::get<Wait>(command.what);
@@ -361,6 +390,9 @@ void judge(Program const& program, Result& result) {
 State initial_state(Program const& program) {
     State state;
     state.next.assign(program.threads.size(), 0);
+    for (Store const& store : program.shared) {
+        state.store[store.variable] = store.value.value;
+    }
     return state;
 }
 
@@ -528,6 +560,7 @@ std::string to_text(Reason reason) {
     case Reason::division_by_zero: return "division_by_zero";
     case Reason::trace_used_up: return "trace_used_up";
     case Reason::not_at_barrier: return "not_at_barrier";
+    case Reason::guard_false: return "guard_false";
     }
     throw std::logic_error("no such reason");
 }

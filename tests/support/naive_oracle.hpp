@@ -31,10 +31,11 @@ enum class Reason {
     operand_of_wrong_sort,  ///< an operator is given values that are not of its sorts
     division_by_zero,       ///< div or mod by zero
     trace_used_up,          ///< the trace ended before every thread did
-    not_at_barrier          ///< a barrier that some thread has not reached
+    not_at_barrier,         ///< a barrier that some thread has not reached
+    guard_false             ///< a `when` whose guard is false
 };
 
-inline constexpr std::size_t reason_count = 12;
+inline constexpr std::size_t reason_count = 13;
 
 /// [a v], an entry of Pnd_s(beta)(alpha): a send in transit.
 struct PendingSend {

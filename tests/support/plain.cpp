@@ -107,7 +107,14 @@ Command command_of(Tree const& tree) {
     Command command{tree.list.at(0).atom, {}};
     std::vector<Tree> const& c = tree.list.at(1).list;
     std::string const& word = c.at(0).atom;
-    if (word == "assume") {
+    bool const is_guarded = (word == "when" && c.at(1).atom != ":=") || (word == "assume" && c.size() > 2);
+    if (is_guarded) {
+        Guarded guarded{expression_of(c.at(1)), {}, word == "when"};
+        for (std::size_t i = 2; i < c.size(); ++i) {
+            guarded.stores.push_back({c[i].list.at(0).atom, expression_of(c[i].list.at(2))});
+        }
+        command.what = guarded;
+    } else if (word == "assume") {
         command.what = Assume{expression_of(c.at(1))};
     } else if (word == "assert") {
         command.what = Assert{expression_of(c.at(1))};
@@ -136,7 +143,14 @@ Command command_of(Tree const& tree) {
 Program read_program(std::string const& text) {
     std::size_t place = 0;
     Program program;
-    for (Tree const& thread : read_tree(text, place).list) {
+    Tree first = read_tree(text, place);
+    if (!first.list.empty() && first.list.at(0).atom == "shared") {
+        for (std::size_t i = 1; i < first.list.size(); ++i) {
+            program.shared.push_back({first.list[i].list.at(0).atom, expression_of(first.list[i].list.at(1))});
+        }
+        first = read_tree(text, place);
+    }
+    for (Tree const& thread : first.list) {
         program.threads.emplace_back();
         for (Tree const& command : thread.list) {
             if (command.atom != "bot" && command.atom != "⊥") {
@@ -148,12 +162,15 @@ Program read_program(std::string const& text) {
 }
 
 bool is_plain(Program const& program) {
+    if (!program.shared.empty()) {
+        return false;
+    }
     for (Thread const& thread : program.threads) {
         for (Command const& command : thread) {
             Sndi const* const sndi = std::get_if<Sndi>(&command.what);
             Rcvi const* const rcvi = std::get_if<Rcvi>(&command.what);
-            if (std::holds_alternative<Meet>(command.what) || (sndi != nullptr && sndi->mode != Mode::standard) ||
-                (rcvi != nullptr && rcvi->sel != Selectors())) {
+            if (std::holds_alternative<Meet>(command.what) || std::holds_alternative<Guarded>(command.what) ||
+                (sndi != nullptr && sndi->mode != Mode::standard) || (rcvi != nullptr && rcvi->sel != Selectors())) {
                 return false;
             }
         }
@@ -260,6 +277,14 @@ std::string command_text(Wait const& c) { return "(wait " + c.action + ")"; }
 
 std::string command_text(Meet const& c) { return "(barrier " + c.barrier + ")"; }
 
+std::string command_text(Guarded const& c) {
+    std::string text = (c.blocks ? "(when " : "(assume ") + to_text(c.guard);
+    for (Store const& store : c.stores) {
+        text += " (" + store.variable + " := " + to_text(store.value) + ")";
+    }
+    return text + ")";
+}
+
 } // namespace
 
 std::string to_text(Command const& command) {
@@ -285,7 +310,15 @@ std::string to_text(Trace const& trace) {
 }
 
 std::string to_text(Program const& program, std::vector<Trace> const& traces) {
-    std::string text = "(\n";
+    std::string text;
+    if (!program.shared.empty()) {
+        text = "(shared";
+        for (Store const& store : program.shared) {
+            text += " [" + store.variable + " " + to_text(store.value) + "]";
+        }
+        text += ")\n";
+    }
+    text += "(\n";
     for (Thread const& thread : program.threads) {
         text += "  (";
         for (Command const& command : thread) {

@@ -111,10 +111,25 @@ struct Meet {
     bool operator==(Meet const&) const = default;
 };
 
+/// (x := e) in a guarded assignment, and in `(shared [x v] ...)` with a value for e.
+struct Store {
+    std::string variable;
+    Expression value;
+    bool operator==(Store const&) const = default;
+};
+
+/// (assume e (x := e) ...) with at least one assignment, or (when e (x := e) ...)
+struct Guarded {
+    Expression guard;
+    std::vector<Store> stores = {};
+    bool blocks = false; ///< when
+    bool operator==(Guarded const&) const = default;
+};
+
 /// [rho c]
 struct Command {
     std::string location;
-    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet> what;
+    std::variant<Assume, Assert, Assign, Sndi, Rcvi, Wait, Meet, Guarded> what;
     bool operator==(Command const&) const = default;
 };
 
@@ -123,6 +138,7 @@ using Thread = std::vector<Command>;
 /// ctp ::= (t ...)
 struct Program {
     std::vector<Thread> threads;
+    std::vector<Store> shared = {}; ///< (shared [x v] ...)
     bool operator==(Program const&) const = default;
 };
 
@@ -154,7 +170,7 @@ struct Case {
 /// of brackets, and comments. Traces behind it are left alone. Throws std::runtime_error where it makes no sense of it.
 Program read_program(std::string const& text);
 
-/// Whether a program has no selectors, no modes and no barriers.
+/// Whether a program has no selectors, no modes, no barriers, no shared variables and no guarded assignments.
 bool is_plain(Program const& program);
 
 /// Writes a value as an atom of the trace language.

@@ -149,6 +149,20 @@ inline std::string text_of(IndexedProgram const& code, Event const& event) {
                 return "RcviCommand " + name(e.a) + " " + name(e.beta) + " " + name(e.x);
             },
             [&](event::BarrierCommand const& e) { return "BarrierCommand " + name(e.b); },
+            [&](event::GuardEvaluation const& e) {
+                return std::string("GuardEvaluation ") + (e.blocks ? "when " : "assume ") + e_of(e.guard);
+            },
+            [&](event::RightHandSideEvaluation const& e) {
+                return "RightHandSideEvaluation " + name(e.x) + " := " + e_of(e.e);
+            },
+            [&](event::GuardedAssignment const& e) {
+                std::string text = std::string("GuardedAssignment ") + (e.blocks ? "when " : "assume ") +
+                                   e_of(e.guard) + " v = " + e.v.to_string() + " s = " + to(e.before, e.after);
+                for (event::Assigned const& a : e.assigned)
+                    text += " {" + name(a.x) + " := " + e_of(a.e) + ", h = " + a.before.to_string() + " -> " +
+                            a.v.to_string() + "}";
+                return text;
+            },
             [&](event::WaitSndiCommand const& e) { return "WaitSndiCommand " + name(e.a_s); },
             [&](event::WaitRcviCommand const& e) {
                 std::string text = "WaitRcviCommand " + name(e.a_r) + " " + name(e.a_s) + " " + name(e.beta);
@@ -312,6 +326,10 @@ private:
             return "(" + op + " * " + print(code_.program(), expression_at(code_.ctp(), f.node - 1)) + ")";
         case Frame::Kind::op_right: return "(" + op + " " + f.v.to_string() + " *)";
         case Frame::Kind::not_: return "(not *)";
+        case Frame::Kind::guard: return "(guard *)";
+        case Frame::Kind::assigned:
+            return "(" + f.v.to_string() + ", " + std::string(code_.names()(code_.ctp().assignments[f.node].x)) +
+                   " := *)";
         case Frame::Kind::sndi: break;
         }
         return "(sndi *)";

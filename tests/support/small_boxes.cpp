@@ -38,6 +38,7 @@ bool is_in(draft::Draft const& program, SmallBox const& box) {
                            },
                            [](WaitOf<Text> const&) {},
                            [](MeetOf<Text> const&) {},
+                           [](GuardedOf<Text> const&) {},
                        },
                        c.c);
         endpoints = std::max(endpoints, used.size());

@@ -1,0 +1,179 @@
+#include "executions/sharing.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "grammar/selectors.hpp"
+
+namespace matchpoint::executions {
+
+namespace {
+
+void append(std::string& key, std::uint32_t n) {
+    char bytes[sizeof n];
+    std::memcpy(bytes, &n, sizeof n);
+    key.append(bytes, sizeof n);
+}
+
+/// A value, so that no two texts of values are prefixes of each other.
+void append(std::string& key, Value const& v) {
+    if (auto const small = v.small()) {
+        key += 'i';
+        char bytes[sizeof *small];
+        std::memcpy(bytes, &*small, sizeof *small);
+        key.append(bytes, sizeof *small);
+        return;
+    }
+    std::string const text = v.to_string(); // bot, a boolean, or an integer beyond 64 bits
+    key += 'v';
+    append(key, static_cast<std::uint32_t>(text.size()));
+    key += text;
+}
+
+} // namespace
+
+Sharing::Sharing(MessageIndex const& messages)
+    : messages_(messages), is_local_(messages.code().ctp().commands.size(), true),
+      last_reads_(messages.code().names().variables.size()) {
+    IndexedProgram const& code = messages.code();
+    Ctp const& ctp = code.ctp();
+    std::vector<bool> is_shared(last_reads_.size());
+    for (SharedVariable const& s : ctp.shared) is_shared[s.x.index] = true;
+    // Waits at an endpoint complete earlier receives, too.
+    std::vector<bool> receives_shared(code.endpoints().size());
+    for (LocatedCommand const& c : ctp.commands)
+        if (Rcvi const* const r = as_rcvi(c.c)) {
+            Selectors const* const sel = selectors_of(ctp, *r);
+            bool const selects_shared = sel != nullptr && ((sel->source && is_shared[sel->source->index]) ||
+                                                           (sel->tagged && is_shared[sel->tagged->index]));
+            if (is_shared[r->x.index] || selects_shared) receives_shared[r->beta.index] = true;
+        }
+    std::vector<bool> is_data = is_shared;
+    for (LocatedCommand const& c : ctp.commands) {
+        Guarded const* const guarded = as_guarded(c.c);
+        if (guarded == nullptr || !guarded->blocks) continue;
+        for_each_expression(ctp, c.c, [&](Expression e) {
+            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size))
+                if (n.kind == Node::Kind::variable) is_data[n.payload] = false;
+        });
+        for (auto const& [x, e] : ctp.assigned(*guarded)) is_data[x.index] = false;
+    }
+    data_.resize(ctp.commands.size());
+    std::uint32_t at = 0;
+    auto const writes = [&](Variable x) {
+        if (is_shared[x.index]) is_local_[at] = false;
+        if (is_data[x.index]) data_[at].push_back({x, true});
+    };
+    auto const reads = [&](Expression e) {
+        std::uint32_t const thread = code.thread_of({at});
+        for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
+            if (ctp.nodes[n].kind != Node::Kind::variable) continue;
+            std::uint32_t const x = ctp.nodes[n].payload;
+            if (is_shared[x]) is_local_[at] = false;
+            if (is_data[x]) data_[at].push_back({{x}, false});
+            auto& all = last_reads_[x];
+            if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
+            all.back().command = at;
+        }
+    };
+    for (; at < ctp.commands.size(); ++at) {
+        Command const& command = ctp.commands[at].c;
+        for_each_expression(ctp, command, reads);
+        if (Assign const* const assign = std::get_if<Assign>(&command)) writes(assign->x);
+        if (Guarded const* const guarded = as_guarded(command))
+            for (auto const& [x, e] : ctp.assigned(*guarded)) writes(x);
+        if (Wait const* const wait = as_wait(command))
+            if (Rcvi const* const receive = code.as_rcvi(wait->a))
+                is_local_[at] = !receives_shared[receive->beta.index];
+    }
+    // The wait that completes a receive writes its variables.
+    for (auto const& receive : messages.receives()) {
+        Rcvi const& r = *code.as_rcvi(receive.a);
+        Selectors const* const sel = selectors_of(ctp, r);
+        at = receive.nw.index;
+        writes(r.x);
+        if (sel != nullptr && sel->source) writes(*sel->source);
+        if (sel != nullptr && sel->tagged) writes(*sel->tagged);
+    }
+}
+
+std::optional<Variable> Sharing::conflict(Location a, Location b) const {
+    for (Access const& one : data_[a.index])
+        for (Access const& other : data_[b.index])
+            if (one.x == other.x && (one.writes || other.writes)) return one.x;
+    return std::nullopt;
+}
+
+std::optional<Sharing::Conflict> Sharing::data_race(State const& state) const {
+    auto const& threads = messages_.code().ctp().threads;
+    auto const accesses_data = [&](std::uint32_t t) {
+        return state.ctp[t] < threads[t].last && !data_[state.ctp[t]].empty();
+    };
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        if (!accesses_data(t)) continue;
+        for (std::uint32_t u = t + 1; u < threads.size(); ++u) {
+            if (!accesses_data(u)) continue;
+            Location const a{state.ctp[t]};
+            Location const b{state.ctp[u]};
+            if (auto const x = conflict(a, b)) return Conflict{a, b, *x};
+        }
+    }
+    return std::nullopt;
+}
+
+void Sharing::append_queues(State const& state, std::string& key) const {
+    IndexedProgram const& code = messages_.code();
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        append(key, state.Pnd_s.taken[c]);
+        for (PendingSend const& p : Pnd_s(code, state, Channel{c})) append(key, p.v);
+    }
+    for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
+        std::uint32_t const first = code[Endpoint{beta}].Q_s.first;
+        append(key, state.Q_s.front[beta]);
+        append(key, state.Q_s.delivered[beta]);
+        for (std::uint32_t m = state.Q_s.front[beta]; m < state.Q_s.delivered[beta]; ++m) {
+            DeliveredSend const& d = state.Q_s.entries[first + m];
+            key += static_cast<char>(d.mark);
+            if (d.mark == DeliveredSend::Mark::removed) continue;
+            append(key, d.a.index);
+            append(key, d.v);
+            if (code[Endpoint{beta}].selects) append(key, state.partners.of_message[first + m]);
+        }
+    }
+}
+
+void Sharing::append_key(State const& state, std::string& key) const {
+    key += static_cast<char>(state.s);
+    for (std::uint32_t const at : state.ctp) append(key, at);
+    for (std::uint32_t x = 0; x < last_reads_.size(); ++x) {
+        bool const counts = std::any_of(last_reads_[x].begin(), last_reads_[x].end(),
+                                        [&](LastRead const& read) { return state.ctp[read.thread] <= read.command; });
+        if (counts) append(key, state.h[x]);
+    }
+    append_queues(state, key);
+}
+
+std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 1; i < schedule.size(); ++i)
+        if (code.thread_of(schedule.entry(i).rho) != code.thread_of(schedule.entry(i - 1).rho)) ++count;
+    return count;
+}
+
+bool SharedScheduler::run_local_commands(std::uint32_t thread) {
+    Status const before = state().s;
+    bool ran = false;
+    for (auto rho = next_of(thread); rho && sharing_.is_local(*rho) && can_step(*rho); rho = next_of(thread)) {
+        execute(*rho);
+        ran = true;
+        if (state().s != before) break;
+    }
+    return ran;
+}
+
+void SharedScheduler::add_deliveries(std::vector<Transition>& to) const {
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { to.emplace_back(Deliver{c}); });
+}
+
+} // namespace matchpoint::executions

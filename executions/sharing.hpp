@@ -1,0 +1,73 @@
+// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp) have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executions/scheduler.hpp"
+
+namespace matchpoint::executions {
+
+/// Which commands access shared variables, and which variables of a state can still be read.
+class Sharing {
+public:
+    /// The messages have to outlive it. Linear in the size of the program.
+    explicit Sharing(MessageIndex const& messages);
+
+    /// Whether a command neither reads nor writes a shared variable.
+    bool is_local(Location rho) const { return is_local_[rho.index]; }
+    /// A variable on which the next commands of two threads conflict: both access it, and one writes it.
+    struct Conflict {
+        Location first;
+        Location second;
+        Variable x;
+    };
+    /// The first conflict in a state on a shared variable that is no synchronisation variable: one that no `when` names. None:
+    /// there is none.
+    std::optional<Conflict> data_race(State const& state) const;
+    /// Appends what tells a state from others, as far as it can still count.
+    void append_key(State const& state, std::string& key) const;
+
+private:
+    void append_queues(State const& state, std::string& key) const;
+
+    MessageIndex const& messages_;
+    std::vector<bool> is_local_; // by command
+    /// An access to a shared variable that is no synchronisation variable.
+    struct Access {
+        Variable x;
+        bool writes;
+    };
+    std::optional<Variable> conflict(Location a, Location b) const;
+    std::vector<std::vector<Access>> data_; // by command
+    /// The last command of a thread that reads a variable.
+    struct LastRead {
+        std::uint32_t thread;
+        std::uint32_t command;
+    };
+    std::vector<std::vector<LastRead>> last_reads_; // by variable
+};
+
+/// How many pairs of consecutive steps of a schedule are of different threads.
+std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule);
+
+/// A scheduler that chooses which thread steps next. It stays on the recorded path.
+class SharedScheduler : public Scheduler {
+protected:
+    /// The messages have to outlive it.
+    SharedScheduler(MessageIndex const& messages, Buffering buffering)
+        : Scheduler(messages, buffering, Runs::executions), sharing_(messages) {
+        machine_.keep_history();
+    }
+
+    /// Executes the local commands that a thread stands at, one after another, until it stands at another one or halts, or s
+    /// becomes failure. False: there was none.
+    bool run_local_commands(std::uint32_t thread);
+    /// The deliveries that some thread waits for.
+    void add_deliveries(std::vector<Transition>& to) const;
+
+    Sharing sharing_;
+};
+
+} // namespace matchpoint::executions

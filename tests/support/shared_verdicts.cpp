@@ -1,0 +1,285 @@
+#include "tests/support/shared_verdicts.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "executions/sharing.hpp"
+#include "programs/dice.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+using programs::Dice;
+
+/// A program under construction. Thread t receives at endpoint t and sends from it.
+class SharedGenerator {
+public:
+    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i) {}
+
+    Program take() {
+        program_.shared = {{"x", number(0)}, {"y", number(static_cast<int>(dice_.below(2)))}, {"l", number(1)}};
+        std::size_t const threads = 2 + dice_.below(2);
+        has_messages_ = dice_.percent(30);
+        threads_ = threads;
+        for (std::size_t t = 0; t < threads; ++t) {
+            locals_.clear();
+            program_.threads.emplace_back();
+            std::size_t const commands = 1 + dice_.below(threads == 2 ? 4 : 3);
+            for (std::size_t c = 0; c < commands; ++c) some_command(t);
+        }
+        return program_;
+    }
+
+private:
+    void add(auto what) {
+        program_.threads.back().push_back({"c" + std::to_string(next_location_++), std::move(what)});
+    }
+
+    std::string some_shared() { return std::array{"x", "y", "l"}[dice_.below(3)]; }
+    Expression atom() {
+        if (!locals_.empty() && dice_.percent(30)) return variable(dice_.one_of(locals_));
+        if (dice_.percent(60)) return variable(some_shared());
+        return number(static_cast<int>(dice_.below(3)));
+    }
+    Expression integer() {
+        if (dice_.percent(60)) return atom();
+        if (dice_.percent(6)) return operation("div", number(2), atom());
+        return operation(dice_.percent(50) ? "+" : "-", atom(), atom());
+    }
+    Expression condition() {
+        static std::array<std::string, 4> const ops{"=", "!=", "<", ">="};
+        Expression e = operation(dice_.one_of(ops), atom(), integer());
+        return dice_.percent(10) ? operation("or", e, operation("=", atom(), atom())) : e;
+    }
+    std::string new_local() { return "t" + std::to_string(next_local_++); }
+
+    std::vector<Store> stores(std::size_t least) {
+        std::vector<Store> result;
+        std::vector<std::string> defined;
+        for (std::string const& x : {"x", "y", "l"})
+            if (dice_.percent(30)) result.push_back({x, integer()});
+        if (dice_.percent(20) || result.size() < least) {
+            defined.push_back(new_local());
+            result.push_back({defined.back(), integer()});
+        }
+        locals_.insert(locals_.end(), defined.begin(), defined.end());
+        return result;
+    }
+
+    void some_command(std::size_t t) {
+        std::uint32_t const kind = dice_.below(has_messages_ ? 13 : 10);
+        switch (kind) {
+        case 0: add(Assign{some_shared(), integer()}); break;
+        case 1: {
+            Expression e = integer();
+            locals_.push_back(new_local());
+            add(Assign{locals_.back(), e});
+            break;
+        }
+        case 2: add(Assume{condition()}); break;
+        case 3:
+        case 4: add(Assert{condition()}); break;
+        case 5: {
+            Expression guard = condition();
+            add(Guarded{guard, stores(1), false});
+            break;
+        }
+        case 6: {
+            Expression guard = condition();
+            add(Guarded{guard, stores(0), true});
+            break;
+        }
+        case 7:
+        case 8:
+            add(Guarded{
+                operation(">", variable("l"), number(0)), {{"l", operation("-", variable("l"), number(1))}}, true});
+            break;
+        case 9: add(Assign{"l", operation("+", variable("l"), number(1))}); break;
+        default: some_message(t); break;
+        }
+    }
+
+    void some_message(std::size_t t) {
+        std::string const n = std::to_string(next_action_++);
+        auto const own = static_cast<Endpoint>(t);
+        if (dice_.percent(50)) {
+            add(Sndi{"S" + n, own, static_cast<Endpoint>(dice_.below(threads_)), integer()});
+            if (dice_.percent(60)) add(Wait{"S" + n});
+            return;
+        }
+        std::string const x = dice_.percent(40) ? some_shared() : new_local();
+        add(Rcvi{"R" + n, own, x});
+        if (dice_.percent(20)) add(Assign{some_shared(), integer()});
+        add(Wait{"R" + n});
+        if (x[0] == 't') locals_.push_back(x);
+    }
+
+    Dice dice_;
+    Program program_;
+    std::vector<std::string> locals_; // of the thread that is being made, as far as they are defined
+    std::size_t threads_ = 0;
+    bool has_messages_ = false;
+    std::size_t next_location_ = 0;
+    std::size_t next_local_ = 0;
+    std::size_t next_action_ = 0;
+};
+
+Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
+
+std::string_view word(Verdict v) {
+    return v == Verdict::violated ? "violated" : v == Verdict::safe ? "safe" : "vacuous";
+}
+
+Wrong answer_is_right(std::string_view what, Reached const& reached, bool truth) {
+    auto const expected = truth ? Reached::Answer::yes : Reached::Answer::no;
+    if (reached.answer == expected) return std::nullopt;
+    return fmt::format("{}: answer {}, truth {}", what, static_cast<int>(reached.answer), truth);
+}
+
+/// The schedule leads to a state where threads wait for what cannot come, or to a fault, on the path.
+Wrong stop_is_right(Subject const& subject, bool zero, Reached const& reached, bool is_fault) {
+    if (reached.answer != Reached::Answer::yes) return std::nullopt;
+    Machine machine(*subject.loaded.code, of(zero));
+    Outcome const outcome = machine::run(machine, reached.schedule, Extent::prefix);
+    if (is_fault != outcome.error.has_value()) return "a stop does not replay";
+    if (!is_fault && outcome.s >= machine::Status::infeasible) return "a deadlock off the path";
+    return std::nullopt;
+}
+
+/// The answer is the truth's, and the schedule leads to a state in front of both commands.
+Wrong race_is_right(Subject const& subject, bool zero, std::optional<Race> const& race, bool truth) {
+    auto const expected = truth ? Reached::Answer::yes : Reached::Answer::no;
+    if (!race || race->answer != expected) return fmt::format("data race: not as the truth, {}", truth);
+    if (!truth) return std::nullopt;
+    Machine machine(*subject.loaded.code, of(zero));
+    Outcome const outcome = machine::run(machine, race->schedule, Extent::prefix);
+    auto const stands_at = [&](Location rho) {
+        return machine.state().ctp[subject.loaded.code->thread_of(rho)] == rho.index;
+    };
+    bool const is_there = !outcome.error && outcome.s < machine::Status::infeasible && stands_at(race->first) &&
+                          stands_at(race->second) && race->first != race->second;
+    return is_there ? std::nullopt : Wrong("a data race does not replay");
+}
+
+Wrong one_check_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Runs runs) {
+    CheckOptions options;
+    options.buffering = of(zero);
+    options.runs = runs;
+    CheckResult const result = check::check(subject.messages, options);
+    bool const complete = runs == Runs::complete;
+    Verdict const expected = complete ? truth.verdict_complete() : truth.verdict();
+    if (check::to_string(result.verdict) != word(expected))
+        return fmt::format("{}: {}", to_string(runs), check::to_string(result.verdict));
+    if (Wrong w = answer_is_right("deadlock", result.deadlock, truth.deadlock)) return w;
+    if (Wrong w = answer_is_right("fault", result.fault, truth.fault)) return w;
+    if (Wrong w = race_is_right(subject, zero, result.race, truth.race)) return w;
+    if (Wrong w = stop_is_right(subject, zero, result.deadlock, false)) return w;
+    if (Wrong w = stop_is_right(subject, zero, result.fault, true)) return w;
+    if (result.run) {
+        Machine machine(*subject.loaded.code, of(zero));
+        if (machine::run(machine, result.run->schedule, result.run->extent).s != result.run->s)
+            return "a run does not replay";
+    }
+    if (expected != Verdict::violated) return std::nullopt;
+    std::size_t const least = complete ? *truth.switches_complete : *truth.switches;
+    if (!result.switches || result.switches->least != least || result.switches->most != least)
+        return fmt::format("{}: switches {} to {}", to_string(runs), result.switches ? result.switches->least : 0,
+                           result.switches ? result.switches->most : 0);
+    if (executions::context_switches(*subject.loaded.code, result.run->schedule) != least)
+        return "the run has more switches";
+    return std::nullopt;
+}
+
+} // namespace
+
+Program shared_program(std::uint64_t seed, std::uint64_t i) { return SharedGenerator(seed, i).take(); }
+
+Case shared_case(std::uint64_t seed, std::uint64_t i) {
+    Case result{shared_program(seed, i), {}, i % 2 == 1};
+    Dice dice(seed + 1, i);
+    State state = initial_state(result.program);
+    std::vector<Movement> movements;
+    bool const is_careful = dice.percent(80); // only threads that can step
+    while (!finished(result.program, state) && !dice.percent(2)) {
+        auto const moved = movements_of(result.program, state, result.zero);
+        if (!moved.empty() && dice.percent(50)) {
+            auto const& [movement, after] = dice.one_of(moved);
+            movements.push_back(movement);
+            state = after;
+            continue;
+        }
+        std::vector<std::size_t> threads = unfinished_threads(result.program, state);
+        if (is_careful)
+            std::erase_if(threads, [&](std::size_t t) {
+                return std::holds_alternative<Reason>(step_of(result.program, state, t, result.zero));
+            });
+        if (threads.empty()) break;
+        std::size_t const t = dice.one_of(threads);
+        result.trace.push_back({next_command(result.program, state, t).location, movements});
+        movements.clear();
+        auto after = step_of(result.program, state, t, result.zero);
+        if (std::holds_alternative<Reason>(after)) break;
+        state = std::get<State>(std::move(after));
+    }
+    return result;
+}
+
+void for_each_small_shared_program(std::size_t commands, std::size_t every, std::size_t offset,
+                                   std::function<void(Program const&)> const& visit) {
+    Expression const x = variable("x");
+    Expression const y = variable("y");
+    auto const is = [](Expression const& a, int b) { return operation("=", a, number(b)); };
+    static std::vector<decltype(Command::what)> const alphabet{
+        Assign{"x", operation("+", x, number(1))},
+        Assign{"y", x},
+        Assume{is(x, 1)},
+        Assert{is(x, 0)},
+        Assert{is(y, 0)},
+        Guarded{is(y, 0), {{"y", operation("+", x, number(1))}}, false},
+        Guarded{is(x, 1), {}, true},
+        Guarded{is(x, 0), {{"x", number(1)}, {"y", x}}, true},
+    };
+    std::size_t number_of_program = 0;
+    // Digit k of n chooses command k; the first `length` of them are the first thread's.
+    for (std::size_t length = (commands + 1) / 2; length < commands; ++length) {
+        std::size_t all = 1;
+        for (std::size_t k = 0; k < commands; ++k) all *= alphabet.size();
+        for (std::size_t n = 0; n < all; ++n) {
+            if (number_of_program++ % every != offset) continue;
+            Program program;
+            program.shared = {{"x", number(0)}, {"y", number(0)}};
+            program.threads.resize(2);
+            std::size_t rest = n;
+            for (std::size_t k = 0; k < commands; ++k, rest /= alphabet.size())
+                program.threads[k < length ? 0 : 1].push_back(
+                    {"c" + std::to_string(k), alphabet[rest % alphabet.size()]});
+            visit(program);
+        }
+    }
+}
+
+Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {
+    auto const truth = explore_shared(program, zero);
+    ++tally[truth ? to_text(truth->verdict()) : "too large for the naive exploration"];
+    if (!truth) return std::nullopt;
+    if (truth->deadlock) ++tally["deadlock"];
+    if (truth->fault) ++tally["fault"];
+    if (truth->race) ++tally["data race"];
+    if (truth->switches && *truth->switches > 1) ++tally["two switches or more"];
+    Subject const subject(program);
+    for (Runs const runs : {Runs::executions, Runs::complete})
+        if (Wrong w = one_check_is_right(subject, zero, *truth, runs))
+            return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *w + "\ntruth: " + to_text(*truth);
+    return std::nullopt;
+}
+
+Wrong shared_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    Program const program = shared_program(seed, i);
+    for (bool const zero : {false, true})
+        if (Wrong w = shared_check_is_right(program, zero, tally)) return w;
+    return std::nullopt;
+}
+
+} // namespace matchpoint::naive

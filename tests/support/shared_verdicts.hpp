@@ -1,0 +1,33 @@
+#pragma once
+
+/// The checker against the naive exploration, on programs with shared variables.
+
+#include <cstdint>
+#include <functional>
+
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/naive_shared.hpp"
+#include "tests/support/verdicts.hpp"
+
+namespace matchpoint::naive {
+
+/// Random program number i of a seed: two or three threads that obey the rules, with shared variables, guarded assignments and
+/// locks, and in some programs messages, also into shared variables.
+Program shared_program(std::uint64_t seed, std::uint64_t i);
+
+/// Program i of a seed with a random trace: some of its entries are of threads that cannot step, and some traces end early.
+Case shared_case(std::uint64_t seed, std::uint64_t i);
+
+/// Calls `visit` with every program of two threads, none of them empty, of so many commands from a small alphabet over two shared
+/// variables; threads that are exchanged count once. Every `every`-th of them, from `offset` on.
+void for_each_small_shared_program(std::size_t commands, std::size_t every, std::size_t offset,
+                                   std::function<void(Program const&)> const& visit);
+
+/// Verdicts of both kinds of runs, deadlocks, faults and the least number of context switches are the truth's, and every run that
+/// is shown is one. A program that is too large for the naive exploration is only counted.
+Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally);
+
+/// What is wrong with case i, under both bufferings.
+Wrong shared_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+
+} // namespace matchpoint::naive
