@@ -9,9 +9,14 @@ The promises are lines of the first comment block. Of the file's traces, that is
 Of all executions, that is, of `matchpoint check` with each engine:
     ; check infinite: violated
     ; check zero: safe, deadlock
+    ; check infinite: violated, 2 switches          of a program with shared variables: the fewest context switches to a failure
+    ; complete zero: vacuous                        the same with --runs complete
 As a grammar, where an outcome is as in the first two lines above:
     expect  = "; expect " buffering ": " outcome { "; " outcome }
-    check   = "; check " buffering ": " ( "violated" | "safe" | "vacuous" ) [ ", deadlock" ] [ ", fault" ]
+    check   = "; check " buffering ": " verdict [ ", deadlock" ] [ ", fault" ] [ ", data race" ] [ switches ]
+    complete = "; complete " buffering ": " verdict [ switches ]
+    verdict = "violated" | "safe" | "vacuous"
+    switches = ", " number ( " switch" | " switches" )
     store   = "; store " buffering " " trace ": " variable " = " value { ", " variable " = " value }
     matches = "; matches " buffering " " trace ": " receive " = " send { ", " receive " = " send }
     buffering = "infinite" | "zero"
@@ -28,8 +33,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, programs,  # noqa: E402
-                     run)
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, is_shared,  # noqa: E402
+                     programs, run)
 
 VERDICT_CODE = {"violated": FAILURE, "safe": HOLDS, "vacuous": INFEASIBLE}
 # Who decides, and of how many programs: a solver is a process for each program.
@@ -43,8 +48,10 @@ ENGINES = {
 
 EXPECT = re.compile(r"; expect (infinite|zero): (.*)")
 FACTS = re.compile(r"; (store|matches) (infinite|zero) (\d+): (.*)")
-CHECK = re.compile(r"; check (infinite|zero): (violated|safe|vacuous)(, deadlock)?(, fault)?")
-LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|store|matches)\b.*:")
+SWITCHES = r"(?:, (\d+) switch(?:es)?)?"
+CHECK = re.compile(r"; check (infinite|zero): (violated|safe|vacuous)(, deadlock)?(, fault)?(, data race)?" + SWITCHES)
+COMPLETE = re.compile(r"; complete (infinite|zero): (violated|safe|vacuous)" + SWITCHES)
+LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|complete|store|matches)\b.*:")
 COMPLETED = re.compile(r"(success|failure|infeasible) \((well-formed|not well-formed)\)")
 ERROR = re.compile(r"error entry (\d+)(?: at (\S+))?: (.+)")
 
@@ -80,6 +87,8 @@ class Answer:
     verdict: str
     deadlock: str  # yes, no, unknown
     fault: str
+    race: str = "no"  # also of a program without shared variables
+    switches: int = None
 
     def code(self):
         """The worst that there is: a failure, a deadlock, an error, infeasible."""
@@ -91,8 +100,8 @@ class Answer:
 
 
 def promises(path):
-    """buffering -> the outcomes of the traces, buffering -> the answer of check."""
-    promised, checks = {}, {}
+    """buffering -> the outcomes of the traces, buffering -> the answer of check, buffering -> verdict and switches of complete runs."""
+    promised, checks, complete = {}, {}, {}
     for line in path.read_text().splitlines():
         if not line.startswith(";"):
             break
@@ -103,7 +112,10 @@ def promises(path):
         elif match := CHECK.fullmatch(line):
             if match[1] in checks:
                 raise ValueError(f"two lines `check {match[1]}`")
-            checks[match[1]] = Answer(match[2], *("yes" if match[i] else "no" for i in (3, 4)))
+            checks[match[1]] = Answer(match[2], *("yes" if match[i] else "no" for i in (3, 4, 5)),
+                                      int(match[6]) if match[6] else None)
+        elif match := COMPLETE.fullmatch(line):
+            complete[match[1]] = (match[2], int(match[3]) if match[3] else None)
         elif match := FACTS.fullmatch(line):
             outcomes = promised.get(match[2], [])
             if not 0 < int(match[3]) <= len(outcomes):
@@ -115,7 +127,14 @@ def promises(path):
         raise ValueError(f"no line `expect {missing.pop()}`")
     if len(checks) == 1:
         raise ValueError("`check` for one buffering only")
-    return promised, checks
+    return promised, checks, complete
+
+
+def switches_of(result):
+    """Of an answer in JSON: the fewest context switches, if they are known."""
+    found = result.get("context_switches", {"least": None, "most": None})
+    assert found["least"] == found["most"], result
+    return found["least"]
 
 
 def found_in_text(text):
@@ -156,8 +175,11 @@ def found_in_json(text):
 def checked_in_text(result):
     """What `check` says of one program under one buffering."""
     first = re.match(r".*: (\w+) \((?:infinite|zero) buffering\)\n", result.text)
+    switches = re.search(r"^  context switches: (\d+), and no failing execution has fewer$", result.text, re.MULTILINE)
+    race = re.search(r"^  data race: (\w+)$", result.text, re.MULTILINE)
     return Answer(first[1], *(re.search(rf"^  {what}: (\w+)$", result.text, re.MULTILINE)[1]
-                              for what in ("deadlock", "fault")))
+                              for what in ("deadlock", "fault")), race[1] if race else "no",
+                  int(switches[1]) if switches else None)
 
 
 def problems_of_checks(checks):
@@ -170,12 +192,14 @@ def problems_of_checks(checks):
     checks = {path: answers for path, answers in checks.items() if answers}
 
     for name, (options, every) in ENGINES.items():
-        paths = list(checks)[::every]
+        paths = [p for p in checks if name in ("explore", "auto") or not is_shared(p)][::every]
         result = run("check", *paths, *options, "--buffering", "both", "--format", "json")
         found = {}
         for answer in json.loads(result.text)["results"]:
             found[answer["file"], answer["buffering"]] = Answer(answer["verdict"], answer["deadlock"]["answer"],
-                                                                answer["fault"]["answer"])
+                                                                answer["fault"]["answer"],
+                                                                answer.get("data_race", {"answer": "no"})["answer"],
+                                                                switches_of(answer))
             if answer["trouble"]:
                 yield answer["file"], f"check, {name}, {answer['buffering']}: {answer['trouble']}"
         for path in paths:
@@ -194,8 +218,17 @@ def problems_of_checks(checks):
                              f"    found    {have} with exit code {result.code}")
 
 
+def problems_of_complete(path, complete):
+    for buffering, want in complete.items():
+        result = run("check", path, "--runs", "complete", "--buffering", buffering, "--format", "json")
+        answer = json.loads(result.text)["results"][0]
+        have = (answer["verdict"], switches_of(answer))
+        if have != want:
+            yield f"complete, {buffering}: promised {want}, found {have}"
+
+
 def problems_of(path, promised):
-    for buffering in BUFFERINGS:
+    for buffering in promised:
         expected = promised[buffering]
         code = max(STATUS_CODE[outcome.status] for outcome in expected)
         for form, read in (("text", found_in_text), ("json", found_in_json)):
@@ -222,17 +255,17 @@ def main():
         wrong += 1
         print(f"{path}: {problem}")
 
-    for path in programs():
+    for path in programs(shared=True):
         try:
-            promised, checks[path] = promises(path)
+            promised, checks[path], complete = promises(path)
         except ValueError as reason:
             complain(path, f"its promises: {reason}")
             continue
-        for problem in problems_of(path, promised):
+        for problem in [*problems_of(path, promised), *problems_of_complete(path, complete)]:
             complain(path, problem)
     for path, problem in problems_of_checks(checks):
         complain(path, problem)
-    print(f"{len(programs())} programs, {wrong} promises not kept")
+    print(f"{len(programs(shared=True))} programs, {wrong} promises not kept")
     return 1 if wrong else 0
 
 

@@ -1,0 +1,15 @@
+; F11 Figure 1 with the traces rho, rho', rho'' and rho''' (which is not feasible: t10 acquires a semaphore that is held).
+; expect infinite: success (well-formed); failure (well-formed); infeasible (well-formed); error entry 4 at t10: guard false
+; expect zero: success (well-formed); failure (well-formed); infeasible (well-formed); error entry 4 at t10: guard false
+; check infinite: violated, data race, 1 switch
+; check zero: violated, data race, 1 switch
+; complete infinite: violated, 2 switches
+; complete zero: violated, 2 switches
+(shared [x 0] [y 0] [l 1])
+( ( [t1 (a := x)] [t2 (when (> l 0) (l := (- l 1)))] [t3 (x := (+ 2 a))] [t4 (l := (+ l 1))]
+    [t5 (y := (+ 1 a))] [t6 (when (> l 0) (l := (- l 1)))] [t7 (x := (+ 1 a))] [t8 (l := (+ l 1))] )
+  ( [t9 (b := 0)] [t10 (when (> l 0) (l := (- l 1)))] [t11 (assume (> x b))] [t12 (assert (= y 1))] [t13 (l := (+ l 1))] ) )
+( (t1 bot) (t2 bot) (t3 bot) (t4 bot) (t5 bot) (t6 bot) (t7 bot) (t8 bot) (t9 bot) (t10 bot) (t11 bot) (t12 bot) (t13 bot) )
+( (t1 bot) (t2 bot) (t3 bot) (t4 bot) (t9 bot) (t10 bot) (t11 bot) (t12 bot) (t13 bot) (t5 bot) (t6 bot) (t7 bot) (t8 bot) )
+( (t9 bot) (t10 bot) (t11 bot) (t12 bot) (t13 bot) (t1 bot) (t2 bot) (t3 bot) (t4 bot) (t5 bot) (t6 bot) (t7 bot) (t8 bot) )
+( (t1 bot) (t2 bot) (t3 bot) (t9 bot) (t10 bot) (t11 bot) (t12 bot) (t4 bot) (t5 bot) (t6 bot) (t7 bot) (t8 bot) )
