@@ -75,7 +75,7 @@ def contains(names, others):
 
 @dataclass
 class Command:
-    kind: str           # assume, assert, :=, sndi (for its other modes, too), rcvi, wait or barrier
+    kind: str           # assume, when, assert, :=, sndi (for its other modes, too), rcvi, wait or barrier
     location: str = ""
     action: str = ""
     source: str = ""       # endpoints are numbers without sign and leading zeros
@@ -87,6 +87,7 @@ class Command:
     tag: str = ""          # of sndi; "" is not there, which means 0
     selectors: Selectors = None  # of rcvi
     barrier: str = ""
+    assigned: list = field(default_factory=list)  # of assume and when: (variable, expression), ...
     place: tuple = None    # (file, line)
 
 
@@ -94,6 +95,7 @@ class Command:
 class File:
     threads: list = field(default_factory=list)  # lists of commands
     traces: list = field(default_factory=list)   # lists of (location, [(destination, source), ...])
+    shared: list = None    # (variable, word of its value), ...; None if there is no `(shared ...)`
 
 
 def read(data):
@@ -183,6 +185,8 @@ class Parser:
 
     def file(self):
         file = File()
+        if self.word in CLOSING and self.ahead(1) == "shared":
+            file.shared = self.shared()
         self.open("a program")
         while self.word in CLOSING:
             file.threads.append(self.thread(len(file.threads)))
@@ -195,6 +199,24 @@ class Parser:
         if self.faults:
             raise NotAProgram(self.text, *min(self.faults))
         return file
+
+    def shared(self):
+        self.open("shared variables")
+        self.keyword("shared")
+        result, names = [], set()
+        while self.word in CLOSING:
+            self.open("a shared variable")
+            at, name = self.at, self.atom("a variable", is_variable)
+            if name in names:
+                self.fault(at, "S6", "this shared variable is declared twice")
+            names.add(name)
+            result.append((name, self.leaf([]).word if self.is_value() else self.fail("expected a value")))
+            self.close()
+        self.close()
+        return result
+
+    def is_value(self):
+        return self.word in ("true", "false") or INTEGER.fullmatch(self.word) is not None
 
     def thread(self, number):
         self.open("a thread")
@@ -231,6 +253,8 @@ class Parser:
             return BODIES[kind](self, Command(kind))
         if self.word == "barrier" and self.ahead(1) != ":=":
             return self.barrier(thread)
+        if self.word == "when" and self.ahead(1) != ":=":
+            return self.guarded(Command(self.atom("a command")))
         c = Command(":=", variable=self.atom("a command, or a variable to assign to", is_variable))
         self.atom("`:=`", lambda word: word == ":=")
         c.expression = self.expression()
@@ -238,6 +262,19 @@ class Parser:
 
     def condition(self, c):
         c.expression = self.expression()
+        return c
+
+    def guarded(self, c):
+        c.expression, names = self.expression(), set()
+        while self.word in CLOSING:
+            self.open("an assignment")
+            at, name = self.at, self.atom("a variable to assign to", is_variable)
+            if name in names:
+                self.fault(at, "S7", "this variable is assigned twice in one command")
+            names.add(name)
+            self.atom("`:=`", lambda word: word == ":=")
+            c.assigned.append((name, self.expression()))
+            self.close()
         return c
 
     def sndi(self, c):
@@ -424,7 +461,7 @@ class Parser:
         return -value if word[0] == "-" else value
 
 
-BODIES = {"assume": Parser.condition, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
+BODIES = {"assume": Parser.guarded, "assert": Parser.condition, "sndi": Parser.sndi, "ssndi": Parser.sndi,
           "bsndi": Parser.sndi, "rcvi": Parser.rcvi, "wait": Parser.wait}
 SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "tagged"}  # where they are kept
 
@@ -433,7 +470,8 @@ SELECTORS = {"from": "sources", "tag": "tags", "source": "source", "tagged": "ta
 
 def printed(file):
     """The text of a file in canonical form, as lines. Two programs are the same if and only if their lines are."""
-    lines = ["("]
+    lines = [] if file.shared is None else [f"(shared{''.join(f' [{x} {v}]' for x, v in file.shared)})"]
+    lines.append("(")
     for thread in file.threads:
         lines += ["  (", *(f"    [{c.location} ({printed_command(c)}){printed_place(c)}]" for c in thread), "    bot", "  )"]
     lines.append(")")
@@ -453,7 +491,7 @@ def printed_command(c):
     elif c.kind == ":=":
         parts = [c.variable, ":=", printed_expression(c.expression)]
     else:
-        parts = [c.kind, printed_expression(c.expression)]
+        parts = [c.kind, printed_expression(c.expression), *(f"({x} := {printed_expression(e)})" for x, e in c.assigned)]
     return " ".join(part for part in parts if part)
 
 

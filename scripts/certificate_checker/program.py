@@ -12,6 +12,8 @@ def broken(rule, what, *names):
 
 class Program:
     def __init__(self, file):
+        if file.shared is not None or any(c.kind == "when" or c.assigned for thread in file.threads for c in thread):
+            raise Refused("the program has shared variables or guarded assignments, which no certificate is about")
         self.threads = [[c.location for c in thread] for thread in file.threads]
         self.command = {c.location: c for thread in file.threads for c in thread}
         self.place = {rho: (t, i) for t, thread in enumerate(self.threads) for i, rho in enumerate(thread)}
