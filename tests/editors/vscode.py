@@ -136,6 +136,10 @@ class Grammar(unittest.TestCase):
                 ("(bot)", [("bot", constant)]),
                 ("[wait (wait wait)]", [("wait", location), ("wait", control), ("wait", action)]),
                 ("(= true1 1true)", [("=", operator), ("true1", variable), ("1true", variable)]),
+                ("(shared [x 0])", [("shared", control), ("x", variable), ("0", number)]),
+                ("[a (when (= x 1) (x := when))]", [("a", location), ("when", control), ("=", operator), ("x", variable), ("1", number),
+                                                    ("x", variable), (":=", operator), ("when", variable)]),
+                ("[a (when := 1)]", [("a", location), ("when", variable), (":=", operator), ("1", number)]),
                 ("[+1 (assume x)]", [("+1", location), ("assume", control), ("x", variable)]),
                 ('(a "b)', [("a", variable), ('"', "invalid.illegal"), ("b", variable)])):
             with self.subTest(line=line):
@@ -143,7 +147,7 @@ class Grammar(unittest.TestCase):
 
     def test_programs(self):
         """In every program: nothing is illegal, and nothing but white space is left over."""
-        for path in programs():
+        for path in programs(shared=True):
             for line in path.read_text().splitlines():
                 found = tokens(line)
                 self.assertFalse([t for t in found if t[2].startswith("invalid")], path)
@@ -155,7 +159,7 @@ class Grammar(unittest.TestCase):
     def test_textmate(self):
         if MODULES is None:
             self.skipTest("needs --npm")
-        files = [str(path) for path in programs()]
+        files = [str(path) for path in programs(shared=True)]
         node = subprocess.run(["node", HERE / "tokens.js", Path(MODULES).resolve(),
                                FOLDER / "syntaxes/ctp.tmLanguage.json", *files], capture_output=True, check=True)
         for file, lines in json.loads(node.stdout).items():
