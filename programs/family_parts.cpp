@@ -73,21 +73,50 @@ std::vector<std::size_t> random_matches(draft::Draft const& draft, Random& rando
     return result;
 }
 
+namespace {
+
+/// A run of a program with shared variables: threads go as far as they can, one after the other, and messages are delivered when
+/// nobody can step. Returns its status.
+Status run_in_turn(IndexedProgram const& code, Schedule& schedule) {
+    Machine machine(code, Buffering::infinite);
+    std::vector<Transition> choices;
+    while (!machine.state().finished()) {
+        enabled(code, machine.state(), Buffering::infinite, choices); // commands by thread, then deliveries
+        if (choices.empty() || machine.apply(choices.front()).is_stuck())
+            throw std::logic_error("a family has a program that does not complete");
+        if (auto const* const e = std::get_if<Execute>(&choices.front()))
+            schedule.step(e->rho);
+        else
+            schedule.move(std::get<Deliver>(choices.front()).channel);
+    }
+    return machine.state().s;
+}
+
+Status recorded(Loaded const& loaded, Schedule& schedule) {
+    if (loaded.code.shares()) return run_in_turn(loaded.code, schedule);
+    Recorded const run(loaded.messages);
+    if (run.end() != End::complete) throw std::logic_error("a family has a program that does not complete");
+    schedule = run.schedule();
+    return run.state().s;
+}
+
+} // namespace
+
 Status add_recorded_trace(draft::Draft& draft) {
     draft::name_locations(draft);
     Loaded const loaded(draft);
-    Recorded const run(loaded.messages);
-    if (run.end() != End::complete) throw std::logic_error("a family has a program that does not complete");
+    Schedule schedule;
+    Status const s = recorded(loaded, schedule);
     Symbols const& names = loaded.program.symbols;
     draft::Trace& trace = draft.traces.emplace_back();
-    for (std::size_t i = 0; i < run.schedule().size(); ++i) {
-        Entry const entry = run.schedule().entry(i);
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        Entry const entry = schedule.entry(i);
         draft::Entry& e = trace.emplace_back();
         e.rho = names(entry.rho);
         for (Channel const c : entry.m)
             e.m.push_back({draft::Endpoint(names(loaded.code[c].beta)), draft::Endpoint(names(loaded.code[c].alpha))});
     }
-    return run.state().s;
+    return s;
 }
 
 Made made(Threads& threads, Promise promise, std::string what) {

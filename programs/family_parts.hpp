@@ -129,6 +129,13 @@ Make ping_pong(Arguments const& arguments);
 Make master_workers(Arguments const& arguments);
 Make halo(Arguments const& arguments);
 Make monte_carlo(Arguments const& arguments);
+// Families with shared variables.
+Make banking(Arguments const& arguments);
+Make counter(Arguments const& arguments);
+Make philosophers(Arguments const& arguments);
+Make ticket_lock(Arguments const& arguments);
+Make bounded_buffer(Arguments const& arguments);
+Make hybrid_ring(Arguments const& arguments);
 // Random programs.
 Make random_family(Arguments const& arguments);
 std::vector<Knob> random_knobs();

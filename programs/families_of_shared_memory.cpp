@@ -1,0 +1,211 @@
+// Programs of threads that share variables, and one of ranks with two threads each.
+
+#include "programs/family_parts.hpp"
+
+namespace matchpoint::programs::families {
+
+using draft::assert_;
+using draft::assign;
+using draft::guarded;
+using draft::number;
+using draft::operation;
+using draft::variable;
+using draft::when;
+
+namespace {
+
+draft::Expression plus(std::string const& x, std::int64_t n) {
+    return n < 0 ? operation(Op::minus, variable(x), number(-n)) : operation(Op::plus, variable(x), number(n));
+}
+draft::Expression is(std::string const& x, std::int64_t n) { return operation(Op::equal, variable(x), number(n)); }
+
+draft::Command acquire(std::string const& l) {
+    return when(operation(Op::greater, variable(l), number(0)), {{l, plus(l, -1)}});
+}
+draft::Command release(std::string const& l) { return assign(l, plus(l, 1)); }
+
+/// x := x + n as a real program does it.
+void add_in_two_steps(Threads& threads, std::size_t thread, std::string const& x, std::int64_t n, std::size_t time) {
+    std::string const t = fmt::format("t{}.{}.{}", thread, x, time);
+    threads.add(thread, assign(t, variable(x)));
+    threads.add(thread, assign(x, plus(t, n)));
+}
+
+/// Makes the last thread wait for all others, which count up when they are done.
+void join_all(Threads& threads, std::size_t others) {
+    for (std::size_t t = 0; t < others; ++t) threads.add(t, assign("done", plus("done", 1)));
+    threads.add(others, when(is("done", static_cast<std::int64_t>(others)), {}));
+}
+
+struct Initial {
+    std::string x;
+    std::int64_t v;
+};
+
+Made made_of(Threads& threads, std::vector<Initial> const& shared, Promise promise, std::string what) {
+    Made result = made(threads, promise, std::move(what));
+    for (auto const& [x, v] : shared) result.draft.shared.push_back({x, Value::integer(v)});
+    return result;
+}
+
+} // namespace
+
+/// The accounts form a ring: thread i moves money from account i to account i + 1.
+Make banking(Arguments const& arguments) {
+    std::size_t const k = arguments.numbers[0];
+    std::size_t const transfers = arguments.numbers[1];
+    bool const some_lock = arguments.variant != "";
+    bool const all_lock = arguments.variant == "--safe";
+    Threads threads(k + 1);
+    std::vector<Initial> shared{{"lock", 1}, {"done", 0}};
+    std::vector<draft::Expression> balances;
+    for (std::size_t i = 0; i < k; ++i) {
+        shared.push_back({fmt::format("account{}", i), 100});
+        balances.push_back(variable(shared.back().x));
+    }
+    for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t n = 0; n < transfers; ++n) {
+            bool const locks = all_lock || (some_lock && i % 2 == 0);
+            if (locks) threads.add(i, acquire("lock"));
+            add_in_two_steps(threads, i, fmt::format("account{}", i), -1, n);
+            add_in_two_steps(threads, i, fmt::format("account{}", (i + 1) % k), 1, n);
+            if (locks) threads.add(i, release("lock"));
+        }
+    join_all(threads, k);
+    threads.add(k, assert_(operation(Op::equal, sum(std::move(balances)), number(100 * k))));
+    return made_of(
+        threads, shared, all_lock ? safe : violated,
+        fmt::format("{} threads move money {} times each, from their account to the next; {}.\nThe assertion "
+                    "says that no money is lost or made.",
+                    k, transfers,
+                    all_lock    ? "all take the lock"
+                    : some_lock ? "every other one takes the lock"
+                                : "without a lock"));
+}
+
+Make counter(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    std::size_t const k = arguments.numbers[1];
+    bool const is_safe = arguments.variant == "--safe";
+    Threads threads(n + 1);
+    for (std::size_t t = 0; t < n; ++t)
+        for (std::size_t i = 0; i < k; ++i)
+            if (is_safe)
+                threads.add(t, guarded(draft::truth(true), {{"x", plus("x", 1)}}));
+            else
+                add_in_two_steps(threads, t, "x", 1, i);
+    join_all(threads, n);
+    threads.add(n, assert_(is("x", static_cast<std::int64_t>(n * k))));
+    return made_of(threads, {{"x", 0}, {"done", 0}}, is_safe ? safe : violated,
+                   fmt::format("{} threads count up {} times each{}.\nThe assertion says that no update is lost.", n, k,
+                               is_safe ? ", by fetch-and-add" : ": they read, and then write"));
+}
+
+Make philosophers(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    bool const is_ordered = arguments.variant == "--ordered";
+    Threads threads(n);
+    std::vector<Initial> shared;
+    for (std::size_t i = 0; i < n; ++i) shared.push_back({fmt::format("fork{}", i), 1});
+    for (std::size_t i = 0; i < n; ++i) {
+        std::size_t first = i;
+        std::size_t second = (i + 1) % n;
+        if (is_ordered && first > second) std::swap(first, second);
+        for (std::size_t const f : {first, second}) threads.add(i, acquire(shared[f].x));
+        for (std::size_t const f : {second, first}) threads.add(i, release(shared[f].x));
+    }
+    return made_of(threads, shared, {Promise::Verdict::safe, !is_ordered},
+                   fmt::format("{} philosophers at a round table take two forks each.\n{}", n,
+                               is_ordered
+                                   ? "Each takes the fork with the lower number first."
+                                   : "Each takes the left fork first: all can hold one, and wait for the other."));
+}
+
+Make ticket_lock(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    bool const is_safe = arguments.variant == "--safe";
+    Threads threads(n + 1);
+    for (std::size_t t = 0; t < n; ++t) {
+        std::string const ticket = fmt::format("ticket{}", t);
+        if (is_safe) {
+            threads.add(t, guarded(draft::truth(true), {{ticket, variable("next")}, {"next", plus("next", 1)}}));
+        } else {
+            threads.add(t, assign(ticket, variable("next")));
+            threads.add(t, assign("next", plus(ticket, 1)));
+        }
+        threads.add(t, when(operation(Op::greater_equal, variable("serving"), variable(ticket)), {}));
+        add_in_two_steps(threads, t, "x", 1, 0);
+        threads.add(t, assign("serving", plus("serving", 1)));
+    }
+    join_all(threads, n);
+    threads.add(n, assert_(is("x", static_cast<std::int64_t>(n))));
+    return made_of(threads, {{"next", 0}, {"serving", 0}, {"x", 0}, {"done", 0}}, is_safe ? safe : violated,
+                   fmt::format("{} threads take a ticket and wait until it is served, to count up.\n{}", n,
+                               is_safe ? "Tickets are taken by fetch-and-add."
+                                       : "Taking one is two steps, so two threads can have the same."));
+}
+
+Make bounded_buffer(Arguments const& arguments) {
+    std::size_t const producers = arguments.numbers[0];
+    std::size_t const consumers = arguments.numbers[1];
+    std::size_t const slots = arguments.numbers[2];
+    bool const is_safe = arguments.variant == "--safe";
+    Threads threads(producers + consumers);
+    auto const in_room = [&](std::size_t t, std::int64_t n) {
+        threads.add(t, guarded(draft::truth(true), {{"items", plus("items", n)}}));
+        threads.add(t, assert_(operation(Op::and_, operation(Op::less_equal, number(0), variable("items")),
+                                         operation(Op::less_equal, variable("items"), number(slots)))));
+    };
+    for (std::size_t t = 0; t < producers; ++t)
+        for (std::size_t i = 0; i < consumers; ++i) {
+            if (is_safe) threads.add(t, acquire("free"));
+            in_room(t, 1);
+            threads.add(t, release("full"));
+        }
+    for (std::size_t t = producers; t < producers + consumers; ++t)
+        for (std::size_t i = 0; i < producers; ++i) {
+            threads.add(t, acquire("full"));
+            in_room(t, -1);
+            if (is_safe) threads.add(t, release("free"));
+        }
+    std::vector<Initial> shared{{"items", 0}, {"full", 0}};
+    if (is_safe) shared.push_back({"free", static_cast<std::int64_t>(slots)});
+    bool const can_overflow = producers * consumers > slots;
+    return made_of(
+        threads, shared, is_safe || !can_overflow ? safe : violated,
+        fmt::format("{} producers put {} items each into a buffer of {} slots, and {} consumers take {} each.\n{}",
+                    producers, consumers, slots, consumers, producers,
+                    is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
+}
+
+/// Rank r receives at endpoint 2 r, in thread 2 r, and sends from endpoint 2 r + 1, in thread 2 r + 1.
+Make hybrid_ring(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    std::size_t const rounds = arguments.numbers[1];
+    bool const is_safe = arguments.variant == "--safe";
+    Threads threads(2 * n);
+    std::vector<Initial> shared;
+    for (std::size_t r = 0; r < n; ++r) {
+        std::string const token = fmt::format("token{}", r);
+        std::string const arrived = fmt::format("arrived{}", r);
+        shared.push_back({token, 0});
+        if (is_safe) shared.push_back({arrived, r == 0 ? 1 : 0}); // rank 0 begins
+        for (std::size_t round = 1; round <= rounds; ++round) {
+            threads.receive(2 * r, token);
+            if (is_safe) threads.add(2 * r, assign(arrived, plus(arrived, 1)));
+            if (is_safe)
+                threads.add(2 * r + 1, when(operation(Op::greater_equal, variable(arrived), number(round)), {}));
+            threads.send(2 * r + 1, 2 * ((r + 1) % n), plus(token, 1));
+        }
+    }
+    threads.add(0, assert_(is("token0", static_cast<std::int64_t>(n * rounds))));
+    return made_of(
+        threads, shared, is_safe ? safe : violated,
+        fmt::format("A token goes {} times around a ring of {} ranks, and grows by one in each. One thread of a "
+                    "rank receives it into a shared variable, the other sends it on.\n{}",
+                    rounds, n,
+                    is_safe ? "The second thread waits for a flag of the first."
+                            : "The second thread does not wait for the first."));
+}
+
+} // namespace matchpoint::programs::families
