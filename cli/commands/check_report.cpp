@@ -161,8 +161,9 @@ void CheckReport::switches(Terminal& terminal) const {
     if (!r_.switches) return;
     auto const [least, most] = *r_.switches;
     terminal.print(fmt::format("  {}: {}{}\n", terminal.paint(Style::note, "context switches"), most,
-                               least == most
-                                   ? ", and no failing execution has fewer"
+                               least == most ? ", and no failing execution has fewer"
+                               : least == 0
+                                   ? "; whether fewer are enough is not known (--switches searches on)"
                                    : fmt::format("; none with fewer than {} fails (--switches searches on)", least)));
 }
 
