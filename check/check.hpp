@@ -64,8 +64,8 @@ struct Reached {
     std::optional<RunError> fault; // yes, of a fault
 };
 
-/// Of a program with shared variables: whether an execution on the path reaches a state in which the next commands of two
-/// threads conflict on a shared variable that no `when` names.
+/// Of a program with shared variables: whether an execution on the path reaches a state in which two threads can
+/// execute commands that conflict on a shared variable that no `when` names.
 struct Race {
     Reached::Answer answer = Reached::Answer::unknown;
     Location first; // yes: the two commands

@@ -33,7 +33,7 @@ std::optional<End> Interleavings::examine() {
     }
     if (!remember()) return std::nullopt;
     if (!race_)
-        if (auto const conflict = sharing_.data_race(state())) race_ = Race{*conflict, schedule()};
+        if (auto const conflict = sharing_.data_race(state(), buffering())) race_ = Race{*conflict, schedule()};
     auto const first = static_cast<std::uint32_t>(pool_.size());
     add_choices();
     if (pool_.size() == first) {

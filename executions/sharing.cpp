@@ -104,10 +104,12 @@ std::optional<Variable> Sharing::conflict(Location a, Location b) const {
     return std::nullopt;
 }
 
-std::optional<Sharing::Conflict> Sharing::data_race(State const& state) const {
-    auto const& threads = messages_.code().ctp().threads;
+std::optional<Sharing::Conflict> Sharing::data_race(State const& state, Buffering buffering) const {
+    IndexedProgram const& code = messages_.code();
+    auto const& threads = code.ctp().threads;
     auto const accesses_data = [&](std::uint32_t t) {
-        return state.ctp[t] < threads[t].last && !data_[state.ctp[t]].empty();
+        return state.ctp[t] < threads[t].last && !data_[state.ctp[t]].empty() &&
+               is_enabled(code, state, buffering, Execute{{state.ctp[t]}});
     };
     for (std::uint32_t t = 0; t < threads.size(); ++t) {
         if (!accesses_data(t)) continue;

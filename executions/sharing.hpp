@@ -17,15 +17,15 @@ public:
 
     /// Whether a command neither reads nor writes a shared variable.
     bool is_local(Location rho) const { return is_local_[rho.index]; }
-    /// A variable on which the next commands of two threads conflict: both access it, and one writes it.
+    /// The next commands of two threads, and a variable that both access and one writes.
     struct Conflict {
         Location first;
         Location second;
         Variable x;
     };
-    /// The first conflict in a state on a shared variable that is no synchronisation variable: one that no `when` names. None:
-    /// there is none.
-    std::optional<Conflict> data_race(State const& state) const;
+    /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation variable:
+    /// one that no `when` names. None: there is none.
+    std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
     /// Appends what tells a state from others, as far as it can still count.
     void append_key(State const& state, std::string& key) const;
 

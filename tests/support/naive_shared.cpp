@@ -128,8 +128,14 @@ private:
                 }
             }
         }
-        for (std::size_t const t : unfinished_threads(program_, state)) {
-            for (std::size_t const u : unfinished_threads(program_, state)) {
+        std::vector<std::size_t> threads = unfinished_threads(program_, state);
+        std::erase_if(threads, [&](std::size_t t) {
+            auto const after = step_of(program_, state, t, zero_);
+            Reason const* const reason = std::get_if<Reason>(&after);
+            return reason != nullptr && !is_fault(*reason);
+        });
+        for (std::size_t const t : threads) {
+            for (std::size_t const u : threads) {
                 Accesses const one = accesses(t, state.next[t]);
                 Accesses const other = accesses(u, state.next[u]);
                 for (std::string const& x : one.writes) {

@@ -226,7 +226,26 @@ Case shared_case(std::uint64_t seed, std::uint64_t i) {
     return result;
 }
 
-void for_each_small_shared_program(std::size_t commands, std::size_t every, std::size_t offset,
+namespace {
+
+/// So many parts of a number, the largest first, none of them 0.
+void for_each_partition(std::size_t rest, std::size_t parts, std::vector<std::size_t>& chosen,
+                        std::function<void(std::vector<std::size_t> const&)> const& visit) {
+    if (parts == 0) {
+        if (rest == 0) visit(chosen);
+        return;
+    }
+    std::size_t const most = chosen.empty() ? rest : std::min(rest, chosen.back());
+    for (std::size_t part = 1; part <= most; ++part) {
+        chosen.push_back(part);
+        for_each_partition(rest - part, parts - 1, chosen, visit);
+        chosen.pop_back();
+    }
+}
+
+} // namespace
+
+void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
                                    std::function<void(Program const&)> const& visit) {
     Expression const x = variable("x");
     Expression const y = variable("y");
@@ -241,23 +260,26 @@ void for_each_small_shared_program(std::size_t commands, std::size_t every, std:
         Guarded{is(x, 1), {}, true},
         Guarded{is(x, 0), {{"x", number(1)}, {"y", x}}, true},
     };
-    std::size_t number_of_program = 0;
-    // Digit k of n chooses command k; the first `length` of them are the first thread's.
-    for (std::size_t length = (commands + 1) / 2; length < commands; ++length) {
-        std::size_t all = 1;
-        for (std::size_t k = 0; k < commands; ++k) all *= alphabet.size();
+    std::size_t all = 1;
+    for (std::size_t k = 0; k < commands; ++k) all *= alphabet.size();
+    std::size_t count = 0;
+    std::vector<std::size_t> chosen;
+    for_each_partition(commands, threads, chosen, [&](std::vector<std::size_t> const& lengths) {
+        // Digit k of n chooses command k.
         for (std::size_t n = 0; n < all; ++n) {
-            if (number_of_program++ % every != offset) continue;
+            if (count++ % every != 0) continue;
             Program program;
             program.shared = {{"x", number(0)}, {"y", number(0)}};
-            program.threads.resize(2);
             std::size_t rest = n;
-            for (std::size_t k = 0; k < commands; ++k, rest /= alphabet.size())
-                program.threads[k < length ? 0 : 1].push_back(
-                    {"c" + std::to_string(k), alphabet[rest % alphabet.size()]});
+            std::size_t k = 0;
+            for (std::size_t const length : lengths) {
+                Thread& thread = program.threads.emplace_back();
+                for (std::size_t i = 0; i < length; ++i, ++k, rest /= alphabet.size())
+                    thread.push_back({"c" + std::to_string(k), alphabet[rest % alphabet.size()]});
+            }
             visit(program);
         }
-    }
+    });
 }
 
 Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {

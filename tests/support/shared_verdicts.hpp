@@ -18,9 +18,9 @@ Program shared_program(std::uint64_t seed, std::uint64_t i);
 /// Program i of a seed with a random trace: some of its entries are of threads that cannot step, and some traces end early.
 Case shared_case(std::uint64_t seed, std::uint64_t i);
 
-/// Calls `visit` with every program of two threads, none of them empty, of so many commands from a small alphabet over two shared
-/// variables; threads that are exchanged count once. Every `every`-th of them, from `offset` on.
-void for_each_small_shared_program(std::size_t commands, std::size_t every, std::size_t offset,
+/// Calls `visit` with every `every`-th program of so many threads, none of them empty, and so many commands of an alphabet of eight
+/// over two shared variables. Longer threads come first.
+void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
                                    std::function<void(Program const&)> const& visit);
 
 /// Verdicts of both kinds of runs, deadlocks, faults and the least number of context switches are the truth's, and every run that
