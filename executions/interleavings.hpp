@@ -9,8 +9,9 @@
 //
 // Two reductions keep the verdict, deadlocks, faults and data races:
 //
-//   local commands   A command that accesses no shared variable commutes with whatever other threads do and with deliveries, and
-//                    nothing disables it. It runs as soon as its thread stands at it, and the search does not branch there.
+//   local commands   A command that conflicts with none that the other threads have left commutes with whatever they do and with
+//                    deliveries, and nothing disables it. It runs as soon as its thread stands at it, and the search does not
+//                    branch there.
 //   merged states    Two states are one if their threads stand at the same commands, the same messages are on their way or
 //                    delivered, s is equal, and every variable that is still to be read has the same value.
 #pragma once

@@ -33,21 +33,13 @@ void append(std::string& key, Value const& v) {
 } // namespace
 
 Sharing::Sharing(MessageIndex const& messages)
-    : messages_(messages), is_local_(messages.code().ctp().commands.size(), true),
-      last_reads_(messages.code().names().variables.size()) {
+    : messages_(messages), accesses_(messages.code().ctp().commands.size()),
+      last_accesses_(messages.code().names().variables.size()), data_(accesses_.size()),
+      last_reads_(last_accesses_.size()) {
     IndexedProgram const& code = messages.code();
     Ctp const& ctp = code.ctp();
     std::vector<bool> is_shared(last_reads_.size());
     for (SharedVariable const& s : ctp.shared) is_shared[s.x.index] = true;
-    // Waits at an endpoint complete earlier receives, too.
-    std::vector<bool> receives_shared(code.endpoints().size());
-    for (LocatedCommand const& c : ctp.commands)
-        if (Rcvi const* const r = as_rcvi(c.c)) {
-            Selectors const* const sel = selectors_of(ctp, *r);
-            bool const selects_shared = sel != nullptr && ((sel->source && is_shared[sel->source->index]) ||
-                                                           (sel->tagged && is_shared[sel->tagged->index]));
-            if (is_shared[r->x.index] || selects_shared) receives_shared[r->beta.index] = true;
-        }
     std::vector<bool> is_data = is_shared;
     for (LocatedCommand const& c : ctp.commands) {
         Guarded const* const guarded = as_guarded(c.c);
@@ -58,20 +50,19 @@ Sharing::Sharing(MessageIndex const& messages)
         });
         for (auto const& [x, e] : ctp.assigned(*guarded)) is_data[x.index] = false;
     }
-    data_.resize(ctp.commands.size());
     std::uint32_t at = 0;
-    auto const writes = [&](Variable x) {
-        if (is_shared[x.index]) is_local_[at] = false;
-        if (is_data[x.index]) data_[at].push_back({x, true});
+    auto const access = [&](Variable x, bool writes) {
+        if (!is_shared[x.index]) return;
+        accesses_[at].push_back({x, writes});
+        if (is_data[x.index]) data_[at].push_back({x, writes});
     };
     auto const reads = [&](Expression e) {
         std::uint32_t const thread = code.thread_of({at});
         for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
             if (ctp.nodes[n].kind != Node::Kind::variable) continue;
-            std::uint32_t const x = ctp.nodes[n].payload;
-            if (is_shared[x]) is_local_[at] = false;
-            if (is_data[x]) data_[at].push_back({{x}, false});
-            auto& all = last_reads_[x];
+            Variable const x{ctp.nodes[n].payload};
+            access(x, false);
+            auto& all = last_reads_[x.index];
             if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
             all.back().command = at;
         }
@@ -79,22 +70,37 @@ Sharing::Sharing(MessageIndex const& messages)
     for (; at < ctp.commands.size(); ++at) {
         Command const& command = ctp.commands[at].c;
         for_each_expression(ctp, command, reads);
-        if (Assign const* const assign = std::get_if<Assign>(&command)) writes(assign->x);
+        if (Assign const* const assign = std::get_if<Assign>(&command)) access(assign->x, true);
         if (Guarded const* const guarded = as_guarded(command))
-            for (auto const& [x, e] : ctp.assigned(*guarded)) writes(x);
-        if (Wait const* const wait = as_wait(command))
-            if (Rcvi const* const receive = code.as_rcvi(wait->a))
-                is_local_[at] = !receives_shared[receive->beta.index];
+            for (auto const& [x, e] : ctp.assigned(*guarded)) access(x, true);
     }
     // The wait that completes a receive writes its variables.
     for (auto const& receive : messages.receives()) {
-        Rcvi const& r = *code.as_rcvi(receive.a);
-        Selectors const* const sel = selectors_of(ctp, r);
+        Selectors const* const sel = selectors_of(ctp, *code.as_rcvi(receive.a));
         at = receive.nw.index;
-        writes(r.x);
-        if (sel != nullptr && sel->source) writes(*sel->source);
-        if (sel != nullptr && sel->tagged) writes(*sel->tagged);
+        access(code.as_rcvi(receive.a)->x, true);
+        if (sel != nullptr && sel->source) access(*sel->source, true);
+        if (sel != nullptr && sel->tagged) access(*sel->tagged, true);
     }
+    for (at = 0; at < ctp.commands.size(); ++at)
+        for (auto const& [x, writes] : accesses_[at]) {
+            std::uint32_t const thread = code.thread_of({at});
+            auto& all = last_accesses_[x.index];
+            if (all.empty() || all.back().thread != thread) all.push_back({thread, {}, {}});
+            all.back().any = at;
+            if (writes) all.back().write = at;
+        }
+}
+
+bool Sharing::is_local(State const& state, Location rho) const {
+    std::uint32_t const thread = messages_.code().thread_of(rho);
+    return std::all_of(accesses_[rho.index].begin(), accesses_[rho.index].end(), [&](Access const& access) {
+        auto const& all = last_accesses_[access.x.index];
+        return std::none_of(all.begin(), all.end(), [&](LastAccess const& other) {
+            auto const& last = access.writes ? other.any : other.write;
+            return other.thread != thread && last && state.ctp[other.thread] <= *last;
+        });
+    });
 }
 
 std::optional<Variable> Sharing::conflict(Location a, Location b) const {
@@ -165,7 +171,7 @@ std::uint32_t context_switches(IndexedProgram const& code, Schedule const& sched
 bool SharedScheduler::run_local_commands(std::uint32_t thread) {
     Status const before = state().s;
     bool ran = false;
-    for (auto rho = next_of(thread); rho && sharing_.is_local(*rho) && can_step(*rho); rho = next_of(thread)) {
+    for (auto rho = next_of(thread); rho && sharing_.is_local(state(), *rho) && can_step(*rho); rho = next_of(thread)) {
         execute(*rho);
         ran = true;
         if (state().s != before) break;

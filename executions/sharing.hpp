@@ -15,8 +15,10 @@ public:
     /// The messages have to outlive it. Linear in the size of the program.
     explicit Sharing(MessageIndex const& messages);
 
-    /// Whether a command neither reads nor writes a shared variable.
-    bool is_local(Location rho) const { return is_local_[rho.index]; }
+    /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no shared
+    /// variable, or only such as none of them writes any more and, where it writes, none of them reads. Nothing that the others do
+    /// can change what it does, or tell when it runs.
+    bool is_local(State const& state, Location rho) const;
     /// The next commands of two threads, and a variable that both access and one writes.
     struct Conflict {
         Location first;
@@ -33,14 +35,22 @@ private:
     void append_queues(State const& state, std::string& key) const;
 
     MessageIndex const& messages_;
-    std::vector<bool> is_local_; // by command
-    /// An access to a shared variable that is no synchronisation variable.
     struct Access {
         Variable x;
         bool writes;
     };
+    /// The accesses to shared variables.
+    std::vector<std::vector<Access>> accesses_; // by command
+    /// The last commands of a thread that access and that write a shared variable; none: it never does.
+    struct LastAccess {
+        std::uint32_t thread;
+        std::optional<std::uint32_t> any;
+        std::optional<std::uint32_t> write;
+    };
+    std::vector<std::vector<LastAccess>> last_accesses_; // by variable
     std::optional<Variable> conflict(Location a, Location b) const;
-    std::vector<std::vector<Access>> data_; // by command
+    std::vector<std::vector<Access>>
+        data_; // by command: those to shared variables that are no synchronisation variables
     /// The last command of a thread that reads a variable.
     struct LastRead {
         std::uint32_t thread;
