@@ -6,87 +6,18 @@
 #include <optional>
 #include <utility>
 
+#include "grammar/boolean_data.hpp"
 #include "grammar/hints.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 #include "grammar/selectors.hpp"
+#include "grammar/sorts.hpp"
 
 namespace matchpoint::grammar {
 
 namespace {
 
-constexpr std::uint32_t none = 0xFFFF'FFFF;
-
-/// What made a sort known: a use in a command.
-struct Reason {
-    std::uint32_t command = none;
-    std::uint32_t expression = 0; // of it (expression_atoms())
-    std::uint32_t node = 0;       // of that
-    std::uint32_t receive = none; // the command that received the variable there
-};
-
-/// Union-find over sorts (rule D6): Int, Bool, the sort of the messages to each endpoint, and unknown sorts.
-class Sorts {
-public:
-    using Class = std::uint32_t;
-    static constexpr Class integer = 0;
-    static constexpr Class boolean = 1;
-
-    explicit Sorts(std::size_t endpoints) {
-        for (std::size_t i = 0; i < endpoints + 2; ++i) fresh();
-    }
-
-    static Class of(Endpoint beta) { return beta.index + 2; }
-
-    Class fresh() {
-        parent_.push_back(static_cast<Class>(parent_.size()));
-        merges_.push_back({parent_.back(), {}});
-        return parent_.back();
-    }
-
-    Class find(Class c) {
-        while (parent_[c] != c) {
-            parent_[c] = parent_[parent_[c]];
-            c = parent_[c];
-        }
-        return c;
-    }
-
-    /// False if one is Int and the other Bool; then nothing changes.
-    bool unite(Class a, Class b, Reason reason) {
-        a = find(a);
-        b = find(b);
-        if (a == b) return true;
-        if (a <= boolean && b <= boolean) return false;
-        // Int and Bool represent their classes.
-        if (a > b) std::swap(a, b);
-        parent_[b] = a;
-        merges_[b] = {a, reason};
-        return true;
-    }
-
-    /// What made a class Int or Bool; none if it has been that from the beginning. find() shortens its paths, so this follows
-    /// the merges, in time linear in their number.
-    std::optional<Reason> reason(Class c) const {
-        Class last = c;
-        for (; merges_[c].into != c; c = merges_[c].into) last = c;
-        return c <= boolean && last != c ? std::optional(merges_[last].reason) : std::nullopt;
-    }
-
-    std::string_view name(Class c) {
-        c = find(c);
-        return c == integer ? "Int" : c == boolean ? "Bool" : "a sort that is not known yet";
-    }
-
-private:
-    struct Merge {
-        Class into;
-        Reason reason;
-    };
-
-    std::vector<Class> parent_;
-    std::vector<Merge> merges_; // class -> what it was merged into; itself: it represents its class
-};
+constexpr std::uint32_t none = Sorts::Reason::none;
 
 class Discipline {
 public:
@@ -272,7 +203,7 @@ private:
     }
 
     /// The command that is checked, at a node of its expression.
-    Reason here(Expression e, std::size_t node) const {
+    Sorts::Reason here(Expression e, std::size_t node) const {
         Node const& n = p_.ctp.nodes[e.first + node];
         bool const is_variable = n.kind == Node::Kind::variable;
         return {at_, expression_, static_cast<std::uint32_t>(node), is_variable ? variables_[n.payload].receive : none};
@@ -541,57 +472,6 @@ private:
     Diagnostic dropped_; // beyond the limit
 };
 
-/// Whether some value, message or variable can be Bool: false only if no literal is, nothing that is sent or assigned is the result
-/// of a comparison or a connective, and no variable stands where a Bool has to. A short cut of what D6 infers.
-class BooleanData {
-public:
-    explicit BooleanData(Ctp const& ctp) : ctp_(ctp) {}
-
-    bool is_possible() {
-        return !ctp_.shared.empty() ||
-               std::any_of(ctp_.values.begin(), ctp_.values.end(), [](Value const& v) { return v.is_boolean(); }) ||
-               std::any_of(ctp_.commands.begin(), ctp_.commands.end(),
-                           [&](LocatedCommand const& located) { return is_in(located.c); });
-    }
-
-private:
-    enum class Kind : std::uint8_t { integer, variable, boolean };
-
-    bool is_in(Command const& c) {
-        return std::visit(overloaded{
-                              [&](Assume const& assume) { return is_in(assume.e, Kind::variable); },
-                              [&](Assert const& assertion) { return is_in(assertion.e, Kind::variable); },
-                              [&](Assign const& assign) { return is_in(assign.e, Kind::boolean); },
-                              [&](Sndi const& sndi) { return is_in(sndi.e, Kind::boolean); },
-                              [](Guarded const&) { return true; }, // it may be
-                              [](auto const&) { return false; },
-                          },
-                          c);
-    }
-
-    /// Whether it is inside an expression, or the expression is of the kind that means so.
-    bool is_in(Expression e, Kind telling) {
-        stack_.clear();
-        for (std::uint32_t i = 0; i < e.size; ++i) {
-            Node const node = ctp_.nodes[e.first + i];
-            if (node.kind != Node::Kind::operation) {
-                stack_.push_back(node.kind == Node::Kind::variable ? Kind::variable : Kind::integer);
-                continue;
-            }
-            auto const first = stack_.end() - static_cast<std::ptrdiff_t>(arity(node.op));
-            bool const is_boolean = operands(node.op) == Operands::booleans;
-            if (std::find(first, stack_.end(), is_boolean ? Kind::variable : Kind::boolean) != stack_.end())
-                return true;
-            stack_.erase(first, stack_.end());
-            stack_.push_back(gives_boolean(node.op) ? Kind::boolean : Kind::integer);
-        }
-        return stack_.back() == telling;
-    }
-
-    Ctp const& ctp_;
-    std::vector<Kind> stack_;
-};
-
 } // namespace
 
 Diagnostics check_discipline(Program const& program, Source const* source, Severity severity, std::size_t limit) {
@@ -599,7 +479,7 @@ Diagnostics check_discipline(Program const& program, Source const* source, Sever
 }
 
 std::vector<bool> endpoints_of_booleans(Program const& program) {
-    if (!BooleanData(program.ctp).is_possible()) return std::vector<bool>(program.symbols.endpoints.size());
+    if (!has_boolean_data(program.ctp)) return std::vector<bool>(program.symbols.endpoints.size());
     Discipline discipline(program, nullptr, Severity::warning, 1);
     discipline.check();
     std::vector<bool> result;

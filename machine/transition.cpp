@@ -2,42 +2,30 @@
 
 #include <algorithm>
 
-#include <boost/container/small_vector.hpp>
-
 #include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
-#include "machine/operation.hpp"
+#include "machine/expression_reductions.hpp"
 
 namespace matchpoint::machine {
 
 namespace {
 
-/// Whether the premise of a wait does not hold yet. No other command has to wait for anything.
+/// Whether the premise of a wait does not hold yet.
 bool has_to_wait(IndexedProgram const& code, State const& state, Buffering buffering, Wait const& c) {
     if (code.as_rcvi(c.a) != nullptr) return !has_message(state, code, c.a);
     return waits_for_receive(code, buffering, c.a) && !is_taken(state, code, c.a);
 }
 
-/// Whether a guard is false. One that has no value is not: the command is stuck, and does not wait.
-bool is_false(IndexedProgram const& code, State const& state, Expression guard) {
-    boost::container::small_vector<Value, 8> stack;
-    for (std::uint32_t i = guard.first; i <= guard.root(); ++i) {
-        Node const node = code.ctp().nodes[i];
-        if (node.kind == Node::Kind::value) {
-            stack.push_back(code.ctp().values[node.payload]);
-        } else if (node.kind == Node::Kind::variable) {
-            Value const& v = state.h[node.payload];
-            if (v.is_bot()) return false;
-            stack.push_back(v);
-        } else {
-            Value last = std::move(stack.back());
-            if (node.op != Op::not_) stack.pop_back();
-            auto result = node.op == Op::not_ ? apply_not(last) : apply(node.op, stack.back(), last);
-            if (std::holds_alternative<Reason>(result)) return false;
-            stack.back() = std::move(std::get<Value>(result));
-        }
-    }
-    return stack.back().is_false();
+/// Whether a guard is false. One that has no value is not: the command is stuck, and does not wait. The rules that evaluate an
+/// expression only read the state.
+bool is_false(IndexedProgram const& code, State const& state, Buffering buffering, Execute t, Expression guard) {
+    Observers const nobody;
+    std::vector<Frame> k;
+    std::vector<event::Completion> completions;
+    Estate e{
+        const_cast<State&>(state), code, buffering, nobody, code.command_at(t.rho), {}, {}, {}, k, completions, t.rho};
+    e.focus(guard.root());
+    return !reduce_to_value(e).is_stuck() && e.v.is_false();
 }
 
 } // namespace
@@ -52,7 +40,7 @@ bool is_enabled(IndexedProgram const& code, State const& state, Buffering buffer
                           [](Rcvi const&) { return true; },
                           [&](Wait const& c) { return !has_to_wait(code, state, buffering, c); },
                           [&](Meet const&) { return !missing_at(state, code, t.rho); },
-                          [&](Guarded const& c) { return !c.blocks || !is_false(code, state, c.e); },
+                          [&](Guarded const& c) { return !c.blocks || !is_false(code, state, buffering, t, c.e); },
                       },
                       code.command_at(t.rho));
 }
