@@ -18,10 +18,7 @@ bool Interleavings::remember() {
     key_.clear();
     sharing_.append_key(state(), key_);
     spend(8 + key_.size());
-    bool const is_new = seen_.insert(key_);
-    counts_.stored_bytes = seen_.bytes();
-    if (!is_new) ++counts_.merged;
-    return is_new;
+    return seen_.insert(key_);
 }
 
 /// A state that the search comes to: its choices, or how the execution ended there. None: there are choices, or it was seen.

@@ -28,10 +28,8 @@ namespace matchpoint::executions {
 class Interleavings : public SharedScheduler {
 public:
     struct Counts {
-        std::uint64_t executions = 0;   // ends so far
-        std::uint64_t states = 0;       // with more than one choice
-        std::uint64_t merged = 0;       // states seen before
-        std::uint64_t stored_bytes = 0; // for the set of states
+        std::uint64_t executions = 0; // ends so far
+        std::uint64_t states = 0;     // with more than one choice
     };
 
     /// The messages have to outlive it.

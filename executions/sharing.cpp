@@ -33,9 +33,8 @@ void append(std::string& key, Value const& v) {
 } // namespace
 
 Sharing::Sharing(MessageIndex const& messages)
-    : messages_(messages), accesses_(messages.code().ctp().commands.size()),
-      last_accesses_(messages.code().names().variables.size()), data_(accesses_.size()),
-      last_reads_(last_accesses_.size()) {
+    : messages_(messages), accesses_(messages.code().ctp().commands.size()), data_(accesses_.size()),
+      last_accesses_(messages.code().names().variables.size()), last_reads_(last_accesses_.size()) {
     IndexedProgram const& code = messages.code();
     Ctp const& ctp = code.ctp();
     std::vector<bool> is_shared(last_reads_.size());

@@ -32,31 +32,30 @@ public:
     void append_key(State const& state, std::string& key) const;
 
 private:
-    void append_queues(State const& state, std::string& key) const;
-
-    MessageIndex const& messages_;
     struct Access {
         Variable x;
         bool writes;
     };
-    /// The accesses to shared variables.
-    std::vector<std::vector<Access>> accesses_; // by command
-    /// The last commands of a thread that access and that write a shared variable; none: it never does.
+    /// The last commands of a thread that access and that write a variable; none: it never does.
     struct LastAccess {
         std::uint32_t thread;
         std::optional<std::uint32_t> any;
         std::optional<std::uint32_t> write;
     };
-    std::vector<std::vector<LastAccess>> last_accesses_; // by variable
-    std::optional<Variable> conflict(Location a, Location b) const;
-    std::vector<std::vector<Access>>
-        data_; // by command: those to shared variables that are no synchronisation variables
     /// The last command of a thread that reads a variable.
     struct LastRead {
         std::uint32_t thread;
         std::uint32_t command;
     };
-    std::vector<std::vector<LastRead>> last_reads_; // by variable
+
+    std::optional<Variable> conflict(Location a, Location b) const;
+    void append_queues(State const& state, std::string& key) const;
+
+    MessageIndex const& messages_;
+    std::vector<std::vector<Access>> accesses_;          // command -> to shared variables
+    std::vector<std::vector<Access>> data_;              // the same, but for synchronisation variables
+    std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
+    std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
 };
 
 /// How many pairs of consecutive steps of a schedule are of different threads.
