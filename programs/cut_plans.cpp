@@ -35,6 +35,8 @@ void Smaller::Cuts::plan() {
     next_kind();
     plan_mpi();
     next_kind();
+    plan_shared();
+    next_kind();
     plan_expressions();
     next_kind();
     plan_endpoints();
@@ -184,6 +186,36 @@ void Smaller::Cuts::plan_selectors(std::uint32_t c) {
     };
     shorten(receive->sel.from, simple.sel.from);
     shorten(receive->sel.tags, simple.sel.tags);
+}
+
+/// Parts of guarded assignments; declarations of shared variables that are not needed.
+void Smaller::Cuts::plan_shared() {
+    for (std::uint32_t c = 0; c < commands(); ++c)
+        if (auto const* const guarded = as_guarded(command(c))) plan_guarded(c, *guarded);
+    if (!draft_.shared.empty())
+        add([this] {
+            Draft d = draft_;
+            drop_unused_shared_variables(d);
+            return std::optional(std::move(d));
+        });
+}
+
+/// One assignment alone, without the guard; all but one of them; a value in place of a right-hand side. Guards are cut as other
+/// expressions are.
+void Smaller::Cuts::plan_guarded(std::uint32_t c, GuardedOf<Text> const& guarded) {
+    auto const change = [&](Command by) { add([this, c, by = std::move(by)] { return without({}, {{c, by}}); }); };
+    if (guarded.assigned.size() == 1) change(assign(guarded.assigned.front().x, guarded.assigned.front().e));
+    for (std::size_t i = 0; i < guarded.assigned.size(); ++i) {
+        auto less = guarded.assigned;
+        less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
+        change(guarded.blocks ? when(guarded.e, std::move(less)) : draft::guarded(guarded.e, std::move(less)));
+        if (guarded.assigned[i].e.nodes.size() == 1) continue;
+        for (Value const& value : simple_values()) {
+            auto simple = guarded;
+            simple.assigned[i].e = constant(value);
+            change(std::move(simple));
+        }
+    }
 }
 
 /// Two endpoints of a thread become one; an endpoint that no thread has becomes any other.

@@ -7,6 +7,7 @@
 #include "grammar/discipline.hpp"
 #include "grammar/operators.hpp"
 #include "grammar/overloaded.hpp"
+#include "grammar/parts.hpp"
 #include "grammar/selectors.hpp"
 #include "programs/names.hpp"
 
@@ -119,12 +120,14 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
         return it != endpoints.end() && it->second;
     };
     Sorts variables;
+    for (SharedVariable const& s : draft_.shared) variables[s.x.text] = s.v.is_boolean();
     for (std::uint32_t c = first_[t]; c < first_[t] + draft_.threads[t].size(); ++c) {
         Info& info = info_[c];
-        if (info.e != nullptr)
-            for_each_variable(*info.e, [&](Variable const& x) {
-                if (auto const it = variables.find(x.text); it != variables.end()) info.sorts.insert(*it);
-            });
+        auto const find = [&](Variable const& x) {
+            if (auto const it = variables.find(x.text); it != variables.end()) info.sorts.insert(*it);
+        };
+        for_each_part(command(c),
+                      overloaded{[&](Expression const& e) { for_each_variable(e, find); }, [](auto const&) {}});
         std::visit(overloaded{
                        [](AssumeOf<Text> const&) {},
                        [](AssertOf<Text> const&) {},
@@ -140,7 +143,10 @@ void Smaller::Cuts::find_sorts_in_thread(std::uint32_t t, Sorts const& endpoints
                            }
                        },
                        [](MeetOf<Text> const&) {},
-                       [](GuardedOf<Text> const&) {},
+                       [&](GuardedOf<Text> const& k) {
+                           Sorts const before = variables;
+                           for (auto const& [x, e] : k.assigned) variables[x.text] = is_boolean(e, before);
+                       },
                    },
                    command(c));
     }
@@ -151,6 +157,10 @@ namespace {
 /// Which variables of a thread are defined, as its commands go by.
 class Defined {
 public:
+    explicit Defined(std::vector<SharedVariable> const& shared) {
+        for (SharedVariable const& s : shared) defined_.insert(s.x.text);
+    }
+
     bool contains(Variable const& x) const { return defined_.contains(x.text); }
 
     void behind(Command const& c) {
@@ -200,11 +210,11 @@ private:
 /// Replaces variables that are no longer defined by 0 or true.
 void Smaller::Cuts::mend(std::vector<Thread>& threads, std::vector<std::vector<std::uint32_t>> const& origins) const {
     for (std::size_t t = 0; t < threads.size(); ++t) {
-        Defined defined;
+        Defined defined(draft_.shared);
         for (std::size_t i = 0; i < threads[t].size(); ++i) {
             Command& c = threads[t][i].c;
-            if (Expression* const e = expression_of(c))
-                for (Node& node : e->nodes) {
+            auto const mend_in = [&](Expression& e) {
+                for (Node& node : e.nodes) {
                     auto const* const x = std::get_if<Variable>(&node);
                     if (x == nullptr || defined.contains(*x)) continue;
                     Sorts const& before = info_[origins[t][i]].sorts;
@@ -212,6 +222,8 @@ void Smaller::Cuts::mend(std::vector<Thread>& threads, std::vector<std::vector<s
                     if (it == before.end()) continue; // it was undefined before
                     node = it->second ? Value::boolean(true) : Value::integer(0);
                 }
+            };
+            for_each_part(c, overloaded{mend_in, [](auto&) {}});
             defined.behind(c);
         }
     }
@@ -278,7 +290,7 @@ std::optional<Draft> Smaller::Cuts::without(std::vector<std::uint32_t> const& go
         }
     }
     mend(threads, origins);
-    Draft result{.comment = draft_.comment, .threads = std::move(threads)};
+    Draft result{.comment = draft_.comment, .shared = draft_.shared, .threads = std::move(threads)};
     for (Trace const& trace : draft_.traces) result.traces.push_back(mended(trace, stays));
     return result;
 }

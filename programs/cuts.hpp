@@ -59,6 +59,8 @@ private:
     void plan_messages();
     void plan_mpi();
     void plan_selectors(std::uint32_t c);
+    void plan_shared();
+    void plan_guarded(std::uint32_t c, grammar::GuardedOf<Text> const& guarded);
     void plan_endpoints();
     void plan_expressions();
     void plan_variables();

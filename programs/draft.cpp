@@ -1,6 +1,7 @@
 #include "programs/draft.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "grammar/overloaded.hpp"
 #include "grammar/parts.hpp"
@@ -62,6 +63,16 @@ std::size_t Draft::commands() const {
     std::size_t n = 0;
     for (Thread const& t : threads) n += t.size();
     return n;
+}
+
+void drop_unused_shared_variables(Draft& draft) {
+    std::unordered_set<std::string> used;
+    auto const use = [&](Variable const& x) { used.insert(x.text); };
+    for (Thread const& t : draft.threads)
+        for (LocatedCommand const& c : t)
+            for_each_part(c.c,
+                          overloaded{use, [&](Expression const& e) { for_each_variable(e, use); }, [](auto const&) {}});
+    std::erase_if(draft.shared, [&](SharedVariable const& s) { return !used.contains(s.x.text); });
 }
 
 namespace {

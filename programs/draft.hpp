@@ -117,6 +117,9 @@ struct Draft {
     std::size_t commands() const;
 };
 
+/// Removes the declarations of shared variables that no command names.
+void drop_unused_shared_variables(Draft& draft);
+
 /// Names every command that has no location: by thread and place, as in the paper ("02", "13") if both have one digit in
 /// the whole program, else "t1.c13".
 void name_locations(Draft& draft);

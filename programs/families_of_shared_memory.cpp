@@ -1,5 +1,9 @@
 // Programs of threads that share variables, and one of ranks with two threads each.
 
+#include <optional>
+#include <set>
+#include <utility>
+
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {
@@ -47,6 +51,35 @@ Made made_of(Threads& threads, std::vector<Initial> const& shared, Promise promi
     for (auto const& [x, v] : shared) result.draft.shared.push_back({x, Value::integer(v)});
     return result;
 }
+
+/// A hash table of the run in which the threads go one after the other. That run decides which compare-and-swaps fail.
+class HashTable {
+public:
+    /// Adds the thread's search for a free entry. Returns the claim that the entry holds the message.
+    draft::Expression insert(Threads& threads, std::size_t thread, std::size_t message) {
+        std::size_t h = message * 7 % size;
+        for (; taken_.contains(h); h = (h + 1) % size) {
+            threads.add(thread, draft::assume(operation(Op::not_equal, variable(entry(h)), number(0))));
+            has_collisions_ = true;
+        }
+        taken_.insert(h);
+        threads.add(thread, guarded(is(entry(h), 0), {{entry(h), number(message)}}));
+        return is(entry(h), static_cast<std::int64_t>(message));
+    }
+    std::vector<Initial> entries() const {
+        std::vector<Initial> result;
+        for (std::size_t const h : taken_) result.push_back({entry(h), 0});
+        return result;
+    }
+    bool has_collisions() const { return has_collisions_; }
+
+private:
+    static constexpr std::size_t size = 128;
+    static std::string entry(std::size_t h) { return fmt::format("entry{}", h); }
+
+    std::set<std::size_t> taken_;
+    bool has_collisions_ = false;
+};
 
 } // namespace
 
@@ -176,6 +209,31 @@ Make bounded_buffer(Arguments const& arguments) {
         fmt::format("{} producers put {} items each into a buffer of {} slots, and {} consumers take {} each.\n{}",
                     producers, consumers, slots, consumers, producers,
                     is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
+}
+
+Make indexer(Arguments const& arguments) {
+    constexpr std::size_t messages = 4; // 32 threads fill the table
+    std::size_t const k = arguments.numbers[0];
+    bool const is_safe = arguments.variant == "--safe";
+    Threads threads(k);
+    HashTable table;
+    std::optional<draft::Expression> last; // what the thread before has put there last
+    for (std::size_t t = 0; t < k; ++t) {
+        std::vector<draft::Expression> own;
+        for (std::size_t m = 1; m <= messages; ++m) own.push_back(table.insert(threads, t, m * 11 + t));
+        std::optional<draft::Expression> const before = std::exchange(last, own.back());
+        if (is_safe)
+            threads.add(t, assert_(conjunction(std::move(own))));
+        else if (before)
+            threads.add(t, assert_(*before));
+    }
+    return made_of(threads, table.entries(), is_safe ? safe : violated,
+                   fmt::format("{} threads put {} messages each into a hash table, by compare-and-swap and linear "
+                               "probing; {}.\n{}",
+                               k, messages, table.has_collisions() ? "some find an entry taken" : "none collide",
+                               is_safe ? "Each thread ends by asserting that its messages are there."
+                                       : "Each thread but the first ends by asserting that the last message of the "
+                                         "one before it is there."));
 }
 
 /// Rank r receives at endpoint 2 r, in thread 2 r, and sends from endpoint 2 r + 1, in thread 2 r + 1.

@@ -135,6 +135,7 @@ Make counter(Arguments const& arguments);
 Make philosophers(Arguments const& arguments);
 Make ticket_lock(Arguments const& arguments);
 Make bounded_buffer(Arguments const& arguments);
+Make indexer(Arguments const& arguments);
 Make hybrid_ring(Arguments const& arguments);
 // Random programs.
 Make random_family(Arguments const& arguments);

@@ -37,6 +37,7 @@ constexpr Percentage percentages[] = {
     {"--selected", "receives that assign the source or the tag", &RandomShape::selected},
     {"--modes", "sends that are synchronous or buffered", &RandomShape::modes},
     {"--barriers", "one or two barriers", &RandomShape::barriers},
+    {"--shared", "accesses to shared variables, in place of so many messages", &RandomShape::shared},
 };
 
 } // namespace

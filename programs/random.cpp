@@ -8,7 +8,9 @@
 
 #include "programs/dice.hpp"
 #include "programs/names.hpp"
+#include "programs/random_expressions.hpp"
 #include "programs/random_parts.hpp"
+#include "programs/random_shared.hpp"
 
 namespace matchpoint::programs {
 
@@ -18,7 +20,9 @@ using namespace random_parts;
 
 class Maker {
 public:
-    Maker(Dice& dice, RandomShape const& shape) : dice_(dice), shape_(shape) {}
+    Maker(Dice& dice, RandomShape const& shape)
+        : dice_(dice), shape_(shape), expressions_(dice, shape.messages + 1U), locals_(dice),
+          shared_(dice, expressions_, locals_) {}
 
     draft::Draft make() {
         choose();
@@ -30,6 +34,8 @@ public:
         draft::Draft draft;
         for (ThreadMade& t : threads_)
             if (!t.commands.empty()) draft.threads.push_back(std::move(t.commands));
+        draft.shared = shared_.declared();
+        draft::drop_unused_shared_variables(draft);
         draft::canonical_names(draft);
         return draft;
     }
@@ -44,17 +50,19 @@ private:
         unwaited_sends_ = may(shape_.unwaited_sends);
         unwaited_receives_ = may(shape_.unwaited_receives);
         crossed_ = may(shape_.crossed);
-        reuse_ = may(shape_.reuse);
-        arithmetic_ = may(shape_.arithmetic);
-        divisions_ = may(shape_.divisions);
+        locals_.reuse(may(shape_.reuse));
+        bool const arithmetic = may(shape_.arithmetic);
+        bool const divisions = may(shape_.divisions);
         booleans_ = may(shape_.booleans);
-        large_ = may(shape_.large_numbers);
+        expressions_.allow({arithmetic, divisions, may(shape_.large_numbers)});
         assignments_ = may(shape_.assignments) ? 1 + dice_.below(2) : 0;
         assumptions_ = may(shape_.assumptions) ? 1 + dice_.below(2) : 0;
         bool const several = may(shape_.several_assertions);
         assertions_ = may(shape_.no_assertion) ? 0 : several ? 2 + dice_.below(2) : 1;
         orphans_ = may(shape_.orphans) ? 1 + dice_.below(2) : 0;
         lone_receives_ = may(shape_.lone_receives) ? 1 : 0;
+        if (shape_.shared > 0) shared_.declare(booleans_);
+        if (shape_.shared == 100) orphans_ = lone_receives_ = 0; // no messages
         if (!shape_.has_mpi()) return;
         sources_ = may(shape_.sources);
         tags_ = may(shape_.tags);
@@ -74,10 +82,14 @@ private:
         std::vector<std::uint32_t> busy;
         for (std::uint32_t n = 1 + dice_.below(2); n > 0; --n) busy.push_back(any_endpoint());
         std::uint32_t const count = 1 + dice_.below(std::max(1U, shape_.messages));
-        for (std::uint32_t m = 0; m < count; ++m) {
+        for (std::uint32_t n = 0; n < count; ++n) {
+            if (shape_.shared > 0 && dice_.percent(shape_.shared)) {
+                ++accesses_;
+                continue;
+            }
             std::uint32_t const beta = dice_.percent(70) ? dice_.one_of(busy) : any_endpoint();
             ++endpoints_[beta].receives_left;
-            endpoints_[beta].aims.push_back(m);
+            endpoints_[beta].aims.push_back(static_cast<std::uint32_t>(messages_.size()));
             send_to(beta);
         }
         for (; orphans_ > 0; --orphans_)
@@ -104,7 +116,7 @@ private:
         ++threads_[from].sends_left;
     }
 
-    /// One more command somewhere. False: all messages are sent, received and waited for.
+    /// One more command somewhere, or a few. False: nothing is left to do.
     bool step() {
         receives_.clear();
         waits_.clear();
@@ -118,7 +130,9 @@ private:
                 if (is_ready(threads_[t], threads_[t].requests[to_wait[i]])) waits_.push_back({t, i});
         }
         std::size_t const sends = messages_.size();
-        if (sends == 0 && receives_.empty() && !waiting) return false;
+        bool const has_messages = sends > 0 || !receives_.empty() || waiting;
+        if (accesses_ > 0 && (!has_messages || dice_.percent(shape_.shared))) return access();
+        if (!has_messages) return false;
         if (dice_.percent(12) && local()) return true;
         if (barriers_ > 0 && dice_.percent(10)) barrier();
         // A wait for what will never be there comes last.
@@ -136,6 +150,12 @@ private:
             auto const [t, i] = waits_[(choice - sends - receives_.size()) / 2];
             wait(t, i);
         }
+        return true;
+    }
+
+    bool access() {
+        --accesses_;
+        shared_.add(threads_);
         return true;
     }
 
@@ -172,7 +192,7 @@ private:
         ThreadMade& t = threads_[at.thread];
         --at.receives_left;
         std::string const a = fmt::format("R{}", ++receive_count_);
-        std::string const x = variable(t);
+        std::string const x = variable_for(t, at.boolean);
         std::uint32_t aim = absent;
         draft::Selectors const sel = shape_.has_mpi() ? selectors(t, at, aim) : draft::Selectors();
         t.commands.push_back(draft::rcvi(a, beta, x, sel));
@@ -180,6 +200,12 @@ private:
             t.to_wait.push_back(static_cast<std::uint32_t>(t.requests.size()));
         t.requests.push_back(
             {.receive = true, .endpoint = beta, .ordinal = at.receives++, .action = a, .x = x, .sel = sel, .aim = aim});
+    }
+
+    std::string variable_for(ThreadMade& t, bool boolean) {
+        if (shape_.shared > 0)
+            if (auto x = shared_.to_receive_into(boolean)) return *x;
+        return locals_.some(t);
     }
 
     void wait(std::uint32_t thread, std::uint32_t i) {
@@ -193,7 +219,7 @@ private:
                 !admits_all_of(&other.sel, &r.sel))
                 continue;
             other.completed = true;
-            define(t, other.x, endpoints_[r.endpoint].boolean);
+            if (!shared_.has(other.x)) define(t, other.x, endpoints_[r.endpoint].boolean);
             for (auto const& y : {other.sel.source, other.sel.tagged})
                 if (y) define(t, y->text, false);
         }
@@ -230,8 +256,8 @@ private:
         if (sources_ && dice_.percent(45))
             name_some(sel.from, dice_.percent(5) ? any_endpoint() : alpha, any_endpoint());
         if (tags_ && dice_.percent(45)) name_some(sel.tags, tag, dice_.below(3));
-        if (selected_ && dice_.percent(45)) sel.source = variable(t);
-        if (selected_ && dice_.percent(45)) sel.tagged = variable(t);
+        if (selected_ && dice_.percent(45)) sel.source = locals_.some(t);
+        if (selected_ && dice_.percent(45)) sel.tagged = locals_.some(t);
         return sel;
     }
     /// Some threads meet, as they stand here; or, where waits may come too early, as they stood some time before.
@@ -263,41 +289,27 @@ private:
             }
     }
 
-    static void define(ThreadMade& t, std::string const& x, bool boolean) {
-        for (auto v = t.defined.begin(); v != t.defined.end(); ++v)
-            if (v->name == x) {
-                t.defined.erase(v);
-                break;
-            }
-        t.defined.push_back({x, boolean});
-    }
-
-    std::string variable(ThreadMade& t) {
-        if (reuse_ && !t.names.empty() && dice_.percent(50)) return dice_.one_of(t.names);
-        return t.names.emplace_back(fmt::format("x{}", ++variables_));
-    }
-
     /// One more local command, in a thread that has values. False: none is to come, or the thread has none.
     bool local() {
         std::uint32_t const left = assertions_ + assumptions_ + assignments_;
         if (left == 0) return false;
         ThreadMade& t = dice_.one_of(threads_);
-        if (t.defined.empty()) return false;
+        if (expressions_.known(t) == 0) return false;
         local_in(t, dice_.below(left));
         return true;
     }
     void local_in(ThreadMade& t, std::uint32_t which) {
         if (which < assertions_) {
             --assertions_;
-            t.commands.push_back(draft::assert_(claim(t)));
+            t.commands.push_back(draft::assert_(expressions_.claim(t)));
         } else if (which < assertions_ + assumptions_) {
             --assumptions_;
-            t.commands.push_back(draft::assume(claim(t)));
+            t.commands.push_back(draft::assume(expressions_.claim(t)));
         } else {
             --assignments_;
             bool const boolean = booleans_ && dice_.percent(30);
-            draft::Expression e = boolean ? claim(t) : integer(t);
-            std::string const x = variable(t);
+            draft::Expression e = boolean ? expressions_.claim(t) : expressions_.integer(t);
+            std::string const x = locals_.some(t);
             define(t, x, boolean);
             t.commands.push_back(draft::assign(x, std::move(e)));
         }
@@ -307,7 +319,7 @@ private:
     void close() {
         std::vector<std::uint32_t> knowing;
         for (std::uint32_t t = 0; t < threads_.size(); ++t)
-            for (std::size_t n = threads_[t].defined.size(); n > 0; --n) knowing.push_back(t);
+            for (std::size_t n = expressions_.known(threads_[t]); n > 0; --n) knowing.push_back(t);
         while (std::uint32_t const left = assertions_ + assumptions_ + assignments_) {
             ThreadMade& t = threads_[knowing.empty() ? dice_.below(threads_.size()) : dice_.one_of(knowing)];
             // Assignments first, so that what is assigned can be spoken of.
@@ -315,96 +327,26 @@ private:
         }
     }
 
-    // Expressions. Each draw is a statement of its own: the order in which arguments are evaluated is nobody's business.
-
-    draft::Expression number() {
-        if (large_ && dice_.percent(25)) {
-            std::uint32_t const first = 1 + dice_.below(9);
-            return draft::constant(
-                Value::parse_integer(fmt::format("{}0000000000000000000{}", first, dice_.below(10))));
-        }
-        return draft::number(dice_.below(shape_.messages + 2U));
-    }
-    static std::vector<draft::Expression> of_sort(ThreadMade const& t, bool boolean) {
-        std::vector<draft::Expression> variables;
-        for (Variable const& v : t.defined)
-            if (v.boolean == boolean) variables.push_back(draft::variable(v.name));
-        return variables;
-    }
-    /// One of the thread's integers: mostly a variable, if there is one.
-    draft::Expression atom(ThreadMade const& t) {
-        auto const integers = of_sort(t, false);
-        return integers.empty() || dice_.percent(15) ? number() : dice_.one_of(integers);
-    }
-    draft::Expression integer(ThreadMade const& t) {
-        static constexpr Op divisions[] = {Op::div, Op::mod};
-        static constexpr Op operators[] = {Op::plus, Op::minus, Op::times, Op::plus};
-        if (divisions_ && dice_.percent(40)) {
-            Op const op = dice_.one_of(divisions);
-            draft::Expression dividend = dice_.percent(50) ? number() : atom(t);
-            draft::Expression divisor = atom(t);
-            if (dice_.percent(50)) divisor = operation(Op::minus, std::move(divisor), number());
-            return operation(op, std::move(dividend), std::move(divisor));
-        }
-        draft::Expression left = atom(t);
-        if (!arithmetic_ || dice_.percent(30)) return left;
-        Op const op = dice_.one_of(operators);
-        if (dice_.percent(25)) left = operation(Op::minus, std::move(left), atom(t));
-        draft::Expression right = dice_.percent(50) ? number() : atom(t);
-        return operation(op, std::move(left), std::move(right));
-    }
     draft::Expression payload(ThreadMade const& t, bool boolean) {
-        bool const of_received = dependencies_ && !t.defined.empty() && dice_.percent(50);
-        if (boolean) return of_received ? claim(t) : draft::truth(dice_.percent(50));
-        if (of_received) return integer(t);
+        bool const of_received = dependencies_ && expressions_.known(t) > 0 && dice_.percent(50);
+        if (boolean) return of_received ? expressions_.claim(t) : draft::truth(dice_.percent(50));
+        if (of_received) return expressions_.integer(t);
         // Mostly a number of its own.
-        return dice_.percent(80) ? draft::number(sends_) : number();
-    }
-    /// Something that can be true or false.
-    draft::Expression claim(ThreadMade const& t) {
-        static constexpr Op operators[] = {Op::and_, Op::or_, Op::implies, Op::xor_};
-        draft::Expression left = simple_claim(t);
-        if (t.defined.size() < 2 || dice_.percent(55)) return left;
-        Op const op = dice_.one_of(operators);
-        draft::Expression both = operation(op, std::move(left), simple_claim(t));
-        if (dice_.percent(30)) both = operation(Op::not_, std::move(both));
-        return both;
-    }
-    draft::Expression simple_claim(ThreadMade const& t) {
-        static constexpr Op operators[] = {Op::equal,      Op::not_equal, Op::not_equal,    Op::less,
-                                           Op::less_equal, Op::greater,   Op::greater_equal};
-        auto const booleans = of_sort(t, true);
-        if (!booleans.empty() && (t.defined.size() == booleans.size() || dice_.percent(40))) {
-            draft::Expression x = dice_.one_of(booleans);
-            switch (dice_.below(4)) {
-            case 0: return x;
-            case 1: return operation(Op::not_, std::move(x));
-            case 2: return operation(Op::equal, std::move(x), draft::truth(dice_.percent(50)));
-            default: return operation(Op::not_equal, booleans.front(), booleans.back());
-            }
-        }
-        auto const integers = of_sort(t, false);
-        if (integers.empty()) return draft::truth(dice_.percent(70));
-        Op const op = dice_.one_of(operators);
-        std::size_t const i = dice_.below(integers.size());
-        draft::Expression const left = (arithmetic_ || divisions_) && dice_.percent(40) ? integer(t) : integers[i];
-        if (integers.size() == 1 || dice_.percent(65)) return operation(op, left, number());
-        return operation(op, left, integers[(i + 1 + dice_.below(integers.size() - 1)) % integers.size()]);
+        return dice_.percent(80) ? draft::number(sends_) : expressions_.number();
     }
 
     Dice& dice_;
     RandomShape const& shape_;
+    Expressions expressions_;
+    Locals locals_;
+    SharedAccesses shared_;
     bool several_endpoints_ = false;
     bool dependencies_ = false;
     bool out_of_order_ = false;
     bool unwaited_sends_ = false;
     bool unwaited_receives_ = false;
     bool crossed_ = false;
-    bool reuse_ = false;
-    bool arithmetic_ = false;
-    bool divisions_ = false;
     bool booleans_ = false;
-    bool large_ = false;
     bool sources_ = false;
     bool tags_ = false;
     bool selected_ = false;
@@ -416,6 +358,7 @@ private:
     std::uint32_t orphans_ = 0;
     std::uint32_t lone_receives_ = 0;
     std::uint32_t barriers_ = 0;
+    std::uint32_t accesses_ = 0; // to shared variables
     std::vector<Message> messages_;
     std::vector<Message> planned_; // all messages, by number
     // So far
@@ -423,7 +366,6 @@ private:
     std::vector<EndpointMade> endpoints_;
     std::uint32_t sends_ = 0;
     std::uint32_t receive_count_ = 0;
-    std::uint32_t variables_ = 0;
     std::vector<std::vector<std::uint32_t>> meetings_; // barrier -> its threads
     // Where the next command can go
     std::vector<std::uint32_t> receives_; // endpoints

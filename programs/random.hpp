@@ -1,4 +1,4 @@
-// Random programs under rules D1 to D6. Program number i of a seed is the same on every platform, and does not depend on
+// Random programs under the static rules and D1 to D6. Program number i of a seed is the same on every platform, and does not depend on
 // the programs generated before.
 //
 //   RandomProgram const p = random_program(seed, i, {.threads = 3, .trace = true});
@@ -47,6 +47,10 @@ struct RandomShape {
     unsigned selected = 0; // receives that assign the source or the tag
     unsigned modes = 0;    // sends that are synchronous or buffered
     unsigned barriers = 0; // one or two
+
+    /// Of 100 things that threads do, so many are accesses to shared variables (docs/shared_memory.md), and the others messages. With
+    /// 100 there are no messages; with 0, programs are the same as ever.
+    unsigned shared = 0;
 
     bool has_mpi() const { return sources + tags + selected + modes + barriers > 0; }
 

@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "programs/dice.hpp"
 #include "programs/draft.hpp"
 
 namespace matchpoint::programs::random_parts {
@@ -47,6 +50,31 @@ struct Message {
     std::uint32_t beta;
     std::uint32_t number;
     std::uint32_t tag = 0;
+};
+
+/// The variable has a value in the commands behind.
+inline void define(ThreadMade& t, std::string const& x, bool boolean) {
+    std::erase_if(t.defined, [&](Variable const& v) { return v.name == x; });
+    t.defined.push_back({x, boolean});
+}
+
+/// The variables of threads.
+class Locals {
+public:
+    explicit Locals(Dice& dice) : dice_(dice) {}
+
+    /// Lets variables have several definitions.
+    void reuse(bool may) { reuse_ = may; }
+    /// A new variable of the thread, or one that it has.
+    std::string some(ThreadMade& t) {
+        if (reuse_ && !t.names.empty() && dice_.percent(50)) return dice_.one_of(t.names);
+        return t.names.emplace_back(fmt::format("x{}", ++count_));
+    }
+
+private:
+    Dice& dice_;
+    bool reuse_ = false;
+    std::uint32_t count_ = 0;
 };
 
 } // namespace matchpoint::programs::random_parts

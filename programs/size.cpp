@@ -87,6 +87,7 @@ Size size_without_names(Draft const& draft) {
     s.commands = draft.commands();
     s.threads = draft.threads.size();
     s.traces = draft.traces.size();
+    s.shared = draft.shared.size();
     for (Trace const& trace : draft.traces)
         for (Entry const& entry : trace) s.movements += entry.m.size();
     return s;

@@ -16,7 +16,7 @@ SMALL = {"scaling": ["4"], "leader-election": ["20"], "router": ["3"], "multi-m"
          "permutation-sum": ["4"], "hall": ["4"], "ring-dependencies": ["4"], "dense-cycles": ["3"], "ping-pong": ["4"],
          "master-workers": ["2", "1"], "halo": ["2", "2"], "monte-carlo": ["2", "2"], "random": ["5"],
          "banking": ["2"], "counter": ["2"], "philosophers": ["3"], "ticket-lock": ["2"], "bounded-buffer": ["2", "2", "1"],
-         "hybrid-ring": ["2"]}
+         "indexer": ["3"], "hybrid-ring": ["2"]}
 # About 100,000 messages.
 LARGE = {"scaling": ["100000"], "leader-election": ["100000"], "router": ["223"], "multi-m": ["25000"],
          "pktuse": ["100000"], "permutation-sum": ["100000"], "hall": ["100000"], "ring-dependencies": ["33333"],
@@ -139,7 +139,7 @@ class Families(InFolder):
     def test_random(self):
         """Whatever the knobs: the rules are kept, `check` has a verdict, and `run` says what the comment says of the trace."""
         listed = re.findall(r"^      \[(--\S+) (\d+)\] +(\S.*)", run("gen", "--list").text, re.MULTILINE)
-        self.assertEqual(len(listed), 22)
+        self.assertEqual(len(listed), 23)
         self.assertEqual(re.findall(r"^\| `(--\S+) P` \| (\d+) \| (.*) \|$", Path("docs/families.md").read_text(), re.MULTILINE),
                          listed)
         knobs = [(option, default) for option, default, _ in listed]

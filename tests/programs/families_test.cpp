@@ -136,6 +136,7 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
     if (f == "banking" || f == "counter" || f == "hybrid-ring") return {{2, 1}, {2, 2}, {3, 1}};
     if (f == "philosophers") return {{2}, {3}, {5}};
     if (f == "ticket-lock") return {{2}, {3}};
+    if (f == "indexer") return {{2}, {3}, {4}};
     if (f == "bounded-buffer") return {{1, 1, 1}, {2, 2, 1}, {2, 2, 4}, {2, 1, 3}};
     if (family.name == "halo") return {{2, 1}, {2, 2}};
     return {{1}, {2}, {3}, {6}};
@@ -167,6 +168,22 @@ TEST(Families, KeepTheirPromises) {
     }
     std::cout << programs << " programs\n";
     EXPECT_GT(programs, 100U);
+}
+
+/// From 12 threads on some compare-and-swaps fail. Complete runs that fail have so many switches then that the search for the
+/// fewest takes seconds.
+TEST(Families, IndexerWithCollisions) {
+    for (std::uint64_t k = 11; k <= 16; ++k) {
+        Written const w = written("indexer", {.numbers = {k}, .variant = "--safe", .trace = true});
+        EXPECT_EQ(w.text.find("(assume (!= ") != std::string::npos, k >= 12) << k;
+        EXPECT_EQ(to_string(explored(*w.messages, Buffering::infinite)), to_string(*w.made.infinite)) << k;
+        replays(w, command_line(*find("indexer"), {.numbers = {k}}));
+    }
+    Written const w = written("indexer", {.numbers = {12}, .trace = true});
+    EXPECT_EQ(check::check(*w.messages, CheckOptions()).verdict, Verdict::violated);
+    replays(w, "indexer 12");
+    written("indexer", {.numbers = {32}}); // the table is full
+    EXPECT_FALSE(refused("indexer", {.numbers = {33}}).empty());
 }
 
 // As the summaries say: exactly one.
@@ -398,6 +415,7 @@ TEST(Random, AsTheKnobsSay) {
         {"--selected", "", [&](auto const& d) { return has(d, "(source ") || has(d, "(tagged "); }},
         {"--modes", "", [&](auto const& d) { return has(d, "(ssndi ") || has(d, "(bsndi "); }},
         {"--barriers", "", [&](auto const& d) { return has(d, "(barrier "); }},
+        {"--shared", "", [&](auto const& d) { return has(d, "(shared ") && count(d, sends) == 0; }},
         {"--arithmetic", "--divisions", [&](auto const& d) { return has(d, "(* ") || has(d, "(+ "); }},
         {"--crossed", "--lone-receives",
          [&](auto const& d) { return has(d, "trace 1, infinite buffering: error: it ends in a deadlock"); }},
