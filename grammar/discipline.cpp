@@ -193,7 +193,10 @@ private:
     }
 
     std::string of_two_threads(Variable x, std::uint32_t owner) const {
-        return fmt::format("variable `{}` belongs to thread {}, but thread {} uses it", name(x), owner, thread_);
+        return fmt::format(
+            "variable `{0}` belongs to thread {1}, but thread {2} uses it (`(shared [{0} 0])` in front of the "
+            "program declares it shared)",
+            name(x), owner, thread_);
     }
 
     void define(Variable x, Sorts::Class sort, std::uint32_t receive = none) {

@@ -173,7 +173,8 @@ private:
     // ---- The program ----
 
     std::optional<std::string> in_program() const {
-        if (f_.open.empty()) return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`";
+        if (f_.open.empty())
+            return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it";
         if (f_.wants(wanted::op)) return where_an_operator_stands();
         if (f_.wants(wanted::operand) || f_.wants(wanted::expression)) return where_an_expression_stands();
         if (f_.wants(wanted::assignment_sign)) return behind_an_unknown_command();

@@ -154,17 +154,17 @@ TEST(Discipline, D4) {
  ([3 (x := 2)] [4 (x := (+ x 1))])
  ([5 (rcvi R 0 y)] [6 (wait R)])))x"),
               R"(
-test.ctp:2:7: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it
+test.ctp:2:7: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it (`(shared [x 0])` in front of the program declares it shared)
      2 |  ([3 (x := 2)] [4 (x := (+ x 1))])
        |       ^
-test.ctp:3:16: warning[D4]: variable `y` belongs to thread 0, but thread 2 uses it
+test.ctp:3:16: warning[D4]: variable `y` belongs to thread 0, but thread 2 uses it (`(shared [y 0])` in front of the program declares it shared)
      3 |  ([5 (rcvi R 0 y)] [6 (wait R)]))
        |                ^
 )");
     EXPECT_EQ(told(R"x((([1 (x := 1)])
  ([2 (assert (< 0 (* 2 x)))])))x"),
               R"(
-test.ctp:2:24: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it
+test.ctp:2:24: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it (`(shared [x 0])` in front of the program declares it shared)
      2 |  ([2 (assert (< 0 (* 2 x)))]))
        |                        ^
 test.ctp:2:24: warning[D5]: variable `x` is used before an assignment to it, or a wait that completes a receive into it, in thread 1
@@ -329,7 +329,7 @@ test.ctp:1:32: warning[D6]: `+` takes operands of sort Int, this one is Bool
 test.ctp:1:51: warning[D5]: variable `z` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (([1 (rcvi R 0 x)] [2 (x := (+ true 1))] [3 (y := z)])
        |                                                   ^
-test.ctp:2:7: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it
+test.ctp:2:7: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it (`(shared [x 0])` in front of the program declares it shared)
      2 |  ([4 (x := 1)]))
        |       ^
 )");
@@ -419,7 +419,7 @@ TEST(Discipline, SharedVariables) {
 test.ctp:1:49: warning[D5]: variable `t` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
        |                                                 ^
-test.ctp:1:60: warning[D4]: variable `t` belongs to thread 0, but thread 1 uses it
+test.ctp:1:60: warning[D4]: variable `t` belongs to thread 0, but thread 1 uses it (`(shared [t 0])` in front of the program declares it shared)
      1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
        |                                                            ^
 )");

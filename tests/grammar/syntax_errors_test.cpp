@@ -16,25 +16,25 @@ TEST(SyntaxError, Program) {
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found the end of the file
      1 | 
        | ^
-       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it
 )");
     EXPECT_EQ(told("   ; only a comment"), R"(
 test.ctp:1:20: error[syntax]: expected a concurrent trace program `(t ...)`, found the end of the file
      1 |    ; only a comment
        |                    ^
-       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it
 )");
     EXPECT_EQ(told("x"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `x`
      1 | x
        | ^
-       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it
 )");
     EXPECT_EQ(told(")"), R"(
 test.ctp:1:1: error[syntax]: expected a concurrent trace program `(t ...)`, found `)`
      1 | )
        | ^
-       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`
+       = hint: a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it
 )");
     EXPECT_EQ(told("("), R"(
 test.ctp:1:2: error[syntax]: expected a thread `([rho c] ... bot)` or `)`, found the end of the file

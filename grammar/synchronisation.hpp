@@ -1,0 +1,53 @@
+// How threads synchronise through shared variables: what they wait for, and which of these variables are locks.
+//
+// A variable is a lock by the text of the program: some `when` takes it, every command that writes it takes it or gives it
+// back, and along its commands each thread gives back only what it has taken. There are three kinds:
+//
+//   kind      taken by          under a guard that requires                    given back by
+//   count     (l := (- l 1))    (> l 0)                                        (l := (+ l 1))
+//   owner     (o := k)          (= o f), f the initial value of o, not k;      (o := f)
+//                               or (or (= o f) (= o k)), if no other thread
+//                               writes k: a recursive mutex
+//   readers   (r := (+ r 1))    (= w f), where w is an owner that is taken     (r := (- r 1))
+//                               only where (= r v), v the initial value of r
+//
+// A guard requires its conjuncts. A count that begins with 1 is a mutex, one that begins with n is a semaphore of n.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "grammar/ast.hpp"
+
+namespace matchpoint::grammar {
+
+/// Variable -> whether it is a synchronisation variable: a shared one that some `when` names. `variables`: how many there are.
+/// Linear.
+std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variables);
+
+/// The locks of a program, and what its commands do with them.
+class Locks {
+public:
+    /// A command takes a lock, or gives it back.
+    struct Use {
+        std::uint32_t command; // index in Ctp::commands
+        Variable lock;
+        bool takes;
+    };
+
+    /// `variables`: how many there are. O(n log n) in the size of the program.
+    Locks(Ctp const& ctp, std::size_t variables);
+
+    bool is_lock(Variable x) const { return is_lock_[x.index]; }
+    /// Whether a thread can take the lock more than once before it gives it back once for each: all but owners.
+    bool counts(Variable x) const { return counts_[x.index]; }
+    /// What a command does with locks, in the order of its assignments.
+    std::span<Use const> uses(Location rho) const;
+
+private:
+    std::vector<bool> is_lock_;
+    std::vector<bool> counts_;
+    std::vector<Use> uses_; // in the order of the program
+};
+
+} // namespace matchpoint::grammar

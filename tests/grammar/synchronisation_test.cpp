@@ -1,0 +1,93 @@
+// Which shared variables are locks, and what commands do with them.
+
+#include <gtest/gtest.h>
+
+#include "grammar/synchronisation.hpp"
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/programs.hpp"
+
+namespace matchpoint::test {
+namespace {
+
+/// "l: +a1 -a2 +b1 -b2": the locks of a program in the order of its variables, and the commands that take and give them back.
+std::string locks_of(std::string text) {
+    Source const source("test.ctp", std::move(text));
+    Program const program = parsed(source);
+    auto const variables = static_cast<std::uint32_t>(program.symbols.variables.size());
+    Locks const locks(program.ctp, variables);
+    std::string result;
+    for (std::uint32_t x = 0; x < variables; ++x) {
+        if (!locks.is_lock({x})) continue;
+        result += (result.empty() ? "" : "; ") + std::string(program.symbols(Variable{x})) + ":";
+        for (std::uint32_t i = 0; i < program.ctp.commands.size(); ++i)
+            for (Locks::Use const& use : locks.uses({i}))
+                if (use.lock.index == x)
+                    result += (use.takes ? " +" : " -") + std::string(program.symbols(Location{i}));
+    }
+    return result;
+}
+
+std::string const take = "(when (> l 0) (l := (- l 1)))";
+
+TEST(Locks, Counts) {
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 1))]) ([b1 " + take +
+                       "] [b2 (assume true (x := 1) (l := (+ l 1)))]))"),
+              "l: +a1 -a2 +b1 -b2");
+    EXPECT_EQ(locks_of("(shared [l 2] [w 0]) (([a1 (when (and (= w 0) (> l 0)) (l := (- l 1)))] [a2 (assume (= l 0))] "
+                       "[a3 (assume (> l 0) (l := (- l 1)))] [a4 (l := (+ l 1))]))"),
+              "l: +a1 +a3 -a4");
+}
+
+TEST(Locks, ReceivesAndOtherWritesMakeNone) {
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 2))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (when (>= l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (when (or (= x 1) (> l 0)) (l := (- l 1)))]) ([b (x := 1)]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "]) ([b1 (rcvi R 0 l)] [b2 (wait R)]) ([c1 (sndi S 1 0 1)]))"),
+              "");
+    EXPECT_EQ(locks_of("(([a1 (l := 1)] [a2 " + take + "] [a3 (l := (+ l 1))]))"), "");
+    // Nobody waits for it.
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (assume (> l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]))"), "");
+}
+
+// What one thread gives and another takes is a signal.
+TEST(Locks, SignalsAreNone) {
+    EXPECT_EQ(locks_of("(shared [l 0]) (([a1 " + take + "]) ([b1 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 1))] [a3 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(locks_of("(shared [go 0]) (([a1 (go := 1)]) ([b1 (when (= go 1))]))"), "");
+}
+
+TEST(Locks, Owners) {
+    EXPECT_EQ(locks_of("(shared [o -1] [c 0]) (([a1 (when (or (= o -1) (= o 0)) (o := 0) (c := (+ c 1)))] "
+                       "[a2 (assume (= o 0) (c := (- c 1)))] [a3 (assume (= o 0) (c := (- c 1)) (o := -1))]) "
+                       "([b1 (when (or (= o -1) (= o 1)) (o := 1) (c := (+ c 1)))] [b2 (o := -1)]))"),
+              "o: +a1 -a3 +b1 -b2");
+    // Two threads with one number can both be in.
+    EXPECT_EQ(locks_of("(shared [o -1]) (([a1 (when (or (= o -1) (= o 0)) (o := 0))] [a2 (o := -1)]) "
+                       "([b1 (when (or (= o -1) (= o 0)) (o := 0))] [b2 (o := -1)]))"),
+              "");
+    EXPECT_EQ(locks_of("(shared [b false]) (([a1 (when (not b) (b := true))] [a2 (b := false)]))"), "b: +a1 -a2");
+}
+
+TEST(Locks, Readers) {
+    std::string const readers = "([b1 (when (= w 0) (r := (+ r 1)))] [b2 (r := (- r 1))])";
+    EXPECT_EQ(
+        locks_of("(shared [w 0] [r 0]) (([a1 (when (and (= w 0) (= r 0)) (w := 1))] [a2 (w := 0)]) " + readers + ")"),
+        "w: +a1 -a2; r: +b1 -b2");
+    // The writer does not look for readers.
+    EXPECT_EQ(locks_of("(shared [w 0] [r 0]) (([a1 (when (= w 0) (w := 1))] [a2 (w := 0)]) " + readers + ")"),
+              "w: +a1 -a2");
+}
+
+TEST(SynchronisationVariables, AreThoseThatAWhenNames) {
+    Source const source(
+        "test.ctp", "(shared [l 1] [x 0] [y 0] [z 0]) (([a1 (when (> l k) (x := y))] [a2 (z := 1)]) ([b (k := 1)]))");
+    Program const program = parsed(source);
+    std::string named;
+    auto const is = synchronisation_variables(program.ctp, program.symbols.variables.size());
+    for (std::uint32_t x = 0; x < is.size(); ++x)
+        if (is[x]) named += std::string(program.symbols(Variable{x})) + " ";
+    EXPECT_EQ(named, "l x y ");
+}
+
+} // namespace
+} // namespace matchpoint::test
