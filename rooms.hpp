@@ -125,6 +125,7 @@ namespace suite {
 using namespace grammar;
 using namespace machine;
 using namespace executions;
+using namespace report;
 using namespace programs;
 } // namespace suite
 

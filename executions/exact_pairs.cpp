@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "executions/classes.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/reach.hpp"
 #include "matching/relevance.hpp"
@@ -124,35 +125,45 @@ std::optional<MatchPairs> raised_pairs(MessageIndex const& messages, Lowered con
     return result;
 }
 
+/// The pairs of all executions that a search shows. None: the budget did not allow it.
+template <typename Search>
+std::optional<MatchPairs> pairs_of_all(Search& search, MessageIndex const& messages, Budget& budget, Runs runs) {
+    MatchPairs result;
+    result.of.resize(messages.receives().size());
+    for (End end{};;) {
+        Searched const answer = next_end(search, budget, end);
+        if (answer == Searched::none) return result;
+        if (answer != Searched::found) return std::nullopt;
+        if (runs == Runs::complete && end != End::complete) continue;
+        Matching m(messages);
+        search.matching(m);
+        auto const is_completed = [&](std::uint32_t r) {
+            Location const nw = messages.receives()[r].nw;
+            return search.state().ctp[messages.code().thread_of(nw)] > nw.index;
+        };
+        for (std::uint32_t r = 0; r < m.size(); ++r)
+            if (is_completed(r) && !result.contains({r, m[r]}))
+                result.of[r].insert(std::upper_bound(result.of[r].begin(), result.of[r].end(), m[r]), m[r]);
+    }
+}
+
 /// Of a program that is not: by exploration, or all that the receives admit.
 std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffering buffering, PairsMethod method,
                                             Budget& budget, Runs runs) {
-    MatchPairs result;
-    result.of.resize(messages.receives().size());
+    if (method == PairsMethod::exact && messages.code().shares()) {
+        Classes classes(messages, buffering);
+        return pairs_of_all(classes, messages, budget, runs);
+    }
     if (method == PairsMethod::exact) {
         Explorer::Options options;
         options.buffering = buffering;
         options.runs = runs;
         options.stop = stop_at(budget);
         Explorer explorer(messages, std::move(options));
-        while (true) {
-            std::uint64_t const before = explorer.steps();
-            auto const end = explorer.next(budget.steps);
-            budget.steps -= std::min(budget.steps, explorer.steps() - before);
-            if (!end) break;
-            if (runs == Runs::complete && *end != End::complete) continue;
-            Matching m(messages);
-            explorer.matching(m);
-            auto const is_completed = [&](std::uint32_t r) {
-                Location const nw = messages.receives()[r].nw;
-                return explorer.state().ctp[messages.code().thread_of(nw)] > nw.index;
-            };
-            for (std::uint32_t r = 0; r < m.size(); ++r)
-                if (is_completed(r) && !result.contains({r, m[r]}))
-                    result.of[r].insert(std::upper_bound(result.of[r].begin(), result.of[r].end(), m[r]), m[r]);
-        }
-        return explorer.done() ? std::optional(std::move(result)) : std::nullopt;
+        return pairs_of_all(explorer, messages, budget, runs);
     }
+    MatchPairs result;
+    result.of.resize(messages.receives().size());
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {
         for (Channel const c : messages.channels_to(messages.receives()[r].beta))
             for (std::uint32_t const s : messages.sends_of(c)) {

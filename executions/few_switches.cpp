@@ -20,11 +20,7 @@ bool FewSwitches::is_worse_than_known(std::uint32_t thread, std::uint32_t switch
     key_.assign(reinterpret_cast<char const*>(&thread), sizeof thread);
     sharing_.append_key(state(), key_);
     spend(8 + key_.size());
-    auto const [known, is_new] = least_.try_emplace(key_, switches);
-    if (is_new) return false;
-    if (known->second <= switches) return true;
-    known->second = switches;
-    return false;
+    return least_.is_worse(key_, switches);
 }
 
 void FewSwitches::push_choices(std::uint32_t thread, std::uint32_t switches) {

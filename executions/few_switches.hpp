@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "executions/least_switches.hpp"
 #include "executions/sharing.hpp"
 
 namespace matchpoint::executions {
@@ -24,6 +23,8 @@ public:
         Buffering buffering = Buffering::infinite;
         /// executions: up to the first failure. complete: a complete run whose status is failure.
         Runs runs = Runs::executions;
+        /// Only executions of this model count. Null: all do.
+        CausalModel const* model = nullptr;
         std::uint32_t most = UINT32_MAX; // switches
         std::uint64_t steps = UINT64_MAX;
         /// Asked before every step, if it is not empty.
@@ -35,9 +36,9 @@ public:
         stopped, // none fails with fewer than switches(); more is not known
     };
 
-    /// The messages have to outlive it.
+    /// The messages and the model have to outlive it.
     FewSwitches(MessageIndex const& messages, Options options)
-        : SharedScheduler(messages, options.buffering), options_(std::move(options)) {}
+        : SharedScheduler(messages, options.buffering, options.model), options_(std::move(options)) {}
 
     /// To be called once. Throws LimitReached.
     Answer search();
@@ -63,7 +64,7 @@ private:
     bool has_cut_ = false; // a switch was not allowed
     std::vector<Frame> frames_;
     std::vector<Transition> pool_;
-    boost::unordered_flat_map<std::string, std::uint32_t> least_; // state and last thread -> switches so far
+    LeastSwitches least_; // by the state and the last thread
     std::string key_;
 };
 

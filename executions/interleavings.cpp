@@ -1,74 +1,48 @@
 #include "executions/interleavings.hpp"
 
-#include <utility>
-
 namespace matchpoint::executions {
 
-void Interleavings::add_choices() {
-    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
-        auto const rho = next_of(t);
-        if (!rho || !is_enabled(code(), state(), buffering(), Execute{*rho})) continue;
-        // An execution can end in a fault there. No other one takes a command in front of which its thread halts.
-        if (!halts_before(Execute{*rho}) || ends_in_fault(*rho)) pool_.emplace_back(Execute{*rho});
-    }
-    add_deliveries(pool_);
-}
-
-bool Interleavings::remember() {
+bool Interleavings::is_seen() {
     key_.clear();
     sharing_.append_key(state(), key_);
+    for (std::uint32_t t = 0; t < state().ctp.size() && !ended_.empty(); ++t)
+        key_ += next_of(t) && !goes_on(t) ? 'e' : '-';
     spend(8 + key_.size());
-    return seen_.insert(key_);
+    if (seen_.insert(key_)) return false;
+    ++counts_.left;
+    return true;
 }
 
-/// A state that the search comes to: its choices, or how the execution ended there. None: there are choices, or it was seen.
-std::optional<End> Interleavings::examine() {
-    for (bool goes_on = true; goes_on;) { // each can let others go on
-        goes_on = false;
+/// Each can let others go on.
+void Interleavings::run_all_local_commands() {
+    for (bool again = true; again;) {
+        again = false;
         for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
-            while (run_local_commands(t)) goes_on = true;
+            while (goes_on(t) && run_local_commands(t)) again = true;
     }
-    if (!remember()) return std::nullopt;
-    if (!race_)
-        if (auto const conflict = sharing_.data_race(state(), buffering())) race_ = Race{*conflict, schedule()};
-    auto const first = static_cast<std::uint32_t>(pool_.size());
-    add_choices();
-    if (pool_.size() == first) {
-        ++counts_.executions;
-        return end_here();
+}
+
+/// Goes on from a state as long as there is one choice. Then it is an end; or it opens a frame; or it was seen.
+std::optional<End> Interleavings::examine() {
+    for (bool is_first = true;; is_first = false) {
+        run_all_local_commands();
+        // Where there is one choice, looking a state up costs more than it would save. Before the first one it is not known.
+        if (is_first && is_seen()) return std::nullopt;
+        find_persistent_set();
+        if (!is_first && best_.size() != 1 && is_seen()) return std::nullopt;
+        if (!race_)
+            if (auto const conflict = sharing_.data_race(state(), buffering())) race_ = Race{*conflict, schedule()};
+        if (best_.empty()) return end_of_execution();
+        if (best_.size() > 1) break;
+        take(best_.front());
     }
-    if (pool_.size() > first + 1) ++counts_.states;
-    frames_.push_back({mark(), first, first});
+    open_frame(best_);
     return std::nullopt;
 }
 
-std::optional<End> Interleavings::next(std::uint64_t steps) {
-    std::uint64_t const most = steps > UINT64_MAX - this->steps() ? UINT64_MAX : this->steps() + steps;
-    if (!std::exchange(started_, true))
-        if (auto const end = examine()) return end;
-    while (!frames_.empty()) {
-        Frame& frame = frames_.back();
-        back_to(frame.mark);
-        if (frame.next == pool_.size()) {
-            pool_.resize(frame.first);
-            frames_.pop_back();
-            continue;
-        }
-        if (this->steps() >= most) return std::nullopt;
-        Transition const chosen = pool_[frame.next++];
-        if (auto const* const e = std::get_if<Execute>(&chosen)) {
-            if (!can_step(e->rho) && ends_in_fault(e->rho)) {
-                ++counts_.executions;
-                return End::fault;
-            }
-            execute(e->rho);
-        } else {
-            move(std::get<Deliver>(chosen).channel);
-        }
-        if (auto const end = examine()) return end;
-    }
-    done_ = true;
-    return std::nullopt;
+std::optional<End> Interleavings::follow(Choice const& choice) {
+    take(choice);
+    return examine();
 }
 
 } // namespace matchpoint::executions

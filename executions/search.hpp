@@ -1,6 +1,7 @@
 // A budgeted, cancellable search for a complete run.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 
@@ -29,6 +30,24 @@ enum class Searched : std::uint8_t { found, none, out_of_steps, cancelled };
 
 /// The next complete run of an explorer that was made with stop_at(budget). Throws LimitReached.
 Searched next_complete_run(Explorer& explorer, Budget& budget);
+
+/// The next end of a search of interleavings.hpp or classes.hpp, whose steps the budget pays. found: `end`. none: there is no
+/// further one. Throws LimitReached.
+template <typename Search>
+Searched next_end(Search& search, Budget& budget, End& end) {
+    constexpr std::uint64_t slice = 10'000; // steps between two looks at the flag
+    while (!search.done()) {
+        if (budget.is_cancelled()) return Searched::cancelled;
+        if (budget.steps == 0) return Searched::out_of_steps;
+        std::uint64_t const before = search.steps();
+        auto const found = search.next(std::min(slice, budget.steps));
+        budget.steps -= std::min(budget.steps, search.steps() - before);
+        if (!found) continue;
+        end = *found;
+        return Searched::found;
+    }
+    return Searched::none;
+}
 
 /// For Explorer::Options::stop. Each delivery costs one step of the budget.
 std::function<bool()> stop_at(Budget& budget);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "grammar/selectors.hpp"
+#include "grammar/synchronisation.hpp"
 
 namespace matchpoint::executions {
 
@@ -33,80 +33,44 @@ void append(std::string& key, Value const& v) {
 } // namespace
 
 Sharing::Sharing(MessageIndex const& messages)
-    : messages_(messages), accesses_(messages.code().ctp().commands.size()), data_(accesses_.size()),
+    : messages_(messages), accesses_(shared_accesses(messages)), data_(accesses_),
       last_accesses_(messages.code().names().variables.size()), last_reads_(last_accesses_.size()) {
     IndexedProgram const& code = messages.code();
     Ctp const& ctp = code.ctp();
-    std::vector<bool> is_shared(last_reads_.size());
-    for (SharedVariable const& s : ctp.shared) is_shared[s.x.index] = true;
-    std::vector<bool> is_data = is_shared;
-    for (LocatedCommand const& c : ctp.commands) {
-        Guarded const* const guarded = as_guarded(c.c);
-        if (guarded == nullptr || !guarded->blocks) continue;
-        for_each_expression(ctp, c.c, [&](Expression e) {
-            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size))
-                if (n.kind == Node::Kind::variable) is_data[n.payload] = false;
-        });
-        for (auto const& [x, e] : ctp.assigned(*guarded)) is_data[x.index] = false;
-    }
-    std::uint32_t at = 0;
-    auto const access = [&](Variable x, bool writes) {
-        if (!is_shared[x.index]) return;
-        accesses_[at].push_back({x, writes});
-        if (is_data[x.index]) data_[at].push_back({x, writes});
-    };
-    auto const reads = [&](Expression e) {
+    std::vector<bool> const synchronises = synchronisation_variables(ctp, last_reads_.size());
+    for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return synchronises[access.x.index]; });
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
         std::uint32_t const thread = code.thread_of({at});
-        for (std::uint32_t n = e.first; n < e.first + e.size; ++n) {
-            if (ctp.nodes[n].kind != Node::Kind::variable) continue;
-            Variable const x{ctp.nodes[n].payload};
-            access(x, false);
-            auto& all = last_reads_[x.index];
-            if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
-            all.back().command = at;
-        }
-    };
-    for (; at < ctp.commands.size(); ++at) {
-        Command const& command = ctp.commands[at].c;
-        for_each_expression(ctp, command, reads);
-        if (Assign const* const assign = std::get_if<Assign>(&command)) access(assign->x, true);
-        if (Guarded const* const guarded = as_guarded(command))
-            for (auto const& [x, e] : ctp.assigned(*guarded)) access(x, true);
-    }
-    // The wait that completes a receive writes its variables.
-    for (auto const& receive : messages.receives()) {
-        Selectors const* const sel = selectors_of(ctp, *code.as_rcvi(receive.a));
-        at = receive.nw.index;
-        access(code.as_rcvi(receive.a)->x, true);
-        if (sel != nullptr && sel->source) access(*sel->source, true);
-        if (sel != nullptr && sel->tagged) access(*sel->tagged, true);
-    }
-    for (at = 0; at < ctp.commands.size(); ++at)
         for (auto const& [x, writes] : accesses_[at]) {
-            std::uint32_t const thread = code.thread_of({at});
             auto& all = last_accesses_[x.index];
             if (all.empty() || all.back().thread != thread) all.push_back({thread, {}, {}});
             all.back().any = at;
             if (writes) all.back().write = at;
         }
+        for_each_expression(ctp, ctp.commands[at].c, [&](Expression e) {
+            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size)) {
+                if (n.kind != Node::Kind::variable) continue;
+                auto& all = last_reads_[n.payload];
+                if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
+                all.back().command = at;
+            }
+        });
+    }
 }
 
 bool Sharing::is_local(State const& state, Location rho) const {
-    std::uint32_t const thread = messages_.code().thread_of(rho);
-    return std::all_of(accesses_[rho.index].begin(), accesses_[rho.index].end(), [&](Access const& access) {
-        auto const& all = last_accesses_[access.x.index];
-        return std::none_of(all.begin(), all.end(), [&](LastAccess const& other) {
-            auto const& last = access.writes ? other.any : other.write;
-            return other.thread != thread && last && state.ctp[other.thread] <= *last;
-        });
-    });
+    bool has_rival = false;
+    for_each_rival(state, rho, [&](std::uint32_t) { has_rival = true; });
+    return !has_rival;
 }
 
-std::optional<Variable> Sharing::conflict(Location a, Location b) const {
-    for (Access const& one : data_[a.index])
-        for (Access const& other : data_[b.index])
-            if (one.x == other.x && (one.writes || other.writes)) return one.x;
-    return std::nullopt;
+bool Sharing::writes_what_is_read(Location writer, Location reader) const {
+    auto const& reads = accesses_[reader.index];
+    auto const& writes = accesses_[writer.index];
+    return std::any_of(writes.begin(), writes.end(), [&](Access const& write) {
+        return write.writes && std::any_of(reads.begin(), reads.end(),
+                                           [&](Access const& read) { return !read.writes && read.x == write.x; });
+    });
 }
 
 std::optional<Sharing::Conflict> Sharing::data_race(State const& state, Buffering buffering) const {
@@ -122,7 +86,7 @@ std::optional<Sharing::Conflict> Sharing::data_race(State const& state, Bufferin
             if (!accesses_data(u)) continue;
             Location const a{state.ctp[t]};
             Location const b{state.ctp[u]};
-            if (auto const x = conflict(a, b)) return Conflict{a, b, *x};
+            if (auto const x = conflict(data_[a.index], data_[b.index])) return Conflict{a, b, *x};
         }
     }
     return std::nullopt;
@@ -167,6 +131,17 @@ std::uint32_t context_switches(IndexedProgram const& code, Schedule const& sched
     return count;
 }
 
+void SharedScheduler::add_deliveries(Endpoint beta, std::vector<Transition>& to) const {
+    for_each_delivery(beta, [&](Channel c) {
+        if (model_ == nullptr || model_->allows(state(), c)) to.emplace_back(Deliver{c});
+    });
+}
+
+End SharedScheduler::end_here() {
+    End const end = Scheduler::end_here();
+    return model_ != nullptr && end != End::complete ? End::pruned : end;
+}
+
 bool SharedScheduler::run_local_commands(std::uint32_t thread) {
     Status const before = state().s;
     bool ran = false;
@@ -180,7 +155,7 @@ bool SharedScheduler::run_local_commands(std::uint32_t thread) {
 
 void SharedScheduler::add_deliveries(std::vector<Transition>& to) const {
     for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
-        if (is_wanted({beta})) for_each_delivery({beta}, [&](Channel c) { to.emplace_back(Deliver{c}); });
+        if (is_wanted({beta})) add_deliveries({beta}, to);
 }
 
 } // namespace matchpoint::executions

@@ -1,10 +1,12 @@
-// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp) have in common.
+// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp, classes.hpp) have in common.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "executions/accesses.hpp"
+#include "executions/causal_model.hpp"
 #include "executions/scheduler.hpp"
 
 namespace matchpoint::executions {
@@ -19,6 +21,22 @@ public:
     /// variable, or only such as none of them writes any more and, where it writes, none of them reads. Nothing that the others do
     /// can change what it does, or tell when it runs.
     bool is_local(State const& state, Location rho) const;
+    /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than once.
+    template <typename F>
+    void for_each_rival(State const& state, Location rho, F f) const {
+        std::uint32_t const thread = messages_.code().thread_of(rho);
+        for (Access const& access : accesses_[rho.index])
+            for (LastAccess const& other : last_accesses_[access.x.index])
+                if (other.thread != thread && is_left(state, other, access.writes)) f(other.thread);
+    }
+    /// The accesses of a command to shared variables.
+    Accesses const& accesses(Location rho) const { return accesses_[rho.index]; }
+    /// Whether two commands access the same shared variable, and one of them writes it.
+    bool is_conflict(Location a, Location b) const {
+        return conflict(accesses_[a.index], accesses_[b.index]).has_value();
+    }
+    /// Whether a command writes a shared variable that another one reads.
+    bool writes_what_is_read(Location writer, Location reader) const;
     /// The next commands of two threads, and a variable that both access and one writes.
     struct Conflict {
         Location first;
@@ -32,10 +50,6 @@ public:
     void append_key(State const& state, std::string& key) const;
 
 private:
-    struct Access {
-        Variable x;
-        bool writes;
-    };
     /// The last commands of a thread that access and that write a variable; none: it never does.
     struct LastAccess {
         std::uint32_t thread;
@@ -48,12 +62,16 @@ private:
         std::uint32_t command;
     };
 
-    std::optional<Variable> conflict(Location a, Location b) const;
+    /// Whether a thread has an access left that conflicts with one that writes, or only reads.
+    static bool is_left(State const& state, LastAccess const& other, bool writes) {
+        auto const& last = writes ? other.any : other.write;
+        return last && state.ctp[other.thread] <= *last;
+    }
     void append_queues(State const& state, std::string& key) const;
 
     MessageIndex const& messages_;
-    std::vector<std::vector<Access>> accesses_;          // command -> to shared variables
-    std::vector<std::vector<Access>> data_;              // the same, but for synchronisation variables
+    std::vector<Accesses> accesses_;                     // command -> to shared variables
+    std::vector<Accesses> data_;                         // the same, but for synchronisation variables
     std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
     std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
 };
@@ -61,22 +79,31 @@ private:
 /// How many pairs of consecutive steps of a schedule are of different threads.
 std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule);
 
-/// A scheduler that chooses which thread steps next. It stays on the recorded path.
+/// A scheduler that chooses which thread steps next. It stays on the recorded path, and in a causal model.
 class SharedScheduler : public Scheduler {
 protected:
-    /// The messages have to outlive it.
-    SharedScheduler(MessageIndex const& messages, Buffering buffering)
-        : Scheduler(messages, buffering, Runs::executions), sharing_(messages) {
+    /// The messages and the model have to outlive it. Null: every execution counts.
+    SharedScheduler(MessageIndex const& messages, Buffering buffering, CausalModel const* model)
+        : Scheduler(messages, buffering, Runs::executions), sharing_(messages), model_(model) {
         machine_.keep_history();
     }
+
+    /// Whether the model has an execution that goes on with this command.
+    bool is_in_model(Location rho) const { return model_ == nullptr || model_->allows(state(), rho); }
+    bool can_step(Location rho) { return is_in_model(rho) && Scheduler::can_step(rho); }
+    /// As Scheduler's. `pruned`: the model excludes every way on.
+    End end_here();
 
     /// Executes the local commands that a thread stands at, one after another, until it stands at another one or halts, or s
     /// becomes failure. False: there was none.
     bool run_local_commands(std::uint32_t thread);
     /// The deliveries that some thread waits for.
     void add_deliveries(std::vector<Transition>& to) const;
+    /// Those at an endpoint.
+    void add_deliveries(Endpoint beta, std::vector<Transition>& to) const;
 
     Sharing sharing_;
+    CausalModel const* model_;
 };
 
 } // namespace matchpoint::executions

@@ -3,8 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 
+#include "grammar/discipline.hpp"
+#include "grammar/parse.hpp"
+#include "grammar/print.hpp"
+#include "programs/random.hpp"
+#include "programs/smaller.hpp"
+#include "tests/support/generate.hpp"
+#include "tests/support/shared_classes.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -36,7 +44,7 @@ TEST(SharedMemory, SmallPrograms) {
 
 TEST(SharedMemory, RandomPrograms) {
     Tally tally;
-    for (std::size_t i = 0; i < cases(20'000); ++i) {
+    for (std::size_t i = 0; i < cases(10'000); ++i) {
         Wrong const wrong = shared_is_right(1, i, tally);
         ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
     }
@@ -44,6 +52,108 @@ TEST(SharedMemory, RandomPrograms) {
     for (char const* const what :
          {"violated", "safe", "vacuous", "deadlock", "fault", "data race", "two switches or more"})
         EXPECT_GT(tally[what], 0U) << what;
+}
+
+/// Classes of executions, and what causal models predict from a random trace (P2).
+TEST(SharedMemory, ClassesAndModelsOfRandomPrograms) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(1'000); ++i) {
+        Wrong const wrong = shared_classes_are_right(1, i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+    }
+    print(std::cout, tally);
+    if (every() > 1) return; // in a few programs, no rare kind is sure
+    for (char const* const what :
+         {"classes that end in: complete", "classes that end in: deadlock", "classes that end in: fault",
+          "classes that end in: off path", "hb fails", "mcm predicts a failure", "only ctp predicts a failure",
+          "oracle: a match", "oracle: no such match", "oracle: an order", "oracle: no such order"})
+        EXPECT_GT(tally[what], 0U) << what;
+}
+
+/// What `gen random --shared` writes.
+programs::RandomShape generated_shape(std::size_t i) {
+    static constexpr std::array<unsigned, 4> shares{50, 70, 90, 100};
+    programs::RandomShape shape{
+        .threads = 3, .messages = 3, .divisions = 25, .assumptions = 50, .several_assertions = 50};
+    shape.shared = shares[i % shares.size()];
+    return shape;
+}
+
+/// They obey the rules, and their text is theirs.
+void expect_text_is_right(programs::draft::Draft draft) {
+    std::string const text = programs::draft::print(draft);
+    Source const source("generated", text);
+    auto const read = grammar::parse(source);
+    ASSERT_TRUE(read) << render(read.error(), source);
+    Diagnostics const faults = check_discipline(*read, &source);
+    ASSERT_TRUE(faults.empty()) << render(faults, source) << text;
+    auto const made = programs::draft::program_of(draft);
+    ASSERT_TRUE(made && *made == *read) << text;
+    Source const again("printed", grammar::print(*read));
+    auto const printed = grammar::parse(again);
+    ASSERT_TRUE(printed && *printed == *read) << text << again.text();
+}
+
+/// What is wrong with the smallest program that still has something wrong.
+std::string smallest(programs::draft::Draft const& draft, bool zero) {
+    Tally ignored;
+    auto const wrong = [&](programs::draft::Draft const& d) {
+        return shared_check_is_right(naive::plain(d).program, zero, ignored);
+    };
+    auto const shrunk = programs::draft::shrink(
+        draft, [&](auto const& d) { return wrong(d).has_value(); }, 2000);
+    return wrong(shrunk.draft).value_or("");
+}
+
+TEST(SharedMemory, GeneratedPrograms) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(1'000); ++i) {
+        programs::draft::Draft const draft = programs::random_program(13, i, generated_shape(i)).draft;
+        expect_text_is_right(draft);
+        if (HasFatalFailure()) return;
+        if (draft.shared.empty()) continue; // others test messages alone
+        bool const zero = i / 4 % 2 == 1;
+        Wrong const wrong = shared_check_is_right(naive::plain(draft).program, zero, tally);
+        ASSERT_FALSE(wrong) << "program " << i << " of seed 13\n" << smallest(draft, zero);
+    }
+    print(std::cout, tally);
+    for (char const* const what : {"violated", "safe", "vacuous", "deadlock", "fault", "data race"})
+        EXPECT_GT(tally[what], 0U) << what;
+    EXPECT_LE(tally["too large for the naive exploration"], cases(1'000) / 20);
+}
+
+// Shrinking takes guards, assignments and declarations away.
+TEST(SharedMemory, ShrinkingGetsRidOfThem) {
+    using namespace programs;
+    std::size_t rid = 0;
+    for (std::size_t i = 0; i < cases(100); ++i) {
+        draft::Draft const start = random_program(19, i, generated_shape(i)).draft;
+        auto const shrunk = draft::shrink(
+            start, [&](draft::Draft const& d) { return d.commands() + 2 >= start.commands(); }, 2000);
+        if (!shrunk.finished || start.shared.empty()) continue;
+        ++rid;
+        EXPECT_EQ(draft::print(shrunk.draft).find("(assume true ("), std::string::npos) << draft::print(shrunk.draft);
+        draft::Draft used = shrunk.draft;
+        draft::drop_unused_shared_variables(used);
+        EXPECT_EQ(used.shared, shrunk.draft.shared) << draft::print(shrunk.draft);
+        for (draft::Thread const& t : shrunk.draft.threads)
+            for (draft::LocatedCommand const& c : t) {
+                auto const* const guarded = std::get_if<grammar::GuardedOf<draft::Text>>(&c.c);
+                EXPECT_TRUE(guarded == nullptr || guarded->assigned.empty()) << draft::print(shrunk.draft);
+            }
+    }
+    EXPECT_GT(rid, cases(30));
+}
+
+/// Beside everything else that programs may have, these too obey the rules.
+TEST(SharedMemory, GeneratedProgramsOfAllKinds) {
+    for (std::size_t i = 0; i < cases(3'000); ++i) {
+        programs::RandomShape shape = programs::with_mpi({.threads = 5, .messages = 12, .reuse = 60, .booleans = 60});
+        shape.large_numbers = 20;
+        shape.shared = 10 + static_cast<unsigned>(i % 91);
+        expect_text_is_right(programs::random_program(17, i, shape).draft);
+        ASSERT_FALSE(HasFatalFailure()) << "program " << i << " of seed 17";
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

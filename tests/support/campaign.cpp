@@ -4,7 +4,7 @@
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
 // checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
-// (tests/support/shared_verdicts.hpp). Case i of a seed is the same in every run and with any number of
+// (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp). Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
@@ -27,6 +27,7 @@
 #include "tests/support/lemma3.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/shared_classes.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
@@ -76,7 +77,8 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.shared) {
-        Wrong const wrong = shared_is_right(options.seed, i, tally);
+        Wrong wrong = shared_is_right(options.seed, i, tally);
+        if (!wrong) wrong = shared_classes_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (!options.lemma3) {
@@ -222,7 +224,8 @@ int main(int argc, char** argv) {
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
-    what.add_flag("--shared", options.shared, "Shared variables: the checker's verdicts and context switches");
+    what.add_flag("--shared", options.shared,
+                  "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");

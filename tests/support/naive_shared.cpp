@@ -7,6 +7,92 @@ namespace matchpoint::naive {
 
 namespace {
 
+void add_variables(Expression const& e, std::set<std::string>& to) {
+    if (e.kind == Expression::Kind::variable) {
+        to.insert(e.variable);
+    }
+    for (Expression const& operand : e.operands) {
+        add_variables(operand, to);
+    }
+}
+
+/// Whether some wait before a place is for a receive, or for a later one at its endpoint.
+bool is_completed(Program const& program, std::size_t thread, std::size_t receive, std::size_t place) {
+    Endpoint const beta = std::get<Rcvi>(program.threads[thread][receive].what).beta;
+    for (std::size_t k = receive; k < place; ++k) {
+        Wait const* const wait = std::get_if<Wait>(&program.threads[thread][k].what);
+        ActionSite const site = wait == nullptr ? ActionSite() : find_action(program, wait->action);
+        if (site.rcvi != nullptr && site.rcvi->beta == beta && site.index >= receive) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+Accesses accesses_of(Program const& program, std::size_t thread, std::size_t place) {
+    Accesses result;
+    auto const& what = program.threads[thread][place].what;
+    if (auto const* const c = std::get_if<Assume>(&what)) {
+        add_variables(c->condition, result.reads);
+    } else if (auto const* const c = std::get_if<Assert>(&what)) {
+        add_variables(c->condition, result.reads);
+    } else if (auto const* const c = std::get_if<Assign>(&what)) {
+        add_variables(c->value, result.reads);
+        result.writes.insert(c->variable);
+    } else if (auto const* const c = std::get_if<Sndi>(&what)) {
+        add_variables(c->payload, result.reads);
+    } else if (auto const* const c = std::get_if<Guarded>(&what)) {
+        add_variables(c->guard, result.reads);
+        for (Store const& store : c->stores) {
+            add_variables(store.value, result.reads);
+            result.writes.insert(store.variable);
+        }
+    } else if (auto const* const c = std::get_if<Wait>(&what)) {
+        ActionSite const site = find_action(program, c->action);
+        for (std::size_t k = 0; site.rcvi != nullptr && k <= site.index; ++k) {
+            Rcvi const* const receive = std::get_if<Rcvi>(&program.threads[thread][k].what);
+            if (receive != nullptr && receive->beta == site.rcvi->beta && !is_completed(program, thread, k, place)) {
+                result.writes.insert(receive->variable);
+            }
+        }
+    }
+    return result;
+}
+
+std::set<std::string> shared_variables(Program const& program) {
+    std::set<std::string> result;
+    for (Store const& store : program.shared) {
+        result.insert(store.variable);
+    }
+    return result;
+}
+
+std::set<std::string> synchronisation_variables(Program const& program) {
+    std::set<std::string> const shared = shared_variables(program);
+    std::set<std::string> result;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        for (std::size_t k = 0; k < program.threads[t].size(); ++k) {
+            Guarded const* const guarded = std::get_if<Guarded>(&program.threads[t][k].what);
+            if (guarded == nullptr || !guarded->blocks) {
+                continue;
+            }
+            Accesses const named = accesses_of(program, t, k);
+            for (std::set<std::string> const& names : {named.reads, named.writes}) {
+                for (std::string const& x : names) {
+                    if (shared.contains(x)) {
+                        result.insert(x);
+                    }
+                }
+            }
+        }
+    }
+    return result;
+}
+
+namespace {
+
 class SharedExploration {
 public:
     SharedExploration(Program const& program, bool zero, std::size_t limit)
@@ -58,75 +144,10 @@ private:
         }
     }
 
-    struct Accesses {
-        std::set<std::string> reads;
-        std::set<std::string> writes;
-    };
-
-    static void add_variables(Expression const& e, std::set<std::string>& to) {
-        if (e.kind == Expression::Kind::variable) {
-            to.insert(e.variable);
-        }
-        for (Expression const& operand : e.operands) {
-            add_variables(operand, to);
-        }
-    }
-
-    /// What a command of a thread reads and writes.
-    Accesses accesses(std::size_t thread, std::size_t place) const {
-        Accesses result;
-        auto const& what = program_.threads[thread][place].what;
-        if (auto const* const c = std::get_if<Assume>(&what)) {
-            add_variables(c->condition, result.reads);
-        } else if (auto const* const c = std::get_if<Assert>(&what)) {
-            add_variables(c->condition, result.reads);
-        } else if (auto const* const c = std::get_if<Assign>(&what)) {
-            add_variables(c->value, result.reads);
-            result.writes.insert(c->variable);
-        } else if (auto const* const c = std::get_if<Sndi>(&what)) {
-            add_variables(c->payload, result.reads);
-        } else if (auto const* const c = std::get_if<Guarded>(&what)) {
-            add_variables(c->guard, result.reads);
-            for (Store const& store : c->stores) {
-                add_variables(store.value, result.reads);
-                result.writes.insert(store.variable);
-            }
-        } else if (auto const* const c = std::get_if<Wait>(&what)) {
-            // It completes the receives at its endpoint that no earlier wait has completed.
-            ActionSite const site = find_action(program_, c->action);
-            for (std::size_t k = 0; site.rcvi != nullptr && k < place; ++k) {
-                Rcvi const* const receive = std::get_if<Rcvi>(&program_.threads[thread][k].what);
-                if (receive != nullptr && receive->beta == site.rcvi->beta && k <= site.index) {
-                    result.writes.insert(receive->variable);
-                }
-                Wait const* const wait = std::get_if<Wait>(&program_.threads[thread][k].what);
-                ActionSite const other = wait == nullptr ? ActionSite() : find_action(program_, wait->action);
-                if (other.rcvi != nullptr && other.rcvi->beta == site.rcvi->beta) {
-                    result.writes.clear();
-                }
-            }
-        }
-        return result;
-    }
-
     bool is_race(State const& state) const {
-        std::set<std::string> data;
-        for (Store const& store : program_.shared) {
-            data.insert(store.variable);
-        }
-        for (std::size_t t = 0; t < program_.threads.size(); ++t) {
-            for (std::size_t k = 0; k < program_.threads[t].size(); ++k) {
-                Guarded const* const guarded = std::get_if<Guarded>(&program_.threads[t][k].what);
-                if (guarded != nullptr && guarded->blocks) {
-                    Accesses const named = accesses(t, k);
-                    for (std::string const& x : named.reads) {
-                        data.erase(x);
-                    }
-                    for (std::string const& x : named.writes) {
-                        data.erase(x);
-                    }
-                }
-            }
+        std::set<std::string> data = shared_variables(program_);
+        for (std::string const& x : synchronisation_variables(program_)) {
+            data.erase(x);
         }
         std::vector<std::size_t> threads = unfinished_threads(program_, state);
         std::erase_if(threads, [&](std::size_t t) {
@@ -136,8 +157,8 @@ private:
         });
         for (std::size_t const t : threads) {
             for (std::size_t const u : threads) {
-                Accesses const one = accesses(t, state.next[t]);
-                Accesses const other = accesses(u, state.next[u]);
+                Accesses const one = accesses_of(program_, t, state.next[t]);
+                Accesses const other = accesses_of(program_, u, state.next[u]);
                 for (std::string const& x : one.writes) {
                     if (t != u && data.contains(x) && (other.reads.contains(x) || other.writes.contains(x))) {
                         return true;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "tests/support/all_rooms.hpp"
@@ -32,6 +33,16 @@ private:
         return violated ? Verdict::violated : completes ? Verdict::safe : Verdict::vacuous;
     }
 };
+
+/// The variables that a command names, shared or not. A wait writes those of the receives that it completes.
+struct Accesses {
+    std::set<std::string> reads = {};
+    std::set<std::string> writes = {};
+};
+Accesses accesses_of(Program const& program, std::size_t thread, std::size_t place);
+/// The shared variables, and those of them that some `when` names.
+std::set<std::string> shared_variables(Program const& program);
+std::set<std::string> synchronisation_variables(Program const& program);
 
 /// Over every interleaving of single thread steps and single movements, movements at any moment; nothing if there are more
 /// than `limit` states, each taken with the thread that stepped last and the switches so far.

@@ -58,7 +58,7 @@ private:
     std::vector<Store> stores(std::size_t least) {
         std::vector<Store> result;
         std::vector<std::string> defined;
-        for (std::string const& x : {"x", "y", "l"})
+        for (char const* const x : {"x", "y", "l"})
             if (dice_.percent(30)) result.push_back({x, integer()});
         if (dice_.percent(20) || result.size() < least) {
             defined.push_back(new_local());
