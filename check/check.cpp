@@ -52,7 +52,7 @@ void decide_unlowered(Context& c) {
 }
 
 void decide(Context& c) {
-    if (c.messages().code().shares()) return explore_interleavings(c);
+    if (c.messages().code().shares() || c.options().model != nullptr) return explore_interleavings(c);
     if (!c.messages().code().is_plain()) return decide_unlowered(c);
     switch (c.options().engine) {
     case EngineChoice::automatic: decide_automatically(c); break;
@@ -74,7 +74,7 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     }
     c.activity().begin(Activity::Stage::comparing);
     if (c.result.verdict == Verdict::violated) {
-        if (messages.code().shares())
+        if (messages.code().shares() || options.model != nullptr)
             find_few_switches(c);
         else
             find_nearest_safe_run(c);
@@ -95,7 +95,7 @@ CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& opti
 } // namespace
 
 CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
-    if (messages.code().shares()) return check_sharing(messages, options);
+    if (messages.code().shares() || options.model != nullptr) return check_sharing(messages, options);
     if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
     Context c(messages, options);
     CheckOptions rest = options;

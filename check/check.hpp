@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "check/activity.hpp"
+#include "executions/causal_model.hpp"
 #include "executions/runs.hpp"
 #include "executions/search.hpp"
 #include "matching/inferences.hpp"
@@ -47,6 +48,9 @@ struct CheckOptions {
     bool switches =
         false; // of a violated program with shared variables: search for the fewest switches as long as it takes
     bool stops = true; // look for deadlocks and faults, too
+    /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions and without
+    /// `stops`. Null: all executions.
+    executions::CausalModel const* model = nullptr;
     std::uint64_t samples = 20;
     std::size_t direct_from = 2'000;  // match pairs: see SatOptions
     std::uint64_t steps = UINT64_MAX; // machine steps of an exploration

@@ -13,8 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 Context::Context(MessageIndex const& messages, CheckOptions const& options, State const* from)
     : messages_(messages), options_(options), from_(from), delivered_(messages),
-      runs_(messages.code().is_plain() && all_can_complete(messages, options.buffering) ? Runs::complete
-                                                                                        : options.runs),
+      runs_(options.model == nullptr && messages.code().is_plain() && all_can_complete(messages, options.buffering)
+                ? Runs::complete
+                : options.runs),
       can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
       all_finish_(messages.code().is_plain() && matching::all_finish(messages, reach(messages, options.buffering))) {
     if (options.time) deadline_ = Clock::now() + *options.time;

@@ -44,7 +44,7 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
         Activity::set(c.activity().executions, explorer.counts().executions);
         Activity::set(c.activity().steps, explorer.steps());
         if (c.failure) c.conclude(Verdict::violated, "explore");
-        if (c.is_settled() || explorer.done()) break;
+        if (c.is_settled() || explorer.done() || (effort.only_verdict && c.has_verdict())) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
         if (explorer.steps() >= effort.steps || is_late) return false;
     }
@@ -61,13 +61,18 @@ void report_limit(Context& c, Search const& explorer) {
 /// What no execution reached cannot be reached.
 void conclude_from_all(Context& c) {
     for (Reached* const reached : {&c.result.deadlock, &c.result.fault})
-        if (reached->answer == Reached::Answer::unknown) reached->answer = Reached::Answer::no;
-    c.conclude(c.success ? Verdict::safe : Verdict::vacuous, "explore");
+        if (reached->answer == Reached::Answer::unknown && c.options().model == nullptr)
+            reached->answer = Reached::Answer::no;
+    // A model has the trace itself, which succeeds if it does not fail.
+    c.conclude(c.success || c.options().model != nullptr ? Verdict::safe : Verdict::vacuous, "explore");
 }
 
 template <typename Search>
-void explore(Context& c, Search& explorer, Effort const& effort) {
-    bool const is_enough = explore_until_settled(c, explorer, effort);
+void explore(Context& c, Search& explorer, Effort const& effort, std::optional<Effort> beside = {}) {
+    bool is_enough = explore_until_settled(c, explorer, effort);
+    // Time has to be left for a witness that people can read.
+    if (is_enough && beside && c.options().stops && !c.is_settled())
+        is_enough = explore_until_settled(c, explorer, *beside);
     c.is_explored = explorer.done();
     c.result.executions += explorer.counts().executions;
     c.result.steps += explorer.steps();
@@ -106,10 +111,14 @@ void explore(Context& c, Effort const& effort) {
 }
 
 void explore_interleavings(Context& c) {
-    Interleavings interleavings(c.messages(), c.options().buffering);
+    Interleavings interleavings(c.messages(), c.options().buffering, c.options().model);
     c.activity().begin(Activity::Stage::exploring);
-    Race& race = c.result.race.emplace();
-    explore(c, interleavings, {.steps = c.options().steps});
+    bool const asks_for_races = c.options().model == nullptr;
+    if (asks_for_races) c.result.race.emplace(); // known to be open, should memory run out
+    explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
+            Effort{.steps = c.options().steps, .time = beside_time});
+    if (!asks_for_races) return;
+    Race& race = *c.result.race;
     if (c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
     if (interleavings.race() == nullptr) {
         if (interleavings.done()) race.answer = Reached::Answer::no;
@@ -121,7 +130,10 @@ void explore_interleavings(Context& c) {
 
 void find_few_switches(Context& c) {
     Run const& known = *c.result.run;
-    FewSwitches::Options options{.buffering = c.options().buffering, .runs = c.runs()};
+    FewSwitches::Options options;
+    options.buffering = c.options().buffering;
+    options.runs = c.runs();
+    options.model = c.options().model;
     options.most = context_switches(c.messages().code(), known.schedule);
     bool const is_asked = c.options().switches;
     options.steps = is_asked ? c.options().steps : beside_steps;

@@ -28,7 +28,8 @@ void conclude_from_samples(Context& c);
 struct Effort {
     std::uint64_t steps;
     std::optional<std::chrono::milliseconds> time = std::nullopt;
-    bool is_last = true; // report it if the effort was not enough
+    bool is_last = true;       // report it if the effort was not enough
+    bool only_verdict = false; // not deadlocks and faults
 };
 /// Explores all executions that can differ in what is not known yet, until that is settled.
 void explore(Context& c, Effort const& effort);

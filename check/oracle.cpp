@@ -58,7 +58,7 @@ private:
 Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bool> const* cancelled)
     : messages_(messages), buffering_(buffering), cancelled_(cancelled), feasibility_(messages, buffering),
       may_fault_(may_divide_by_zero(messages.code().ctp())), part_(messages) {
-    if (messages.code().is_plain()) return;
+    if (messages.code().is_plain() || shares()) return;
     auto lowered = Lowered::of(messages, buffering);
     if (!lowered) throw std::invalid_argument(lowered.error());
     lowered_ = std::make_unique<LoweredOracle>(messages, std::move(*lowered), cancelled);
@@ -67,7 +67,7 @@ Oracle::Oracle(MessageIndex const& messages, Buffering buffering, std::atomic<bo
 Oracle::~Oracle() = default;
 
 std::optional<std::string> Oracle::refuses(MessageIndex const& messages, Buffering buffering) {
-    if (messages.code().is_plain()) return std::nullopt;
+    if (messages.code().is_plain() || messages.code().shares()) return std::nullopt;
     auto lowered = Lowered::of(messages, buffering);
     return lowered ? std::nullopt : std::optional(std::move(lowered.error()));
 }
@@ -88,6 +88,7 @@ Oracle::Unknown Oracle::unknown() const { return {budget().is_cancelled()}; }
 
 bool Oracle::is_feasible(Matching const& m) {
     if (lowered_) return lowered_->plain().is_feasible(lowered_->lower(m));
+    if (shares()) return false; // only a search tells
     if (feasibility_.breaks_a_rule(m)) return false;
     if (!may_fault_) return true;
     feasibility_.schedule(m, schedule_);
@@ -146,7 +147,7 @@ std::optional<Oracle::Refusal> Oracle::refused_by_rules(Wanted const& wanted) {
         if (auto refusal = alone(p)) return refusal;
         return Refusal{Refusal::Why::contradiction, {{p}, {p}}, Means::rules, {}, {}};
     }
-    return by_rules();
+    return shares() ? std::nullopt : by_rules();
 }
 
 /// The receives that a command's value depends on in the run of part_: backwards through assignments and messages.
@@ -193,7 +194,30 @@ Oracle::Answer Oracle::run_of_part() {
     return refusal;
 }
 
+/// The next complete run of a program with shared variables that has only matches that the filter admits.
+Searched Oracle::search_classes(Classes& classes, Filter const& filter, Budget& budget, std::optional<Run>* run) {
+    Run found{Matching(messages_), {}, Status::success};
+    End end{};
+    for (;;) {
+        if (Searched const answer = next_end(classes, budget, end); answer != Searched::found) return answer;
+        if (end != End::complete) continue;
+        classes.matching(found.matching);
+        bool is_wanted = true;
+        for (std::uint32_t r = 0; r < found.matching.size(); ++r)
+            is_wanted = is_wanted && filter({r, found.matching[r]});
+        if (!is_wanted) continue;
+        found.schedule = classes.schedule();
+        found.s = classes.state().s;
+        if (run != nullptr) *run = std::move(found);
+        return Searched::found;
+    }
+}
+
 Searched Oracle::search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run) {
+    if (shares()) {
+        Classes classes(messages_, buffering_);
+        return search_classes(classes, Filter(messages_, wanted, nullptr), budget, run);
+    }
     return search(messages_, buffering_, Filter(messages_, wanted, pairs_for_search()), budget, [&](Explorer const& e) {
         if (run == nullptr) return;
         run->emplace(Run{Matching(messages_), e.schedule(), e.state().s});
@@ -232,7 +256,7 @@ void Oracle::shrink(Refusal& refusal, Budget& budget) {
 
 Oracle::Answer Oracle::decide(Wanted const& wanted, Budget& budget) {
     if (auto refusal = refused_by_rules(wanted)) return std::move(*refusal);
-    if (part_.is_complete()) return run_of_part();
+    if (part_.is_complete() && !shares()) return run_of_part();
     std::optional<Run> run;
     switch (search_for(wanted, budget, &run)) {
     case Searched::found: return std::move(*run);
@@ -280,9 +304,15 @@ Expected<Oracle::Answer, std::string> Oracle::feasible_model(std::string_view mo
 // ---------------------------------------------------------------------------------------------------------------------
 // Assumptions
 
+/// next() does.
+void Oracle::begin_again() {
+    explorer_.reset();
+    classes_.reset();
+}
+
 void Oracle::push() {
     levels_.emplace_back(assumed_.required.size(), assumed_.forbidden.size());
-    explorer_.reset();
+    begin_again();
     if (lowered_) lowered_->plain().push();
 }
 
@@ -290,7 +320,7 @@ bool Oracle::pop() {
     if (levels_.empty()) return false;
     auto const [required, forbidden] = levels_.back();
     levels_.pop_back();
-    explorer_.reset();
+    begin_again();
     assumed_.required.resize(required);
     assumed_.forbidden.resize(forbidden);
     if (lowered_) lowered_->plain().pop();
@@ -304,7 +334,7 @@ void Oracle::assume(Wanted const& wanted) {
     };
     add(assumed_.required, wanted.required);
     add(assumed_.forbidden, wanted.forbidden);
-    explorer_.reset();
+    begin_again();
     if (lowered_) lowered_->plain().assume(lowered_->lower(wanted));
 }
 
@@ -318,6 +348,14 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
         return next;
     }
     next_budget_ = budget();
+    if (shares()) {
+        if (classes_ == nullptr) classes_ = std::make_unique<Classes>(messages_, buffering_);
+        std::optional<Run> run;
+        Searched const answer = search_classes(*classes_, Filter(messages_, assumed_, nullptr), next_budget_, &run);
+        if (answer == Searched::found) return std::move(*run);
+        if (answer == Searched::none) return std::nullopt;
+        return unknown();
+    }
     if (explorer_ == nullptr) {
         Explorer::Options options;
         options.buffering = buffering_;
@@ -337,7 +375,7 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
         case Searched::cancelled: break;
         }
     } catch (LimitReached const&) {
-        explorer_.reset();
+        begin_again();
         throw;
     }
     return unknown();

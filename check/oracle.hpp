@@ -13,6 +13,9 @@
 //
 // Of a program with selectors, modes or barriers, the plain program is asked that it is lowered to (lowered_oracle.hpp); only
 // orders are looked for in the program itself. Programs that are not lowered have no oracle.
+//
+// Of a program with shared variables, the classes of its executions (executions/classes.hpp) are searched. Its runs stay on the
+// recorded path, and a match set does not determine the status: that of an answer is the status of the run that is shown.
 #pragma once
 
 #include <memory>
@@ -23,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "executions/classes.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/search.hpp"
 #include "grammar/expected.hpp"
@@ -94,7 +98,7 @@ public:
 
     // Sets of matches. Every question may throw LimitReached, as the machine does.
 
-    /// A match set of all receives. Linear in the size of the program. Of a plain program it allocates nothing, unless it can
+    /// A match set of all receives, without a search: false of a program with shared variables. Linear in the size of the program. Of a plain program it allocates nothing, unless it can
     /// divide by zero.
     bool is_feasible(Matching const& m);
     /// Matches of all receives or of some. Assumptions do not count.
@@ -113,7 +117,7 @@ public:
 
     /// Whether all assumptions together are feasible.
     Answer check(Means minimize = Means::rules);
-    /// The next complete run under the assumptions; each match set once. None: there are no more. push, pop and assume
+    /// The next complete run under the assumptions; each match set once, with shared variables each class of executions. None: there are no more. push, pop and assume
     /// start over.
     std::optional<std::variant<Run, Unknown>> next();
 
@@ -194,6 +198,9 @@ private:
 
     Budget budget() const { return {limit_, cancelled_}; }
     Unknown unknown() const;
+    bool shares() const { return messages_.code().shares(); }
+    Searched search_classes(Classes& classes, Filter const& filter, Budget& budget, std::optional<Run>* run);
+    void begin_again();
     void clear_part();
     std::optional<Refusal> refused_by_rules(Wanted const& wanted);
     Searched search_for(Wanted const& wanted, Budget& budget, std::optional<Run>* run);
@@ -221,6 +228,7 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> levels_; // how many were required and forbidden
     Budget next_budget_;
     std::unique_ptr<Explorer> explorer_; // of next()
+    std::unique_ptr<Classes> classes_;   // the same, of a program with shared variables
 };
 
 } // namespace matchpoint::check

@@ -5,10 +5,11 @@
 // order and the counts let them, and no thread can take away what another one can do. There are two exceptions. A zero
 // divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a search decides,
 // on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b. Of a
-// program with selectors, modes or barriers, the search alone decides.
+// program with selectors, modes, barriers or shared variables, the search alone decides.
 #include <algorithm>
 
 #include "check/oracle.hpp"
+#include "executions/interleavings.hpp"
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
@@ -168,6 +169,8 @@ public:
         program_.ctp.nodes = from.ctp.nodes;
         program_.ctp.values = from.ctp.values;
         program_.ctp.selectors = from.ctp.selectors;
+        program_.ctp.shared = from.ctp.shared;
+        program_.ctp.assignments = from.ctp.assignments;
         program_.ctp.values.push_back(Value::integer(0));
         auto const zero = static_cast<std::uint32_t>(program_.ctp.nodes.size());
         program_.ctp.nodes.push_back(
@@ -317,8 +320,19 @@ public:
 private:
     Searched by_search(std::span<Before const> edges) {
         Built const built(code_, edges);
+        if (code_.shares()) return by_interleavings(built);
         return search(built.messages(), buffering_, {}, budget_,
                       [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
+    }
+
+    /// The first complete run on the path.
+    Searched by_interleavings(Built const& built) {
+        executions::Interleavings search(built.messages(), buffering_);
+        executions::End end{};
+        for (;;) {
+            if (Searched const answer = next_end(search, budget_, end); answer != Searched::found) return answer;
+            if (end == executions::End::complete && replay(built.original(search.schedule()))) return Searched::found;
+        }
     }
 
     bool replay(Schedule schedule) {
