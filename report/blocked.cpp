@@ -301,6 +301,15 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
     return result;
 }
 
+std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& blocked) {
+    std::vector<std::string> result;
+    for (Blocked::Halted const& h : blocked.threads)
+        result.push_back(fmt::format("thread {} at {} {}: {}", h.thread, shown(code, h.at),
+                                     shown(code, code.command_at(h.at)), h.why));
+    for (std::string& cause : causes(code, blocked)) result.push_back(std::move(cause));
+    return result;
+}
+
 std::string shown(IndexedProgram const& code, Blocked const& blocked) {
     std::string text;
     for (Blocked::Halted const& h : blocked.threads)

@@ -52,6 +52,9 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
 /// for: thread 2 at 06", "a fault: thread 0 at 07".
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
 
+/// "thread 0 at a2 (when (> m 0)): the guard ... is false: m = 0; thread 1 would write m at b4" for each thread, then causes().
+std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& blocked);
+
 /// Its threads, and what is behind it, in lines that begin with two spaces.
 std::string shown(IndexedProgram const& code, Blocked const& blocked);
 

@@ -11,6 +11,9 @@
 
 namespace matchpoint::report {
 
+Diagram::Diagram(IndexedProgram const& code)
+    : last(code.ctp().threads.size(), none), thread_at(code.endpoints().size(), none), reads_from(code) {}
+
 std::span<Diagram::Point const> Diagram::points_of(std::uint32_t row) const {
     std::size_t const end = row + 1 < rows.size() ? rows[row + 1].points : points.size();
     return std::span(points).subspan(rows[row].points, end - rows[row].points);
@@ -43,9 +46,8 @@ bool is_wait(IndexedProgram const& code, Diagram::Row const& row) {
 }
 
 DiagramBuilder::DiagramBuilder(IndexedProgram const& code)
-    : code_(&code), findings_(code), index_of_(code.ctp().issued_by.size(), Diagram::none) {
-    diagram_.last.assign(code.ctp().threads.size(), Diagram::none);
-    diagram_.thread_at.assign(code.endpoints().size(), Diagram::none);
+    : code_(&code), diagram_(code), reads_(diagram_.reads_from), findings_(code),
+      index_of_(code.ctp().issued_by.size(), Diagram::none) {
     auto const& commands = code.ctp().commands;
     for (std::uint32_t rho = 0; rho < commands.size(); ++rho)
         if (auto const* const r = as_rcvi(commands[rho].c))
@@ -105,6 +107,7 @@ void DiagramBuilder::drop_points(Diagram::Row const& row) {
 }
 
 void DiagramBuilder::back_to(std::uint64_t entries) {
+    reads_.back_to(entries);
     while (diagram_.rows.size() > entries) {
         Diagram::Row const& row = diagram_.rows.back();
         drop_points(row);
@@ -181,6 +184,7 @@ void DiagramBuilder::stuck(State const& state, event::StuckAt const& e) {
 void DiagramBuilder::on(State const& state, Event const& event) {
     std::size_t const kept_before = findings_.assertions().size() + findings_.assumptions().size();
     findings_.on(state, event);
+    if (code_->shares()) reads_.on(state, event);
     bool const is_kept = findings_.assertions().size() + findings_.assumptions().size() > kept_before;
     std::visit(overloaded{
                    [&](event::EntryTaken const& e) { add_row(e.entry, e.rho, e.thread, state.s); },

@@ -21,6 +21,7 @@
 
 #include "machine/observer.hpp"
 #include "report/findings.hpp"
+#include "report/reads_from.hpp"
 
 namespace matchpoint::report {
 
@@ -81,7 +82,11 @@ struct Diagram {
     std::vector<Receive> receives;
     std::vector<std::uint32_t> last;      // thread -> the row of its last command that ran, or none
     std::vector<std::uint32_t> thread_at; // endpoint -> the thread of the first rcvi at it, or none
+    ReadsFrom reads_from;                 // steps are rows
     Status s = Status::success;
+
+    /// Of a run that has not begun.
+    explicit Diagram(IndexedProgram const& code);
 
     std::span<Point const> points_of(std::uint32_t row) const;
     std::uint32_t sender(IndexedProgram const& code, Message const& m) const {
@@ -132,6 +137,7 @@ private:
 
     IndexedProgram const* code_;
     Diagram diagram_;
+    ReadsFromRecorder reads_;
     Findings findings_;
     std::vector<std::uint32_t> index_of_; // action -> its index in messages or receives
 };

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <queue>
 
 #include <fmt/format.h>
 
 #include "grammar/selectors.hpp"
 #include "report/message_words.hpp"
+#include "report/shared_diagram.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -93,7 +95,8 @@ class TextDrawing {
 public:
     TextDrawing(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options)
         : d_(diagram), code_(code), options_(options), columns_(std::max<std::size_t>(options.columns, 40)),
-          place_(code.ctp().threads.size(), nowhere), next_(code.ctp().threads.size()) {
+          place_(code.ctp().threads.size(), nowhere), next_(code.ctp().threads.size()), holds_(place_.size()) {
+        if (options.shared) shared_ = shared_diagram(d_, code_);
         for (std::uint32_t t = 0; t < place_.size(); ++t) next_[t] = code_.ctp().threads[t].first;
         for (std::uint32_t const t : options.threads)
             if (t < place_.size()) place_[t] = 0;
@@ -119,7 +122,7 @@ public:
             text_ += fmt::format("{:>{}} {} before\n", "...", entry_, std::min<std::uint64_t>(options_.first, size()));
         for (std::uint32_t r = 0; r < d_.rows.size(); ++r) {
             if (in_range(d_.rows[r])) lanes ? draw(r) : list(r);
-            ran(d_.rows[r]);
+            ran(r);
         }
         if (size() > 0 && options_.last < size() - 1)
             text_ += fmt::format("{:>{}} {} more\n", "...", entry_, size() - 1 - options_.last);
@@ -158,10 +161,16 @@ private:
         add(line);
     }
 
-    /// The next command of each thread, like Diagram::next, but behind the row.
-    void ran(Diagram::Row const& row) {
+    /// The next command of each thread, like Diagram::next, but behind the row; and how many locks it holds.
+    void ran(std::uint32_t r) {
+        Diagram::Row const& row = d_.rows[r];
         if (row.kind != Diagram::Kind::stuck && row.kind != Diagram::Kind::unfinished)
             next_[row.thread] = row.rho.index + 1;
+        for (; taken_ < shared_.held.size() && shared_.held[taken_].from == r; ++taken_) {
+            ++holds_[row.thread];
+            if (std::uint32_t const to = shared_.held[taken_].to; to != Diagram::none) given_.push(to);
+        }
+        for (; !given_.empty() && given_.top() == r; given_.pop()) --holds_[row.thread];
     }
 
     Line with_lanes() const {
@@ -169,9 +178,28 @@ private:
         for (std::uint32_t const t : threads_) {
             if (next_[t] == code_.ctp().threads[t].last) continue;
             bool const waits = is_wait(code_.command_at({next_[t]}));
-            line.put(column(t), waits ? "║" : "│", Style::dim);
+            line.put(column(t), waits ? "║" : holds_[t] > 0 ? "┃" : "│", Style::dim);
         }
         return line;
+    }
+
+    /// "◄ b5": whose writes the row reads.
+    std::string writers(std::uint32_t r) const {
+        std::string text;
+        for (auto arrow = std::partition_point(shared_.arrows.begin(), shared_.arrows.end(),
+                                               [&](auto const& a) { return a.to < r; });
+             arrow != shared_.arrows.end() && arrow->to == r; ++arrow)
+            if (!arrow->synchronises)
+                text += (text.empty() ? "◄ " : ", ") + shown_name(code_, d_.rows[arrow->from].rho);
+        return text;
+    }
+    /// The text of the row, and whose writes it reads if there is room.
+    std::string row_line(std::uint32_t r, std::size_t columns) const {
+        constexpr std::size_t least = 8; // of the text
+        std::string const from = writers(r);
+        std::size_t const width = display_width(from);
+        if (from.empty() || width + 2 + least > columns) return row_text(d_, code_, r, columns);
+        return row_text(d_, code_, r, columns - width - 2) + "  " + from;
     }
 
     void draw(std::uint32_t r) {
@@ -190,7 +218,7 @@ private:
             line.write(gutter_ + 2, cut(row_text(d_, code_, r), columns_ - gutter_ - 2));
         } else {
             line.put(column(row.thread), mark_of(row.kind), style_of(row.kind));
-            line.write(column(row.thread) + 2, row_text(d_, code_, r, lane_ - 3));
+            line.write(column(row.thread) + 2, row_line(r, lane_ - 3));
         }
         add(line);
     }
@@ -258,7 +286,7 @@ private:
         std::string const thread = row.thread == Diagram::none ? "" : fmt::format("thread {}: ", row.thread);
         line.write(0, head(row));
         line.write(gutter_, mark_of(row.kind), style_of(row.kind));
-        line.write(gutter_ + 2, thread + row_text(d_, code_, r, columns_ - gutter_ - 2 - thread.size()));
+        line.write(gutter_ + 2, thread + row_line(r, columns_ - gutter_ - 2 - thread.size()));
         add(line);
     }
 
@@ -267,6 +295,8 @@ private:
         for (Diagram::Row const& row : d_.rows)
             if (is_shown(row) && row.kind != Diagram::Kind::step) rows.push_back(&row);
         for (std::string const& note : report::notes(rows, code_)) text_ += folded(note, columns_, 2);
+        for (auto const& [t, note] : waiting_notes(d_, code_, shared_))
+            if (has_lane(t)) text_ += folded(note, columns_, 2);
         text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
     }
 
@@ -277,6 +307,10 @@ private:
     std::vector<std::size_t> place_;     // thread -> its place among those shown, or nowhere
     std::vector<std::uint32_t> threads_; // those shown
     std::vector<std::uint32_t> next_;    // thread -> its next command at the row that is being drawn
+    SharedDiagram shared_;
+    std::vector<std::uint32_t> holds_; // thread -> how many locks it holds at the row that is being drawn
+    std::size_t taken_ = 0;            // so many have been taken
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> given_; // rows that give locks back
     std::size_t entry_;
     std::size_t location_ = 2;
     std::size_t gutter_;

@@ -6,7 +6,8 @@
 //    1 03  ● wait R2  A = 4        ║                       │
 //
 // Each entry has a line, preceded by a line for each message that it delivers. A lane is `│`, or `║` while the thread's next
-// command is a wait, and ends with its thread. Marks: `●` the command ran, `✗` an assertion or assumption does not hold,
+// command is a wait, `┃` while the thread holds a lock, and ends with its thread. `◄ b5` behind a command: it reads what b5, of
+// another thread, has written to a shared variable that no `when` names. Marks: `●` the command ran, `✗` an assertion or assumption does not hold,
 // `■` the run is stuck. Notes below the lanes explain the last two.
 #pragma once
 
@@ -24,6 +25,7 @@ struct TextOptions {
     std::uint64_t last = UINT64_MAX;
     std::vector<std::uint32_t> threads = {}; // none: all
     Paint paint = Paint();
+    bool shared = true; // who wrote what is read, and who holds locks
 };
 
 /// A sentence about each entry that failed, got stuck or reached a limit. Only the first 20 failures are listed.

@@ -8,6 +8,7 @@
 
 #include "report/draw.hpp"
 #include "report/json.hpp"
+#include "report/shared_diagram.hpp"
 
 namespace matchpoint::report {
 
@@ -37,6 +38,8 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
     std::map<std::uint32_t, Clock> before_barrier; // its first occurrence -> what its threads knew together before it
     for (Diagram::Message const& m : d.messages)
         if (m.receive != Diagram::none) receive_of[m.a_s.index] = d.receives[m.receive].a_r;
+    std::map<std::uint32_t, Clock> at_write; // shared variable -> the clock of its last write
+    auto written = d.reads_from.writes.begin();
     std::size_t components = 0;
     auto const count = [&](Clock const& kept) {
         components += kept.size();
@@ -56,7 +59,15 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
         Clock& clock = clocks[row.thread];
         auto const meeting = row.kind == Diagram::Kind::step ? code.meeting_at(row.rho) : std::span<Location const>();
         if (!meeting.empty()) merge(clock, known_before(meeting));
+        for (ReadsFrom::Read const& read : d.reads_from.of(r))
+            if (read.from != ReadsFrom::initial) merge(clock, at_write.at(read.x.index));
         ++clock[row.thread];
+        for (; written != d.reads_from.writes.end() && written->step == r; ++written) {
+            Clock& kept = at_write[written->x.index];
+            components -= kept.size();
+            count(clock);
+            kept = clock;
+        }
         auto const keep = [&](Action a) {
             count(clock);
             at_issue[a.index] = clock;
@@ -114,6 +125,7 @@ public:
                      {"args", {{"location", shown(code_, rho)}, {"unfinished", true}}}});
             }
         for (std::uint32_t i = 0; i < d_.messages.size(); ++i) message(i);
+        shared();
         std::stable_sort(events_.begin(), events_.end(),
                          [](auto const& a, auto const& b) { return a.first < b.first; });
 
@@ -198,6 +210,25 @@ private:
         if (done == Diagram::none) return;
         add("s", m.sent * tick + tick / 2, d_.sender(code_, m), name, {{"cat", "message"}, {"id", i + 1}});
         add("f", done * tick + tick / 2, d_.rows[done].thread, name, {{"cat", "message"}, {"id", i + 1}, {"bp", "e"}});
+    }
+
+    /// Reads-from as flows, like messages; locks as asynchronous slices, which need not nest with those of commands.
+    void shared() {
+        SharedDiagram const shared = shared_diagram(d_, code_);
+        std::size_t id = d_.messages.size();
+        for (SharedDiagram::Arrow const& a : shared.arrows) {
+            Json const about = {{"cat", "reads-from"}, {"id", ++id}};
+            add("s", a.from * tick + tick / 2, d_.rows[a.from].thread, arrow_text(code_, a), about);
+            Json end = about;
+            end["bp"] = "e";
+            add("f", a.to * tick + tick / 2, d_.rows[a.to].thread, arrow_text(code_, a), end);
+        }
+        for (SharedDiagram::Held const& h : shared.held) {
+            std::string const name = fmt::format("thread {} holds {}", h.thread, shown(code_, h.lock));
+            Json const about = {{"cat", "lock"}, {"id", ++id}};
+            add("b", h.from * tick, h.thread, name, about);
+            add("e", (h.to == Diagram::none ? run_.rows() : h.to + 1) * tick, h.thread, name, about);
+        }
     }
 
     Drawing const& drawing_;

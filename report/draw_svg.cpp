@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "report/draw.hpp"
+#include "report/shared_diagram.hpp"
+#include "report/svg_style.hpp"
 
 namespace matchpoint::report {
 
@@ -25,56 +28,15 @@ constexpr double header_height = 30;
 constexpr double line_height = 18;    // of notes
 constexpr double narrowest_lane = 14; // on paper
 constexpr double pixels_per_mm = 96 / 25.4;
-
-constexpr auto style = R"(<style>
-text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24; }
-.bg { fill: #ffffff; }
-.title { font-weight: bold; }
-.halo { paint-order: stroke; stroke: #ffffff; stroke-width: 4px; stroke-linejoin: round; }
-.dim { fill: #636c76; }
-.lane { stroke: #b6bec8; stroke-width: 1.5; }
-.wait { fill: #f0c04c; fill-opacity: 0.55; }
-.message { stroke: #1a56b0; stroke-width: 1.5; fill: none; }
-.kept { stroke-dasharray: 3 3; }
-.lost { stroke-dasharray: 6 4; }
-.head { fill: #1a56b0; }
-.dot { fill: #1b1f24; }
-.bad { fill: #b00020; }
-.cross { stroke: #b00020; stroke-width: 2.5; fill: none; }
-.band { fill: #ffe1e1; }
-.stuck { fill: #6a1b9a; }
-.stuckband { fill: #f0e2fb; }
-.open { fill: #ffffff; stroke: #1b1f24; stroke-width: 1.5; }
-)";
-
-constexpr auto dark_style = R"(@media (prefers-color-scheme: dark) {
-text { fill: #e6e9ee; }
-.bg { fill: #14171c; }
-.halo { stroke: #14171c; }
-.dim { fill: #98a2b0; }
-.lane { stroke: #4a5361; }
-.wait { fill: #c8952a; }
-.message { stroke: #7db0ff; }
-.head { fill: #7db0ff; }
-.dot { fill: #e6e9ee; }
-.bad { fill: #ff8a8a; }
-.cross { stroke: #ff8a8a; }
-.band { fill: #4a1d22; }
-.stuck { fill: #d7a6ff; }
-.stuckband { fill: #36214a; }
-.open { fill: #14171c; stroke: #e6e9ee; }
-}
-)";
-
-constexpr auto legend = "● ran   ✗ does not hold   ■ stuck   arrow: a message, from its issue to its delivery; dashed: "
-                        "until its receive is completed   bar: the thread stands at a wait";
+constexpr std::size_t widest_lock = 12; // characters of the name of a lock, or of an arrow's variables
 
 class Svg {
 public:
     /// `paper`: null for a picture as large as the run.
     explicit Svg(Drawing const& drawing, Paper const* paper = nullptr)
         : drawing_(drawing), code_(drawing.code), run_(drawing.runs.front()), d_(run_.diagram()),
-          threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())) {
+          threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())), shared_(shared_diagram(d_, code_)),
+          has_shared_(!shared_.arrows.empty() || !shared_.held.empty()) {
         std::size_t const widest = has_places(code_) ? 24 : 12;
         std::size_t location = 2;
         for (Diagram::Row const& row : d_.rows)
@@ -82,7 +44,10 @@ public:
                 location = std::max(location, std::min(widest, display_width(shown(code_, row.rho))));
         location_ = location;
         entry_digits_ = std::max<std::size_t>(2, std::to_string(d_.rows.size()).size());
-        gutter_ = margin + static_cast<double>(entry_digits_ + location + 3) * character;
+        std::size_t lock_name = 0; // in front of the first lane
+        for (SharedDiagram::Held const& h : shared_.held)
+            lock_name = std::max(lock_name, std::min(widest_lock, display_width(shown(code_, h.lock))));
+        gutter_ = margin + static_cast<double>(entry_digits_ + location + 3 + lock_name) * character;
         title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number,
                              to_string(drawing_.buffering), to_string(d_.s));
         if (paper == nullptr)
@@ -166,6 +131,8 @@ private:
                 if (to == d_.rows[r].thread && d_.sender(code_, m) > to) comes_from_right_[r] = true;
             }
         }
+        for (SharedDiagram::Arrow const& arrow : shared_.arrows)
+            if (d_.rows[arrow.from].thread > d_.rows[arrow.to].thread) comes_from_right_[arrow.to] = true;
     }
 
     std::size_t columns() const { return static_cast<std::size_t>((width_ - 2 * margin) / character); }
@@ -178,8 +145,10 @@ private:
             for (std::string line; std::getline(wrapped_text, line);) below.push_back(line);
         };
         for (std::string const& note : notes(d_, code_)) add(note);
+        for (auto const& [t, note] : waiting_notes(d_, code_, shared_)) add(note);
         notes_end_ = below.size();
-        add(legend);
+        add(svg::legend);
+        if (has_shared_) add(svg::shared_legend);
         return below;
     }
 
@@ -193,12 +162,18 @@ private:
                             "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\">\n",
                             width, height, width_, units);
         out_ += "<title>" + xml(title_) + "</title>\n";
-        out_ += style;
-        if (!is_paper_) out_ += dark_style;
+        out_ += svg::style;
+        if (!is_paper_) out_ += svg::dark_style;
+        if (has_shared_) out_ += svg::shared_style;
+        if (has_shared_ && !is_paper_) out_ += svg::shared_dark_style;
         out_ += "</style>\n";
         out_ += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
-                "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>"
-                "</defs>\n";
+                "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>";
+        if (has_shared_)
+            out_ +=
+                "<marker id=\"vee\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
+                "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"vee\" d=\"M1 0.5L7 4L1 7.5\"/></marker>";
+        out_ += "</defs>\n";
         out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, units);
     }
 
@@ -208,7 +183,9 @@ private:
         bands();
         lanes();
         waits();
+        locks();
         messages();
+        reads();
         if (!is_paper_) headers();
         rows();
     }
@@ -297,6 +274,50 @@ private:
         for (std::uint32_t t = 0; t < threads_; ++t)
             if (d_.stands_at_wait(code_, t))
                 bar(t, d_.last[t], bottom_, "still at " + shown(code_, code_.command_at(d_.next(code_, t))));
+    }
+
+    /// Narrow bars left of the lane, the first lock next to it.
+    void locks() {
+        for (SharedDiagram::Held const& h : shared_.held) {
+            if (h.from >= last_ || (h.to != Diagram::none && h.to < first_)) continue;
+            double const end = h.to == Diagram::none ? bottom_ : y(h.to);
+            double const left = x(h.thread) - 9 - 5 * std::min(h.slot, 3U);
+            out_ += fmt::format(
+                "<rect class=\"lock\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"4\" height=\"{:.1f}\" rx=\"2\"><title>", left,
+                y(h.from), end - y(h.from));
+            append_xml(out_, held_story(d_, code_, h));
+            out_ += "</title></rect>\n";
+            if (is_here(h.from))
+                label("name halo", left - 3, y(h.from) + 4, cut(shown(code_, h.lock), widest_lock),
+                      " text-anchor=\"end\"");
+        }
+    }
+
+    /// Arrows from writes to reads. The names of the variables stand left of the end that lies further right, where the row has no
+    /// text: below the line where it ends there, above it where it begins.
+    void reads() {
+        std::map<std::pair<std::uint32_t, bool>, std::vector<std::string>>
+            names; // row, and whether the line ends there
+        for (SharedDiagram::Arrow const& arrow : shared_.arrows) {
+            if (arrow.from >= last_ || arrow.to < first_) continue;
+            double const x1 = x(d_.rows[arrow.from].thread);
+            double const x2 = x(d_.rows[arrow.to].thread);
+            out_ += fmt::format(
+                "<path class=\"reads{}\" marker-end=\"url(#vee)\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>",
+                arrow.synchronises ? " thin" : "", x1 + (x1 < x2 ? 5 : -5), y(arrow.from), x2 + (x1 < x2 ? -6 : 6),
+                y(arrow.to) - 1);
+            append_xml(out_, arrow_story(d_, code_, arrow));
+            out_ += "</title></path>\n";
+            auto& at_end = names[{x1 < x2 ? arrow.to : arrow.from, x1 < x2}];
+            std::string const name = arrow_text(code_, arrow);
+            if (std::find(at_end.begin(), at_end.end(), name) == at_end.end()) at_end.push_back(name);
+        }
+        for (auto const& [where, texts] : names) {
+            auto const& [row, ends] = where;
+            if (is_here(row))
+                label("variable halo", x(d_.rows[row].thread) - 14, y(row) + (ends ? 10 : -4),
+                      cut(fmt::format("{}", fmt::join(texts, ", ")), widest_lock), " text-anchor=\"end\"");
+        }
     }
 
     void path(std::string_view css, std::string const& d, std::string_view what, bool head) {
@@ -432,6 +453,8 @@ private:
     Drawing::Run const& run_;
     Diagram const& d_;
     std::uint32_t threads_;
+    SharedDiagram shared_;
+    bool has_shared_;         // there is some arrow or lock
     std::uint32_t repeat_;    // rows, after which the heads of the lanes are repeated
     std::uint32_t first_ = 0; // the rows that are drawn: [first_, last_)
     std::uint32_t last_ = 0;

@@ -9,6 +9,7 @@
 #include "report/changes.hpp"
 #include "report/line_table.hpp"
 #include "report/narrate.hpp"
+#include "report/shared_diagram.hpp"
 
 namespace matchpoint::report {
 
@@ -217,15 +218,17 @@ private:
 
     void add(std::uint32_t t, Command const& c) {
         if (auto const* const assign = std::get_if<Assign>(&c)) use(variables_[assign->x.index], t);
+        if (Guarded const* const guarded = as_guarded(c))
+            for (auto const& [x, e] : code_.ctp().assigned(*guarded)) use(variables_[x.index], t);
         if (auto const* const send = as_sndi(c)) use(endpoints_[send->alpha.index], t);
         if (auto const* const receive = as_rcvi(c)) {
             use(variables_[receive->x.index], t);
             use(endpoints_[receive->beta.index], t);
         }
-        if (Expression const* const e = expression_of(c))
-            for (std::uint32_t i = e->first; i <= e->root(); ++i)
-                if (Node const& node = code_.ctp().nodes[i]; node.kind == Node::Kind::variable)
-                    use(variables_[node.payload], t);
+        for_each_expression(code_.ctp(), c, [&](Expression e) {
+            for (Node const& node : std::span(code_.ctp().nodes).subspan(e.first, e.size))
+                if (node.kind == Node::Kind::variable) use(variables_[node.payload], t);
+        });
     }
 
     IndexedProgram const& code_;
@@ -255,6 +258,7 @@ public:
         result["nets"] = nets();
         result["lanes"] = lanes_of(code_, d_);
         result["messages"] = messages();
+        if (!code_.ctp().shared.empty()) result["shared"] = shared();
         return result;
     }
 
@@ -340,6 +344,46 @@ private:
         return result;
     }
 
+    /// A text that is new gets the next number.
+    static std::size_t number_of(std::string const& text, std::map<std::string, std::size_t>& numbers, Json& texts) {
+        auto const [known, is_new] = numbers.emplace(text, texts.size());
+        if (is_new) texts.push_back(text);
+        return known->second;
+    }
+
+    /// Which rows write each shared variable; arrays with a number for each arrow, in the order in which they begin, and for each
+    /// lock that a thread holds.
+    Json shared() {
+        SharedDiagram shared = shared_diagram(d_, code_);
+        Json result;
+        Json& writes = result["writes"] = Json::array();
+        for (SharedVariable const& s : code_.ctp().shared) writes.push_back(d_.reads_from.writers[s.x.index]);
+        std::stable_sort(shared.arrows.begin(), shared.arrows.end(),
+                         [](auto const& a, auto const& b) { return a.from < b.from; });
+        Json reads;
+        for (char const* const column : {"names", "name", "from", "to", "thin"}) reads[column] = Json::array();
+        std::map<std::string, std::size_t> variables;
+        for (SharedDiagram::Arrow const& a : shared.arrows) {
+            reads["name"].push_back(number_of(arrow_text(code_, a), variables, reads["names"]));
+            reads["from"].push_back(a.from);
+            reads["to"].push_back(a.to);
+            reads["thin"].push_back(a.synchronises ? 1 : 0);
+        }
+        Json held;
+        for (char const* const column : {"names", "name", "thread", "from", "to", "slot"}) held[column] = Json::array();
+        std::map<std::string, std::size_t> locks;
+        for (SharedDiagram::Held const& h : shared.held) {
+            held["name"].push_back(number_of(report::shown(code_, h.lock), locks, held["names"]));
+            held["thread"].push_back(h.thread);
+            held["from"].push_back(h.from);
+            held["to"].push_back(number(h.to));
+            held["slot"].push_back(h.slot);
+        }
+        result["reads"] = std::move(reads);
+        result["held"] = std::move(held);
+        return result;
+    }
+
     IndexedProgram const& code_;
     Drawing::Run const& run_;
     Diagram const& d_;
@@ -363,6 +407,8 @@ Json page_data(Drawing const& drawing) {
     data["variables"] = users.variables(table);
     data["actions"] = users.actions(table);
     data["endpoints"] = users.endpoints();
+    for (SharedVariable const& s : drawing.code.ctp().shared) // [name, initial value]
+        data["shared"].push_back(Json::array({shown(drawing.code, s.x), shown(s.v)}));
     Json rule_names = Json::array();
     Json traces = Json::array();
     for (Drawing::Run const& run : drawing.runs)

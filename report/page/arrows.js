@@ -1,24 +1,31 @@
-// The arrows of a diagram: from the send of a message to its delivery, then dashed until its receive completes.
+// The arrows of a diagram: from the send of a message to its delivery, then dashed until its receive completes; and from the
+// write of a shared variable to the read of another thread that gets it.
 
 const MOST_PASSING = 150; // messages that are drawn though neither end can be seen
 const MOST_NAMED = 100; // messages, of which also those that pass are named
 
 class Arrows {
-  /** The messages in the rows [first, last] of the sheet. `step` splits what has happened from what is ahead. */
+  /** The arrows in the rows [first, last] of the sheet. `step` splits what has happened from what is ahead. */
   constructor(sheet, first, last, step) {
     this.sheet = sheet;
     this.trace = sheet.trace;
     this.first = first;
     this.last = last;
     this.step = step;
-    this.lines = []; // {message, css, d, points, hasHead, name}
+    this.lines = []; // {source, index, kind, css, d, points, hasHead, isNamed}; `source` has texts and stories by index
     this.passing = new Set(); // the dashed lines that cross all rows: one at each place is enough
     this.all = true;
     if (this.trace.length === 0) return;
-    const {indices, all} = this.trace.messages.inRows(first, last, MOST_PASSING);
-    this.all = all;
+    this.addAll(this.trace.messages, "message", (i) => this.add(i));
+    if (this.trace.reads) this.addAll(this.trace.reads, "reads", (i) => this.read(i));
+  }
+  addAll(source, kind, add) {
+    const {indices, all} = source.inRows(this.first, this.last, MOST_PASSING);
+    this.source = source;
+    this.kind = kind;
+    this.all &&= all;
     this.isCrowded = indices.length > MOST_NAMED;
-    for (const i of indices) this.add(i);
+    for (const i of indices) add(i);
   }
 
   add(i) {
@@ -44,16 +51,29 @@ class Arrows {
     if (!isAtOnce) this.kept(i, isFromLeft ? -7 : 7, y2);
   }
 
+  read(i) {
+    const {sheet, trace} = this, r = trace.reads, from = trace.threads[r.from[i]], to = trace.threads[r.to[i]];
+    if (!sheet.lanes.shows(to)) return;
+    const css = r.isThin[i] ? " thin" : "", y1 = sheet.y(r.from[i]), y2 = sheet.y(r.to[i]) - 1;
+    if (!sheet.lanes.shows(from))
+      return this.line(i, r.to[i], css, [[sheet.x(to) - 40, y2 - 12], [sheet.x(to) - 6, y2]], true, ` from thread ${from}`);
+    const x1 = sheet.x(from), x2 = sheet.x(to), side = x1 < x2 ? 1 : -1;
+    if (x1 === x2) this.loop(i, r.to[i], x1, y1, x2 - 5, y2);
+    else this.line(i, r.to[i], css, [[x1 + 5 * side, y1], [x2 - 6 * side, y2]], true);
+  }
+
   isJustPassing(i) {
-    const m = this.trace.messages;
-    return this.isCrowded && m.sent[i] < this.first && m.delivered[i] > this.last;
+    const [begins, ends] = this.source.rows;
+    return this.isCrowded && begins[i] < this.first && ends[i] > this.last;
   }
   isAhead(row) { return row >= this.step ? " ahead" : ""; }
 
   line(i, row, css, points, hasHead, suffix = "") {
     const [[x1, y1], [x2, y2]] = points;
     this.lines.push({
-      message: i,
+      source: this.source,
+      index: i,
+      kind: this.kind,
       css: css + this.isAhead(row),
       d: ([top]) => `M${x1} ${y1 - top}L${x2} ${y2 - top}`,
       points,
@@ -65,7 +85,9 @@ class Arrows {
   loop(i, row, x1, y1, x2, y2) {
     const out = x1 - 26;
     this.lines.push({
-      message: i,
+      source: this.source,
+      index: i,
+      kind: this.kind,
       css: this.isAhead(row),
       points: [[out + 6, y1], [out + 6, y2]],
       hasHead: true,
@@ -85,7 +107,7 @@ class Arrows {
     if (isOutside && this.passing.has(x1 + css)) return;
     if (isOutside) this.passing.add(x1 + css);
     const end = done < 0 ? sheet.bottom : sheet.y(done);
-    this.lines.push({message: i, css, points: [[x1, y], [x2, end]], hasHead: done >= 0, suffix: "", isNamed: false,
+    this.lines.push({source: this.source, index: i, kind: this.kind, css, points: [[x1, y], [x2, end]], hasHead: done >= 0, suffix: "", isNamed: false,
       d: ([top, bottom]) => x1 === x2 ? `M${x1} ${Math.max(y, top - 50) - top}V${Math.min(end, bottom + 50) - top}`
         : `M${x1} ${y - top}L${x2} ${end - top}`});
   }

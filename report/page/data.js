@@ -86,6 +86,16 @@ class Order {
   }
 }
 
+/** Arrows with an end in the rows [first, last], and at most `most` others that pass by; by the rows where they begin. */
+function arrowsInRows(begins, orders, spans, first, last, most) {
+  const found = new Set();
+  for (let i = lowerBound(begins, first); i < begins.length && begins[i] <= last; ++i) found.add(i);
+  for (const order of orders) for (const i of order.between(first, last)) found.add(i);
+  const passing = spans.around(first, last, most);
+  for (const i of passing) found.add(i);
+  return {indices: [...found].sort((a, b) => a - b), all: passing.length < most};
+}
+
 /** The messages of a trace. */
 class Messages {
   constructor(trace, columns) {
@@ -108,14 +118,53 @@ class Messages {
     if (this.done[i] >= 0) what += `, ${this.receive(i)} completed at entry ${this.done[i]}`;
     return what;
   }
-  /** Those with an end in the rows, and at most `most` others that pass by. */
+  get rows() { return [this.sent, this.delivered]; }
   inRows(first, last, most) {
-    const found = new Set();
-    for (let i = lowerBound(this.sent, first); i < this.sent.length && this.sent[i] <= last; ++i) found.add(i);
-    for (const order of [this.byDelivery, this.byDone]) for (const i of order.between(first, last)) found.add(i);
-    const passing = this.spans.around(first, last, most);
-    for (const i of passing) found.add(i);
-    return {indices: [...found].sort((a, b) => a - b), all: passing.length < most};
+    return arrowsInRows(this.sent, [this.byDelivery, this.byDone], this.spans, first, last, most);
+  }
+}
+
+/** What threads read of shared variables that other threads have written. */
+class Reads {
+  constructor(trace, columns) {
+    this.trace = trace;
+    this.names = columns.names;
+    this.name = Int32Array.from(columns.name);
+    this.isThin = Uint8Array.from(columns.thin); // threads wait for the variable
+    this.from = Int32Array.from(columns.from);
+    this.to = Int32Array.from(columns.to);
+    this.spans = new Spans(this.from, this.to);
+    this.byEnd = new Order(this.to);
+  }
+  text(i) { return this.names[this.name[i]]; }
+  story(i) {
+    const end = (row) => `entry ${row}, ${this.trace.row(row).rho}`;
+    return `${this.text(i)}, from ${end(this.from[i])}, to ${end(this.to[i])}`;
+  }
+  get rows() { return [this.from, this.to]; }
+  inRows(first, last, most) { return arrowsInRows(this.from, [this.byEnd], this.spans, first, last, most); }
+}
+
+/** The locks that a thread holds: those of one slot, one after the other. */
+class Holds {
+  constructor(names) {
+    this.names = names;
+    this.from = [];
+    this.to = []; // the row that gives the lock back, or -1
+    this.name = [];
+  }
+  add(from, to, name) {
+    this.from.push(from);
+    this.to.push(to);
+    this.name.push(name);
+  }
+  /** [{from, to, name}] of those that reach into the rows. */
+  inRows(first, last) {
+    const found = [];
+    for (let i = Math.max(0, lowerBound(this.from, first + 1) - 1); i < this.from.length && this.from[i] <= last; ++i)
+      if (this.to[i] < 0 || this.to[i] >= first)
+        found.push({from: this.from[i], to: this.to[i], name: this.names[this.name[i]]});
+    return found;
   }
 }
 
@@ -139,6 +188,24 @@ class Trace {
     });
     this.rowsOf = rowsOf.map((rows) => Int32Array.from(rows));
     this.messages = new Messages(this, content.messages);
+    this.reads = null;
+    this.writes = new Map(); // shared variable -> the rows that write it
+    this.holds = []; // thread -> slot -> locks
+    this.lockNames = content.shared?.held.names ?? [];
+    if (content.shared) this.readShared(content.shared);
+  }
+  readShared({writes, reads, held}) {
+    writes.forEach((rows, i) => this.writes.set(data.shared[i][0], rows));
+    this.reads = new Reads(this, reads);
+    held.thread.forEach((thread, i) => {
+      const slots = this.holds[thread] ??= [], slot = held.slot[i];
+      (slots[slot] ??= new Holds(held.names)).add(held.from[i], held.to[i], held.name[i]);
+    });
+  }
+  /** "written by b2", "initial value": of a shared variable at a step. */
+  writer(variable, step) {
+    const rows = this.writes.get(variable), i = lowerBound(rows, step);
+    return i === 0 ? "initial value" : `written by ${this.row(rows[i - 1]).rho}`;
   }
   kind(r) { return this.kinds[r] & 7; }
   statusAfter(r) { return data.statuses[(this.kinds[r] >> 3) & 3]; }

@@ -72,9 +72,15 @@ class Diagram {
     const marker = draw("marker", {id: this.id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
       orient: "auto-start-reverse", markerUnits: "userSpaceOnUse"}, draw("defs", {}, svg));
     draw("path", {class: "head", d: "M0 0L8 4L0 8z"}, marker);
+    if (trace.reads) {
+      const vee = draw("marker", {id: `${this.id}-reads`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9,
+        markerHeight: 9, orient: "auto", markerUnits: "userSpaceOnUse"}, marker.parentNode);
+      draw("path", {class: "vee", d: "M1 0.5L7 4L1 7.5"}, vee);
+    }
     this.bands(svg);
     this.lanes(svg);
     this.messages(svg);
+    this.lockNames(svg);
     this.marks(svg);
     this.gutter(svg);
     this.paper.replaceChildren(svg);
@@ -110,6 +116,7 @@ class Diagram {
     const firstLane = Math.max(0, Math.floor((left - sheet.laneX(0)) / sheet.lane) - 1);
     const lastLane = Math.min(sheet.lanes.lanes.length - 1, Math.ceil((right - sheet.laneX(0)) / sheet.lane));
     this.seenLanes = [firstLane, lastLane];
+    this.takes = []; // of locks that are in sight: {row, x, name}
     const acting = this.step > 0 ? sheet.laneOf(trace.threads[this.step - 1]) : -1;
     for (let lane = firstLane; lane <= lastLane; ++lane) {
       const threads = sheet.lanes.lanes[lane], x = sheet.laneX(lane);
@@ -121,6 +128,32 @@ class Diagram {
       draw(
         "path", {class: lane === acting ? "lane acting" : "lane", d: `M${x} 0V${Math.min(end, height)}${foot}`}, svg);
       if (threads.length === 1) this.bars(svg, threads[0], x);
+      if (threads.length === 1) this.locks(svg, threads[0], x);
+    }
+  }
+  /** Narrow bars left of the lane: the thread holds locks. */
+  locks(svg, thread, x) {
+    const {sheet, trace, painted} = this;
+    if (sheet.count === 0) return;
+    (trace.holds[thread] ?? []).forEach((holds, slot) => {
+      const left = x - 9 - 5 * Math.min(slot, 3);
+      for (const {from, to, name} of holds.inRows(sheet.rows[painted.first], sheet.rows[painted.last])) {
+        const y = this.y(from), end = to < 0 ? sheet.bottom - painted.top : this.y(to);
+        const bar = draw("rect", {class: "lock", x: left, y, width: 4, height: Math.max(end - y, 1), rx: 2}, svg);
+        tip(bar, `holds ${name} from entry ${from}, ${to < 0 ? "to the end" : `to entry ${to}`}`);
+        if (sheet.before[from] >= painted.first) this.takes.push({row: from, x: left - 3, name});
+      }
+    });
+  }
+  /** Where a thread takes a lock, the name of the lock. */
+  lockNames(svg) {
+    if (!view.names) return;
+    for (const {row, x, name} of this.takes) {
+      const space = this.rowSpaces.get(this.sheet.before[row]), text = cut(name, LOCK_NAME);
+      const interval = [x - columns(text) * SMALL_CHARACTER, x + 12];
+      if (space === undefined || interval[0] < this.bounds[0]) continue;
+      space.texts.push(interval);
+      draw("text", {class: "lock-name", x, y: this.y(row) + 4, "text-anchor": "end"}, svg).textContent = text;
     }
   }
   /** Where a thread stands at waits. */
@@ -157,9 +190,9 @@ class Diagram {
     for (const line of arrows.lines) {
       const [[x1], [x2]] = line.points;
       if (Math.max(x1, x2) < left || Math.min(x1, x2) > right) continue;
-      const path = draw("path", {class: `message${line.css}`, d: line.d([top, bottom])}, svg);
-      if (line.hasHead) path.setAttribute("marker-end", `url(#${this.id})`);
-      tip(path, this.trace.messages.story(line.message));
+      const path = draw("path", {class: `${line.kind}${line.css}`, d: line.d([top, bottom])}, svg);
+      if (line.hasHead) path.setAttribute("marker-end", `url(#${this.id}${line.kind === "reads" ? "-reads" : ""})`);
+      tip(path, line.source.story(line.index));
       this.occupy(line);
       this.arrows.push(line);
     }
@@ -242,11 +275,11 @@ class Diagram {
       const heightOf = (gap) => TOP + ROW * (gap + 1);
       const at = (gap) =>
         y2 === y1 ? (x1 + x2) / 2 : x1 + (x2 - x1) * clamp((heightOf(gap) - y1) / (y2 - y1), 0.1, 0.8);
-      const text = cut(this.trace.messages.text(line.message) + line.suffix, 40);
+      const text = cut(line.source.text(line.index) + line.suffix, 40);
       const place = placeName(this.gaps, gaps, at, columns(text) * SMALL_CHARACTER, this.bounds);
       if (place === null) continue;
       draw(
-        "text", {class: `name${line.css}`, x: place.x, y: heightOf(place.row) - top + 3.5, "text-anchor": "middle"},
+        "text", {class: `name ${line.kind}-name${line.css}`, x: place.x, y: heightOf(place.row) - top + 3.5, "text-anchor": "middle"},
         svg)
         .textContent = text;
     }

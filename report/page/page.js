@@ -179,6 +179,7 @@ function watchSteps() {
   $("back").addEventListener("click", () => walk(-1));
   $("forth").addEventListener("click", () => walk(1));
   $("last").addEventListener("click", () => go(length()));
+  $("shared-help").hidden = !data.shared;
   $("ask").addEventListener("click", () => $("help").showModal());
   $("search").addEventListener("input", search);
   $("search").addEventListener("keydown", (event) => {

@@ -90,23 +90,28 @@ class Panel {
     this.used.set(id, element);
     return element;
   }
-  cells(container, text) {
+  /** `isPart`: of cells that are shown in several parts. */
+  cells(container, text, isPart = null) {
     const cells = this.state.cells[container], others = this.other?.cells[container] ?? null;
-    const wanted = (key) => this.isWanted(container, key, cells.get(key), text);
-    const keys = cells.keys(MOST_CELLS, this.isFiltering ? wanted : () => true);
-    let left = this.isFiltering ? 0 : cells.size - keys.length;
+    const isFiltering = this.isFiltering || isPart !== null;
+    const wanted = (key) =>
+      (isPart === null || isPart(key)) && this.isWanted(container, key, cells.get(key), text);
+    const keys = cells.keys(MOST_CELLS, isFiltering ? wanted : () => true);
+    let left = isFiltering ? 0 : cells.size - keys.length;
     if (others && !cells.isQueue && others.size <= 1000) {
       const only =
-        others.keys(MOST_CELLS, (key) => !cells.has(key) && this.isWanted(container, key, others.get(key), text));
+        others.keys(MOST_CELLS, (key) => !cells.has(key) && (isPart === null || isPart(key)) &&
+          this.isWanted(container, key, others.get(key), text));
       keys.push(...only);
       if (only.length > 0) keys.sort(natural);
     }
     const elements = keys.map((key) => this.item(container, key, text, others));
     if (left > 0)
       elements.push(make("span", "none", cells.isQueue ? `... and ${left} more` : `... and ${left} earlier ones`));
-    if (left === 0 && this.isFiltering && keys.length >= MOST_CELLS)
+    if (left === 0 && isFiltering && keys.length >= MOST_CELLS)
       elements.push(make("span", "none", "... and perhaps more"));
     if (elements.length > 0) return elements;
+    if (isPart !== null) return [make("span", "none", this.isFiltering ? "(filtered out, or empty)" : "(empty)")];
     return [make("span", "none", cells.size > 0 ? `(${cells.size} filtered out)` : "(empty)")];
   }
   box(name, children) {
@@ -116,9 +121,21 @@ class Panel {
     return element;
   }
 
+  /** Shared variables apart, with their last writers. */
+  store() {
+    const own = (x, v) => `${x} = ${v}`;
+    if (!data.shared) return [this.section("store h", this.box("h", this.cells(STORE, own)))];
+    const isShared = (x) => this.trace.writes.has(x);
+    const shared = (x, v) => `${x} = ${v}, ${this.trace.writer(x, this.state.step)}`;
+    return [
+      this.section("store h, shared variables", this.box("shared", this.cells(STORE, shared, isShared))),
+      this.section("store h, variables of threads", this.box("h", this.cells(STORE, own, (x) => !isShared(x)))),
+    ];
+  }
+
   containers() {
     const parts = [
-      this.section("store h", this.box("h", this.cells(STORE, (x, v) => `${x} = ${v}`))),
+      ...this.store(),
       this.section("match set", this.box("matches", this.cells(MATCHES, (r, s) => `${r} = ${s}`))),
       this.section("requests A", this.box("A", this.cells(REQUESTS, (a, e) => `${a}: ${e}`))),
     ];

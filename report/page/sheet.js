@@ -1,6 +1,7 @@
 // Where rows and lanes are on the sheet of a diagram, in units of the sheet; a unit is `view.zoom` pixels.
 
 const ROW = 22, TOP = 10, CHARACTER = 7.3, SMALL_CHARACTER = 6.1;
+const LOCK_NAME = 12; // characters of the name of a lock that are shown
 const WIDEST_LANE = 230, NARROW_LANE = 76, NARROWEST_LANE = 4;
 
 /** How users look at the diagrams; the same for two that are side by side. */
@@ -15,14 +16,16 @@ class Sheet {
     this.location = location;
     this.digits = Math.max(2, String(trace.length).length);
     this.gutter = 12 + (this.digits + location + 3) * CHARACTER;
+    // In front of the first lane there is room for the name of a lock.
+    this.lead = 14 + Math.max(0, ...trace.lockNames.slice(0, 1000).map((name) => Math.min(columns(name), LOCK_NAME))) * SMALL_CHARACTER;
   }
 
   /** `width` of what can be seen. */
   layout(width) {
     const count = this.lanes.lanes.length, seen = width / view.zoom - 1;
-    const room = (seen - this.gutter - (view.fit ? 30 : 120)) / count;
+    const room = (seen - this.gutter - this.lead - (view.fit ? 16 : 106)) / count;
     this.lane = clamp(room, view.fit ? NARROWEST_LANE : NARROW_LANE, WIDEST_LANE);
-    this.width = Math.max(this.gutter + count * this.lane + 20, seen);
+    this.width = Math.max(this.gutter + this.lead + count * this.lane + 6, seen);
   }
   get height() { return TOP + this.count * ROW + 20; }
   /** The rows of these lanes. */
@@ -45,9 +48,9 @@ class Sheet {
   }
 
   laneOf(thread) { return thread < 0 ? -1 : this.lanes.laneOf[thread]; }
-  laneX(lane) { return this.gutter + 14 + lane * this.lane; }
+  laneX(lane) { return this.gutter + this.lead + lane * this.lane; }
   /** The x of a thread that is shown, or of what has no thread. */
-  x(thread) { return thread < 0 ? this.gutter + 14 : this.laneX(this.lanes.laneOf[thread]); }
+  x(thread) { return thread < 0 ? this.gutter + this.lead : this.laneX(this.lanes.laneOf[thread]); }
   /** The y of a row; of one that is hidden, between those beside it. */
   y(row) { return TOP + ROW * (this.before[row] + (this.shows(row) ? 0.5 : 0)); }
   get bottom() { return TOP + ROW * this.count; }

@@ -80,6 +80,7 @@ class State {
     this.step = 0;
     this.cells = data.containers.map((_, container) => new Cells(container > MATCHES));
     this.filled = new Set(); // the queues that are not empty
+    for (const [variable, value] of data.shared ?? []) this.set(STORE, variable, value);
   }
   set(container, key, value) {
     const cells = this.cells[container];
