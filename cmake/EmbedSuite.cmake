@@ -14,8 +14,10 @@ endfunction()
 
 file(STRINGS ${ROOT}/suite/hand_written.txt programs)
 file(STRINGS ${ROOT}/suite/hand_written_of_mpi.txt programs_of_mpi)
+file(STRINGS ${ROOT}/suite/hand_written_of_shared_memory.txt programs_of_shared_memory)
 list(TRANSFORM programs REPLACE "(.+)" "\\1=\\1")
 list(TRANSFORM programs_of_mpi REPLACE "(.+)" "\\1=\\1")
+list(TRANSFORM programs_of_shared_memory REPLACE "(.+)" "\\1=\\1")
 file(WRITE ${OUT} "// Made from traces/ and suite/ by cmake/EmbedSuite.cmake.
 #include \"suite/programs.hpp\"
 
@@ -23,6 +25,7 @@ namespace matchpoint::suite {
 ")
 embed(embedded_programs ${programs})
 embed(embedded_programs_of_mpi ${programs_of_mpi})
+embed(embedded_programs_of_shared_memory ${programs_of_shared_memory})
 embed(embedded_files
   README.md=suite/README.md check.py=suite/check.py
   suite.schema.json=docs/schema/suite.schema.json expected.schema.json=docs/schema/suite_expected.schema.json)

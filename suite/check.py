@@ -24,29 +24,43 @@ STATUSES = ("success", "failure", "infeasible", "error")
 VERDICTS = ("violated", "safe", "vacuous")
 # What is compared, of a trace and of all executions.
 TRACE_FIELDS = ("status", "well_formed", "steps", "matches", "store", "error")
-EXECUTION_FIELDS = ("verdict", "deadlock", "fault", "match_pairs", "match_sets")
+EXECUTION_FIELDS = ("verdict", "verdict_of_complete_runs", "deadlock", "fault", "data_race", "switches", "match_pairs",
+                    "match_pairs_of_executions", "match_sets", "outcomes")
+# Fields whose null is an answer: there is none.
+MAY_BE_NONE = ("error", "switches")
 
 
 def as_set(match_sets):
     return {(m.get("status"), frozenset(m["matches"].items())) for m in match_sets}
 
 
+def as_outcomes(outcomes):
+    # A command that reads nothing may be left out.
+    def reads(of):
+        return frozenset((command, frozenset(writes.items())) for command, writes in of.items() if writes)
+    return {(o.get("status"), frozenset(o["matches"].items()), reads(o["reads"])) for o in outcomes}
+
+
+def is_answer(field, answer):
+    if answer.get(field) == "unknown":
+        return False
+    return answer.get(field) is not None or (field in MAY_BE_NONE and field in answer)
+
+
 def same(field, answer, expected):
     """Whether an answer is right. One that has another form is not."""
     try:
-        if field == "verdict" and answer in ("sat", "unsat"):
+        if field in ("verdict", "verdict_of_complete_runs") and answer in ("sat", "unsat"):
             return (answer == "sat") == (expected == "violated")
-        if field == "match_pairs":
+        if field in ("match_pairs", "match_pairs_of_executions"):
             # A receive that gets nothing may be left out.
             def pairs(of):
                 return {receive: set(sends) for receive, sends in of.items() if sends}
             return pairs(answer) == pairs(expected)
         if field == "match_sets":
-            if len(as_set(answer)) != len(answer):
-                return False
-            if all("status" not in m for m in answer):  # only who gets what
-                return {m for _, m in as_set(answer)} == {m for _, m in as_set(expected)}
-            return as_set(answer) == as_set(expected)
+            return same_sets(answer, expected, as_set)
+        if field == "outcomes":
+            return same_sets(answer, expected, as_outcomes)
         if field == "error" and isinstance(answer, dict) and isinstance(expected, dict):
             return all(answer[key] == expected[key] for key in answer if key in expected)
         if field == "store":  # 1 is not true
@@ -54,6 +68,14 @@ def same(field, answer, expected):
         return type(answer) is type(expected) and answer == expected
     except (AttributeError, KeyError, TypeError):
         return False
+
+
+def same_sets(answer, expected, as_of):
+    if len(as_of(answer)) != len(answer):
+        return False
+    if all("status" not in each for each in answer):  # only who gets and reads what
+        return {each[1:] for each in as_of(answer)} == {each[1:] for each in as_of(expected)}
+    return as_of(answer) == as_of(expected)
 
 
 class Report:
@@ -64,9 +86,10 @@ class Report:
 
     def compare(self, what, answer, expected, fields):
         """An object's answers. Of what it does not speak of only the first field is missed."""
+        fields = [field for field in fields if field in expected]
         for field in fields:
-            if answer.get(field) in (None, "unknown") and not (field == "error" and field in answer):
-                if field == fields[0] and not any(answer.get(f) not in (None, "unknown") for f in fields):
+            if not is_answer(field, answer):
+                if field == fields[0] and not any(is_answer(f, answer) for f in fields):
                     self.missing[field] += 1
                 continue
             if same(field, answer[field], expected[field]):
@@ -193,8 +216,8 @@ def main():
     source.add_argument("--command", help="run for each program, or with {trace} for each trace, and buffering")
     source.add_argument("--answers", metavar="FILE", help="answers as JSON, one a line")
     parser.add_argument("--only", metavar="PATTERN", default="*", help="programs whose IDs are such: 'small-*'")
-    parser.add_argument("--part", metavar="N", type=int, choices=(1, 2),
-                        help="programs of a part: 1 has no selectors, modes, barriers and places; 2 has (both)")
+    parser.add_argument("--part", metavar="N", type=int, choices=(1, 2, 3),
+                        help="programs of a part: 1 is plain; 2 has selectors, modes, barriers or places; 3 has shared variables (all)")
     parser.add_argument("--buffering", choices=(*BUFFERINGS, "both"), default="both")
     parser.add_argument("--traces", choices=("all", "well-formed"), default="all")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="commands that run at a time")

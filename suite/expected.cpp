@@ -95,8 +95,12 @@ ExpectedResults expected(IndexedProgram const& code, Buffering buffering) {
     ExpectedResults result;
     result.traces = trace_ends(code, buffering);
     if (!check_discipline(code.program(), nullptr, Severity::warning, 1).empty()) return result;
-    result.executions = executions(code, buffering);
-    if (!result.executions) throw std::logic_error("a program of the suite has too many executions");
+    if (code.shares())
+        result.shared_executions = shared_executions(code, buffering);
+    else
+        result.executions = executions(code, buffering);
+    if (!result.executions && !result.shared_executions)
+        throw std::logic_error("a program of the suite has too many executions");
     return result;
 }
 

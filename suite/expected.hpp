@@ -31,6 +31,9 @@ struct TraceEnd {
     bool operator==(TraceEnd const&) const = default;
 };
 
+/// Receive -> the sends that it gets, both in program order.
+using MatchPairs = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
 /// The matches of a complete run, and its status, which they determine.
 struct MatchSet {
     Status status = Status::success;
@@ -42,15 +45,47 @@ struct Executions {
     std::string verdict; // "violated", "safe", "vacuous"
     bool deadlock = false;
     bool fault = false;
-    /// Receive -> the sends that it gets in some complete run, both in program order.
-    std::vector<std::pair<std::string, std::vector<std::string>>> match_pairs;
+    MatchPairs match_pairs;           // of complete runs
     std::vector<MatchSet> match_sets; // sorted by their sends' numbers, in program order
     bool operator==(Executions const&) const = default;
 };
 
+/// Which write a command reads, of a shared variable.
+struct Read {
+    std::string variable;
+    std::optional<std::string> from; // the command that wrote it; none: it has its initial value
+    bool operator==(Read const&) const = default;
+};
+/// A command -> what it reads; without commands that read nothing, and in program order.
+using Reads = std::vector<std::pair<std::string, std::vector<Read>>>;
+
+/// What complete runs of a program with shared variables come to. Matches and reads determine the status.
+struct SharedOutcome {
+    Status status = Status::success;
+    Matches matches;
+    Reads reads;
+    bool operator==(SharedOutcome const&) const = default;
+};
+
+/// Of a program with shared variables (docs/shared_memory.md): executions end where s becomes infeasible.
+struct SharedExecutions {
+    std::string verdict; // "violated", "safe", "vacuous"
+    std::string verdict_of_complete_runs;
+    bool deadlock = false;
+    bool fault = false;
+    bool data_race = false;
+    std::optional<std::uint32_t> switches; // the fewest up to a failure; none: no execution fails
+    MatchPairs match_pairs;                // of complete runs
+    MatchPairs match_pairs_of_executions;  // of all; an execution that stops early may have others
+    std::vector<SharedOutcome> outcomes;   // of complete runs, each once, sorted by matches, then by reads
+    bool operator==(SharedExecutions const&) const = default;
+};
+
+/// Of executions there are those without or those with shared variables, or neither: the program violates D1 to D6.
 struct ExpectedResults {
     std::vector<TraceEnd> traces;
-    std::optional<Executions> executions; // none: the program violates D1 to D6
+    std::optional<Executions> executions;
+    std::optional<SharedExecutions> shared_executions;
     bool operator==(ExpectedResults const&) const = default;
 };
 
@@ -62,7 +97,12 @@ std::vector<TraceEnd> trace_ends(IndexedProgram const& code, Buffering buffering
 std::optional<Executions> executions(IndexedProgram const& code, Buffering buffering,
                                      std::size_t most_match_sets = SIZE_MAX);
 
-/// Both. Throws LimitReached, and std::logic_error if the exploration did not end.
+/// The same of a program with shared variables, by visiting every class of executions (executions/classes.hpp). None if complete
+/// runs have more than `most_outcomes` outcomes, or if it takes too many machine steps. Throws LimitReached.
+std::optional<SharedExecutions> shared_executions(IndexedProgram const& code, Buffering buffering,
+                                                  std::size_t most_outcomes = SIZE_MAX);
+
+/// Traces and executions. Throws LimitReached, and std::logic_error if the exploration did not end.
 ExpectedResults expected(IndexedProgram const& code, Buffering buffering);
 
 } // namespace matchpoint::suite

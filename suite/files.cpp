@@ -66,25 +66,58 @@ std::string lines(Items const& items, std::string const& indent, Print print) {
     return out + (items.empty() ? "]" : "\n" + indent + "]");
 }
 
+std::string json(MatchPairs const& pairs) {
+    return joined(
+        '{', pairs, [](auto const& p) { return in_quotes(p.first) + ": " + joined('[', p.second, in_quotes, ']'); },
+        '}');
+}
+
+std::string json(Reads const& reads) {
+    auto const of_command = [](std::vector<Read> const& all) {
+        return joined(
+            '{', all,
+            [](Read const& r) { return in_quotes(r.variable) + ": " + (r.from ? in_quotes(*r.from) : "null"); }, '}');
+    };
+    return joined(
+        '{', reads, [&](auto const& r) { return in_quotes(r.first) + ": " + of_command(r.second); }, '}');
+}
+
 std::string json(Executions const& e, std::string const& indent) {
     std::string const next = indent + "  ";
-    std::string const pairs = joined(
-        '{', e.match_pairs,
-        [](auto const& p) { return in_quotes(p.first) + ": " + joined('[', p.second, in_quotes, ']'); }, '}');
     std::string const sets = lines(e.match_sets, next, [](MatchSet const& m) {
         return fmt::format(R"({{"status": "{}", "matches": {}}})", to_string(m.status), json(m.matches));
     });
     return fmt::format(
         "{{\n{0}\"verdict\": \"{1}\",\n{0}\"deadlock\": {2},\n{0}\"fault\": {3},\n{0}\"match_pairs\": {4},\n"
         "{0}\"match_sets\": {5}\n{6}}}",
-        next, e.verdict, e.deadlock, e.fault, pairs, sets, indent);
+        next, e.verdict, e.deadlock, e.fault, json(e.match_pairs), sets, indent);
+}
+
+std::string json(SharedExecutions const& e, std::string const& indent) {
+    std::string const next = indent + "  ";
+    std::string const outcomes = lines(e.outcomes, next, [](SharedOutcome const& o) {
+        return fmt::format(R"({{"status": "{}", "matches": {}, "reads": {}}})", to_string(o.status), json(o.matches),
+                           json(o.reads));
+    });
+    return fmt::format(
+        "{{\n{0}\"verdict\": \"{1}\",\n{0}\"verdict_of_complete_runs\": \"{2}\",\n{0}\"deadlock\": {3},\n"
+        "{0}\"fault\": {4},\n{0}\"data_race\": {5},\n{0}\"switches\": {6},\n{0}\"match_pairs\": {7},\n"
+        "{0}\"match_pairs_of_executions\": {8},\n{0}\"outcomes\": {9}\n{10}}}",
+        next, e.verdict, e.verdict_of_complete_runs, e.deadlock, e.fault, e.data_race,
+        e.switches ? std::to_string(*e.switches) : "null", json(e.match_pairs), json(e.match_pairs_of_executions),
+        outcomes, indent);
+}
+
+std::string json_of_executions(ExpectedResults const& e, std::string const& indent) {
+    if (e.executions) return json(*e.executions, indent);
+    return e.shared_executions ? json(*e.shared_executions, indent) : "null";
 }
 
 std::string json(ExpectedResults const& e, std::string const& indent) {
     std::string const next = indent + "  ";
     return fmt::format("{{\n{0}\"traces\": {1},\n{0}\"executions\": {2}\n{3}}}", next,
-                       lines(e.traces, next, [](TraceEnd const& t) { return json(t); }),
-                       e.executions ? json(*e.executions, next) : "null", indent);
+                       lines(e.traces, next, [](TraceEnd const& t) { return json(t); }), json_of_executions(e, next),
+                       indent);
 }
 
 std::string index(std::vector<SuiteProgram> const& programs, std::size_t traces) {
@@ -99,7 +132,7 @@ std::string index(std::vector<SuiteProgram> const& programs, std::size_t traces)
 } // namespace
 
 std::string expected_json(SuiteProgram const& program, IndexedProgram const& code) {
-    // Version 2 has one reason more, which is of barriers.
+    // Version 2 has one reason more, which is of barriers; version 3 has what is of shared variables.
     return fmt::format(
         "{{\n  \"schema\": {{\"name\": \"matchpoint.suite.expected\", \"version\": {}}},\n  \"suite\": {},\n"
         "  \"id\": {},\n  \"infinite\": {},\n  \"zero\": {}\n}}\n",

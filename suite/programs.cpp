@@ -26,6 +26,7 @@ struct Sample {
 constexpr Sample samples[] = {{6, 16}, {7, 230}};
 constexpr std::uint64_t per_shape = 25;     // random programs of each shape
 constexpr std::uint64_t mpi_per_shape = 15; // in the second part
+constexpr std::uint64_t shared_per_shape = 12;
 constexpr std::size_t most_match_sets = 40; // of a random program: what is expected is to be read by people, too
 constexpr std::uint64_t seed = 1;
 
@@ -102,6 +103,8 @@ bool is_plain(Draft const& draft) {
     return IndexedProgram(program).is_plain();
 }
 
+constexpr Breaks breaks_in_part[] = {Breaks::general, Breaks::of_mpi, Breaks::of_shared_memory};
+
 struct Size {
     std::string_view family;
     std::vector<std::uint64_t> numbers;
@@ -113,7 +116,7 @@ void add_family(std::vector<SuiteProgram>& to, std::string id, families::Made ma
         first + static_cast<std::uint64_t>(std::count_if(to.begin(), to.end(), [&](SuiteProgram const& p) {
             return p.part == part && p.id.starts_with("family-");
         }));
-    add_traces(made.draft, number, part == 1 ? Breaks::general : Breaks::of_mpi);
+    add_traces(made.draft, number, breaks_in_part[part - 1]);
     made.draft.comment.clear(); // it speaks of this program, and of what it says
     to.push_back({std::move(id), std::move(origin), draft::print(made.draft), part});
 }
@@ -173,6 +176,22 @@ void families_of_mpi(std::vector<SuiteProgram>& to) {
                       2);
 }
 
+void families_of_shared_memory(std::vector<SuiteProgram>& to) {
+    families_at_sizes(to,
+                      {{"counter", {2, 1}},
+                       {"banking", {2, 1}},
+                       {"philosophers", {2}},
+                       {"philosophers", {3}},
+                       {"ticket-lock", {2}},
+                       {"bounded-buffer", {1, 1, 1}},
+                       {"bounded-buffer", {2, 1, 1}},
+                       {"indexer", {2}},
+                       {"indexer", {3}},
+                       {"hybrid-ring", {2, 1}},
+                       {"hybrid-ring", {3, 1}}},
+                      3);
+}
+
 /// Different things come together.
 std::vector<RandomShape> shapes() {
     RandomShape const plain{.messages = 4};
@@ -197,9 +216,11 @@ std::vector<RandomShape> shapes() {
 bool is_for_people(Draft const& draft) {
     Program const program = draft::valid_program_of(draft);
     IndexedProgram const code(program);
-    for (Buffering const b : {Buffering::infinite, Buffering::zero})
-        if (auto const e = executions(code, b, most_match_sets); !e) return false;
-    return true;
+    auto const has_few = [&](Buffering b) {
+        return code.shares() ? shared_executions(code, b, most_match_sets).has_value()
+                             : executions(code, b, most_match_sets).has_value();
+    };
+    return has_few(Buffering::infinite) && has_few(Buffering::zero);
 }
 
 void random(std::vector<SuiteProgram>& to) {
@@ -235,6 +256,39 @@ void random_of_mpi(std::vector<SuiteProgram>& to) {
     }
 }
 
+/// Those above, with messages and shared variables; and two with shared variables only.
+std::vector<RandomShape> shapes_of_shared_memory() {
+    std::vector<RandomShape> result = shapes();
+    for (RandomShape& shape : result) shape.shared = 60;
+    for (std::size_t const i : {std::size_t{0}, result.size() - 1}) {
+        result.push_back(result[i]);
+        result.back().shared = 100;
+    }
+    return result;
+}
+
+bool shares(Draft const& draft) {
+    Program const program = draft::valid_program_of(draft);
+    return IndexedProgram(program).shares();
+}
+
+void random_of_shared_memory(std::vector<SuiteProgram>& to) {
+    std::uint64_t shape_number = 0;
+    for (RandomShape const& shape : shapes_of_shared_memory()) {
+        std::uint64_t const first = 1000 * ++shape_number;
+        std::uint64_t made = 0;
+        for (std::uint64_t i = first; made < shared_per_shape; ++i) {
+            RandomProgram program = random_program(seed, i, shape);
+            if (!shares(program.draft) || !is_for_people(program.draft)) continue;
+            add_traces(program.draft, i, Breaks::of_shared_memory);
+            to.push_back({fmt::format("random-shared-{}", i),
+                          fmt::format("random program {} of seed {} with shared variables", i, seed),
+                          draft::print(program.draft), 3});
+            ++made;
+        }
+    }
+}
+
 } // namespace
 
 std::vector<SuiteProgram> programs() {
@@ -247,6 +301,9 @@ std::vector<SuiteProgram> programs() {
     hand_written(result, embedded_programs_of_mpi(), 2);
     families_of_mpi(result);
     random_of_mpi(result);
+    hand_written(result, embedded_programs_of_shared_memory(), 3);
+    families_of_shared_memory(result);
+    random_of_shared_memory(result);
     return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -160,6 +161,13 @@ bool a_send_not_awaited(Draft const& draft, Entries& trace, Choices& choose) {
     });
 }
 
+bool a_when_too_early(Draft const& draft, Entries& trace, Choices& choose) {
+    return too_early(draft, trace, choose, [](draft::Command const& c) {
+        auto const* const guarded = as_guarded(c);
+        return guarded != nullptr && guarded->blocks;
+    });
+}
+
 /// Whether some receive at the destination admits not all messages of the source.
 bool some_receive_refuses(Draft const& draft, draft::Movement const& m) {
     for (draft::Thread const& thread : draft.threads)
@@ -191,7 +199,17 @@ bool what_is_not_admitted(Draft const& draft, Entries& trace, Choices& choose) {
 }
 
 using Specific = bool (*)(Draft const&, Entries&, Choices&);
-constexpr Specific specific_breaks[] = {a_barrier_too_early, a_send_not_awaited, what_is_not_admitted};
+constexpr Specific breaks_of_mpi[] = {a_barrier_too_early, a_send_not_awaited, what_is_not_admitted};
+constexpr Specific breaks_of_shared_memory[] = {a_when_too_early};
+
+std::span<Specific const> specific(Breaks breaks) {
+    switch (breaks) {
+    case Breaks::general: break;
+    case Breaks::of_mpi: return breaks_of_mpi;
+    case Breaks::of_shared_memory: return breaks_of_shared_memory;
+    }
+    return {};
+}
 
 } // namespace
 
@@ -227,13 +245,12 @@ void add_traces(Draft& draft, std::uint64_t number, Breaks breaks) {
             break;
         }
     }
-    if (breaks == Breaks::general) return;
     // What cannot be broken in one trace may be in the next.
-    for (Specific const specific : specific_breaks) {
+    for (Specific const specific_break : specific(breaks)) {
         std::size_t const first = choose.below(good);
         for (std::size_t n = 0; n < good; ++n) {
             Entries trace = draft.traces[(first + n) % good];
-            if (!specific(draft, trace, choose)) continue;
+            if (!specific_break(draft, trace, choose)) continue;
             add(std::move(trace));
             break;
         }

@@ -14,6 +14,7 @@ enum class Breaks : std::uint8_t {
     general, // movements and entries that are left out, repeated, too early or too late
     of_mpi, // and, where the program has such things: a barrier that is passed too early, a wait for a synchronous send before its
     // message is taken, messages in an order in which a receive does not admit the one that it needs
+    of_shared_memory, // and a `when` too early
 };
 
 /// Random executions until they have ended in several ways, and broken copies of some. The number of the program decides which.

@@ -20,17 +20,21 @@ import jsonschema
 from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, STATUSES, InFolder, run
 
 # Of all files of the suite. Whoever changes it on purpose counts suite::version up (suite/programs.hpp).
-VERSION = 4
-SHA256 = "37b07fd7e7908187b36afae07c375eab1b2cedd9e87dad5b0bc05381ccbf9acf"
-# Of the programs and expected results of the first part, which came with set 3, and of the second.
-CAME_WITH = {1: 3, 2: 4}
+VERSION = 5
+SHA256 = "a666ca7ffbfc6f0a9131b518235d4c3a84296a236cca0cfdc2d75aacf382f527"
+# Of the programs and expected results of each part, which came with these sets.
+CAME_WITH = {1: 3, 2: 4, 3: 5}
 PARTS = {1: "7323153be0d9097e921075ed35d7612dd9629345c52aeff41e763ef2fcd69ec9",
-         2: "7ef9d5173dee04821ac6c2cc4883a46c38787065174e186ecea0537f5e62d1a3"}
+         2: "7ef9d5173dee04821ac6c2cc4883a46c38787065174e186ecea0537f5e62d1a3",
+         3: "d1e52703646a60589f515815de039a5f53d3ab84a2019293651d76943f5663aa"}
 
 REASONS = ["not next", "nothing in transit", "no posted partner", "message not there", "send not taken", "send not issued",
            "receive not pending", "no value", "wrong sort", "division by zero", "trace used up",
-           "not at barrier"]
+           "not at barrier", "guard false"]
 VERDICTS = ["violated", "safe", "vacuous"]
+OF_EXECUTIONS = ("verdict", "verdict_of_complete_runs", "deadlock", "fault", "data_race", "switches", "match_pairs",
+                 "match_pairs_of_executions", "match_sets", "outcomes")
+SHARED = "traces-shared_memory-hybrid_receive_race"
 
 
 def files(folder):
@@ -83,12 +87,17 @@ class Contents(unittest.TestCase):
         self.assertEqual([p["part"] for p in SUITE["programs"]], sorted(p["part"] for p in SUITE["programs"]))
 
     def test_parts(self):
-        """The second one has what the first one has not."""
-        pattern = re.compile(r"\((?:from|tag|source|tagged|barrier|at|ssndi|bsndi) ")
+        """The second and the third one have what the first one has not. Places are in both."""
+        of_mpi = re.compile(r"\((?:from|tag|source|tagged|barrier|ssndi|bsndi) ")
         for p in SUITE["programs"]:
             lines = (FOLDER / "programs" / f"{p['id']}.ctp").read_text().split("\n")
-            has = any(pattern.search(line.split(";")[0]) for line in lines)
-            self.assertEqual(has, p["part"] == 2, p["id"])
+            text = "\n".join(line.split(";")[0] for line in lines)
+            self.assertEqual("(shared " in text, p["part"] == 3, p["id"])
+            if p["part"] == 2:
+                self.assertTrue(of_mpi.search(text) or "(at " in text, p["id"])
+            else:
+                self.assertFalse(of_mpi.search(text), p["id"])
+                self.assertFalse("(at " in text and p["part"] == 1, p["id"])
 
     def test_files(self):
         """Those that the index has, and no others."""
@@ -119,7 +128,7 @@ class Contents(unittest.TestCase):
             if isinstance(value, dict):
                 for key in list(value):
                     yield from ({**value, key: item}
-                                for item in changed(value[key], key in ("matches", "store", "match_pairs")))
+                                for item in changed(value[key], key in free_keys))
                     if not free:
                         yield {k: v for k, v in value.items() if k != key}
                 if not free:
@@ -128,7 +137,8 @@ class Contents(unittest.TestCase):
                 for i, item in enumerate(value):
                     yield from (value[:i] + [other] + value[i + 1:] for other in changed(item))
 
-        for name in ("traces-figure1", "traces-stuck_message_not_there"):
+        free_keys = ("matches", "store", "match_pairs", "match_pairs_of_executions", "reads")
+        for name in ("traces-figure1", "traces-stuck_message_not_there", "traces-shared_memory-hybrid_receive_race"):
             wrong = [v for v in changed(EXPECTED[name]) if validator("suite_expected").is_valid(v)]
             self.assertEqual(wrong, [])
 
@@ -138,7 +148,7 @@ class Contents(unittest.TestCase):
             self.assertNotIn(here, data, name)
 
     def test_hand_written(self):
-        names = [name for kind in ("", "_of_mpi") for name in Path(f"suite/hand_written{kind}.txt").read_text().split()]
+        names = [name for kind in ("", "_of_mpi", "_of_shared_memory") for name in Path(f"suite/hand_written{kind}.txt").read_text().split()]
         self.assertEqual([p["origin"] for p in SUITE["programs"] if p["origin"].endswith(".ctp")], names)
         for name in names:
             copy = FOLDER / "programs" / name.replace("suite/programs", "written").replace("/", "-")
@@ -160,7 +170,7 @@ class Contents(unittest.TestCase):
                 seen[buffering, executions["verdict"]] += 1
                 for what in ("deadlock", "fault"):
                     seen[buffering, what] += executions[what]
-                seen[buffering, "several match sets"] += len(executions["match_sets"]) > 1
+                seen[buffering, "several match sets"] += len(executions.get("match_sets", [])) > 1
         for buffering in BUFFERINGS:
             for status in STATUSES[:3]:
                 self.assertGreater(seen[buffering, status, True], 50, (buffering, status))
@@ -175,7 +185,7 @@ class Contents(unittest.TestCase):
     def test_everything_of_the_second_part_is_there(self):
         seen = collections.Counter()
         for p in SUITE["programs"]:
-            if p["part"] == 1:
+            if p["part"] != 2:
                 continue
             text = (FOLDER / "programs" / f"{p['id']}.ctp").read_text()
             for what in ("(from ", "(tag ", "(source ", "(tagged ", "(ssndi ", "(bsndi ", "(barrier "):
@@ -194,6 +204,43 @@ class Contents(unittest.TestCase):
             for what in (*STATUSES[:3], *VERDICTS, "deadlock", "several match sets", "not at barrier", "message not there"):
                 self.assertGreater(seen[buffering, what], 50, (buffering, what))
             self.assertGreater(seen[buffering, "send not taken"], 10)
+
+    def test_everything_of_the_third_part_is_there(self):
+        seen = collections.Counter()
+        for name, document in EXPECTED.items():
+            if PART[name] != 3:
+                continue
+            text = (FOLDER / "programs" / f"{name}.ctp").read_text()
+            for what in ("(when ", "(assume ", "(rcvi "):
+                seen[what] += what in text
+            for buffering in BUFFERINGS:
+                for trace in document[buffering]["traces"]:
+                    seen[buffering, trace["error"]["reason"] if trace["error"] else trace["status"]] += 1
+                executions = document[buffering]["executions"]
+                outcomes = executions["outcomes"]
+                self.assertLessEqual(len(outcomes), 40)
+                of_match_set = collections.defaultdict(set)
+                for outcome in outcomes:
+                    of_match_set[json.dumps(outcome["matches"])].add(outcome["status"])
+                seen[buffering, executions["verdict"]] += 1
+                seen["switches", executions["switches"]] += 1
+                for what, is_so in (
+                        ("deadlock", executions["deadlock"]), ("data_race", executions["data_race"]),
+                        ("no data_race", not executions["data_race"]), ("several outcomes", len(outcomes) > 1),
+                        ("two statuses of one match set", any(len(s) > 1 for s in of_match_set.values())),
+                        ("two verdicts", executions["verdict"] != executions["verdict_of_complete_runs"]),
+                        ("other pairs", executions["match_pairs"] != executions["match_pairs_of_executions"])):
+                    seen[buffering, what] += is_so
+                seen["fault"] += executions["fault"]
+        for what in ("(when ", "(assume ", "(rcvi "):
+            self.assertGreater(seen[what], 50, what)
+        for buffering in BUFFERINGS:
+            for what in (*STATUSES[:3], *VERDICTS, "deadlock", "data_race", "no data_race", "several outcomes", "guard false",
+                         "two statuses of one match set", "two verdicts", "other pairs"):
+                self.assertGreater(seen[buffering, what], 15, (buffering, what))
+        for switches in range(4):
+            self.assertGreater(seen["switches", switches], 10, switches)
+        self.assertGreater(seen["fault"], 5)
 
     def test_documented(self):
         """The numbers in docs/suite.md; the programs and fields that the README shows."""
@@ -215,6 +262,10 @@ class Contents(unittest.TestCase):
         self.assertIn(json.dumps(shown["executions"]["match_pairs"]), readme)
         for match_set in shown["executions"]["match_sets"]:
             self.assertIn(json.dumps(match_set), readme)
+        shown = EXPECTED["traces-shared_memory-hybrid_receive_race"]["infinite"]["executions"]
+        for field, value in shown.items():
+            for part in value if field == "outcomes" else [{field: value}]:
+                self.assertIn(json.dumps(part).strip("{}"), readme)
         for reason in REASONS:
             self.assertIn(f"`{reason}`", re.sub(r"`wrong\s+sort`", "`wrong sort`", readme))
 
@@ -273,7 +324,7 @@ class Checked(InFolder):
     def answers(self, lines):
         return self.write("".join(json.dumps(line) + "\n" for line in lines), "answers")
 
-    def expected(self, fields=("status", "verdict", "deadlock", "fault", "match_pairs", "match_sets")):
+    def expected(self, fields=("status", *OF_EXECUTIONS)):
         """All right answers, of these fields."""
         for name, document in EXPECTED.items():
             for buffering in BUFFERINGS:
@@ -288,9 +339,11 @@ class Checked(InFolder):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout[:1000])
         self.assertRegex(done.stdout, r"(?m)^status: \d{4,} right, 0 wrong, 0 missing$")
         self.assertRegex(done.stdout, r"(?m)^match_sets: \d{4} right, 0 wrong, 0 missing$")
+        self.assertRegex(done.stdout, r"(?m)^outcomes: 388 right, 0 wrong, 0 missing$")
 
     def test_every_field(self):
         """One wrong answer is found, whatever it is about."""
+        outcome, other_outcome = EXPECTED[SHARED]["infinite"]["executions"]["outcomes"]
         for name, field, other in (
                 ("traces-figure1", "status", "infeasible"), ("traces-figure1", "well_formed", False),
                 ("traces-figure1", "matches", {}), ("traces-figure1", "store", {}), ("traces-figure1", "steps", 1),
@@ -299,9 +352,17 @@ class Checked(InFolder):
                 ("traces-figure1", "fault", 0), ("traces-figure1", "match_pairs", {"R2": ["S4"]}),
                 ("traces-figure1", "match_sets", []), ("traces-figure1", "match_sets", 7),
                 ("traces-figure1", "match_sets", [{"matches": {"R2": "S4", "R5": "S5", "R3": "S6"}}]),
-                ("traces-stuck_message_not_there", "error", {"reason": "not next"})):
+                ("traces-stuck_message_not_there", "error", {"reason": "not next"}),
+                (SHARED, "verdict", "safe"), (SHARED, "verdict_of_complete_runs", "vacuous"), (SHARED, "data_race", False),
+                (SHARED, "switches", 1), (SHARED, "switches", None), (SHARED, "match_pairs_of_executions", {}),
+                (SHARED, "outcomes", []), (SHARED, "outcomes", [outcome]), (SHARED, "outcomes", [outcome, outcome]),
+                (SHARED, "outcomes", [outcome, {**other_outcome, "status": "failure"}]),
+                (SHARED, "outcomes", [outcome, {**other_outcome, "reads": {"b1": {"x": "a1"}}}]),
+                (SHARED, "outcomes", [outcome, {**other_outcome, "reads": {}}]),
+                (SHARED, "outcomes", [{"matches": outcome["matches"]}, {"matches": outcome["matches"]}]),
+                ("traces-shared_memory-mutex", "switches", 0)):
             with self.subTest(field=field, other=other):
-                of_trace = field not in ("verdict", "deadlock", "fault", "match_pairs", "match_sets")
+                of_trace = field not in OF_EXECUTIONS
                 answer = {"id": name, "buffering": "infinite", field: other, **({"trace": 1} if of_trace else {})}
                 done = self.check("--only", name, "--answers", self.answers([answer]))
                 self.assertEqual(done.returncode, 1, done.stdout)
@@ -320,6 +381,18 @@ class Checked(InFolder):
                               self.answers([{**about, **answer}]))
             self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_other_forms_of_right_outcomes(self):
+        outcomes = EXPECTED[SHARED]["infinite"]["executions"]["outcomes"]
+        without_status = [{"matches": o["matches"], "reads": o["reads"]} for o in outcomes]
+        more_reads = [{**o, "reads": {**o["reads"], "a1": {}}} for o in outcomes]
+        for name, answer in ((SHARED, {"outcomes": outcomes[::-1]}), (SHARED, {"outcomes": without_status}),
+                             (SHARED, {"outcomes": more_reads}), (SHARED, {"verdict_of_complete_runs": "sat"}),
+                             (SHARED, {"verdict": "violated", "switches": "unknown", "match_sets": []}),
+                             ("traces-shared_memory-mutex", {"switches": None})):
+            done = self.check("--only", name, "--buffering", "infinite", "--answers",
+                              self.answers([{"id": name, "buffering": "infinite", **answer}]))
+            self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_part(self):
         """Who knows the first part only is right with it, and misses the second."""
         first = self.answers(line for line in self.expected(("status", "verdict")) if PART[line["id"]] == 1)
@@ -328,7 +401,8 @@ class Checked(InFolder):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout[:1000])
         self.assertEqual(self.check("--part", "2", "--answers", first).returncode, 3)
         self.assertEqual(self.check("--part", "2", "--only", "small-mpi-*", "--answers", self.answers(self.expected())).returncode, 0)
-        self.assertEqual(self.check("--part", "3", "--answers", first).returncode, 2)
+        self.assertEqual(self.check("--part", "3", "--answers", self.answers(self.expected())).returncode, 0)
+        self.assertEqual(self.check("--part", "4", "--answers", first).returncode, 2)
 
     def test_missing(self):
         lines = list(self.expected())
@@ -396,6 +470,9 @@ class Matchpoint(InFolder):
                 if should is None:
                     self.assertEqual(run("explore", path).code, BAD_INPUT)
                     continue
+                if PART[name] == 3:
+                    self.compare_shared(path, buffering, should)
+                    continue
                 done = json.loads(run("explore", path, "--buffering", buffering, "--format", "json").text)
                 self.assertEqual([done["verdict"], done["deadlock"] == "yes", done["fault"] == "yes"],
                                  [should["verdict"], should["deadlock"], should["fault"]])
@@ -409,6 +486,33 @@ class Matchpoint(InFolder):
                 for pair in exact["pairs"]:
                     pairs[pair["receive"]].append(pair["send"])
                 self.assertEqual(pairs, should["match_pairs"])
+
+    def compare_shared(self, path, buffering, should):
+        done = json.loads(run("explore", path, "--buffering", buffering, "--format", "json").text)
+        self.assertEqual([done["verdict"], done["verdict_of_complete_runs"], done["deadlock"] == "yes", done["fault"] == "yes"],
+                         [should[field] for field in ("verdict", "verdict_of_complete_runs", "deadlock", "fault")])
+        outcomes = []  # of several classes they may be the same
+        for execution in done["executions"]:
+            if execution["end"] != "complete":
+                continue
+            reads = collections.defaultdict(dict)
+            for read in execution["reads"]:
+                reads[read["command"]][read["variable"]] = read["from"]
+            outcome = {"status": execution["status"], "matches": {m["receive"]: m["send"] for m in execution["matches"]},
+                       "reads": reads}
+            if outcome not in outcomes:
+                outcomes.append(outcome)
+        def order(outcome):
+            return json.dumps(outcome, sort_keys=True)
+        self.assertEqual(sorted(outcomes, key=order), sorted(should["outcomes"], key=order))
+        pairs = {receive: [] for receive in should["match_pairs_of_executions"]}
+        for pair in done["pairs"]:
+            pairs[pair["receive"]].append(pair["send"])
+        self.assertEqual(pairs, should["match_pairs_of_executions"])
+        done = json.loads(run("check", path, "--buffering", buffering, "--switches", "--format", "json").text)["results"][0]
+        self.assertEqual([done["verdict"], done["data_race"]["answer"] == "yes"], [should["verdict"], should["data_race"]])
+        switches = (done.get("context_switches") or {}).get("most")
+        self.assertEqual(switches, should["switches"])
 
 
 if __name__ == "__main__":
