@@ -182,6 +182,14 @@ void Command::count(std::string const& name, std::string const& type, std::uint6
     app_->add_option(name, value, description)->check(is_number(0, UINT64_MAX, "number: 0, 1, 2 ..."))->type_name(type);
 }
 
+void Command::count(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description) {
+    option({.name = name,
+            .type = "N",
+            .description = description,
+            .set = [&value](std::string const& digits) { value = std::stoull(digits); },
+            .check = is_number(0, UINT64_MAX, "number: 0, 1, 2 ...")});
+}
+
 void Command::range(std::string const& name, std::string const& type, unsigned& value, unsigned least, unsigned most,
                     std::string const& description) {
     app_->add_option(name, value, description)->check(is_number(least, most))->type_name(type);

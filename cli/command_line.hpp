@@ -86,6 +86,7 @@ public:
     void number(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
     /// A number from 0 on.
     void count(std::string const& name, std::string const& type, std::uint64_t& value, std::string const& description);
+    void count(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
     void range(std::string const& name, std::string const& type, unsigned& value, unsigned least, unsigned most,
                std::string const& description);
     void seconds(std::string const& name, std::string const& type, double& value, std::string const& description);

@@ -53,16 +53,18 @@ Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal&
     return input;
 }
 
-Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal) {
+Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal,
+                                                            KnowsSharing knows_sharing) {
     auto input = read_program(file, terminal, Discipline::as_errors);
     if (!input) return Unexpected{input.error()};
     auto prepared = std::make_unique<Prepared>(std::move(input->source), std::move(*input->program));
-    if (prepared->code.shares()) {
+    if (knows_sharing == KnowsSharing::no && prepared->code.shares()) {
         complain(terminal,
                  fmt::format("{} has shared variables or guarded assignments, which this command does not know",
                              printable(prepared->source.name(), 4096)),
                  ErrorKind::limit,
-                 {"`matchpoint check` explores such programs; `run`, `step`, `draw`, `fmt` and `lint` know them, too"});
+                 {"`matchpoint check` and `explore` explore such programs; `run`, `step`, `draw`, `fmt`, `lint`, "
+                  "`pairs`, `oracle` and `smt` know them, too"});
         return Unexpected{unknown};
     }
     return prepared;
@@ -81,14 +83,15 @@ std::vector<std::string> ways_to_a_trace(Source const& source) {
 
 } // namespace
 
-Expected<SelectedTraces, ExitCode> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
-                                                 std::string_view purpose, Terminal& terminal) {
-    std::size_t const count = input.program->traces.size();
-    std::string const name = printable(input.source.name(), 4096);
+Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source const& source,
+                                                 std::optional<std::size_t> number, std::string_view purpose,
+                                                 Terminal& terminal) {
+    std::size_t const count = program.traces.size();
+    std::string const name = printable(source.name(), 4096);
     if (count == 0) {
         complain(terminal,
                  fmt::format("{} has no trace{}: traces stand behind the program, in the same file", name, purpose),
-                 ErrorKind::trace, ways_to_a_trace(input.source));
+                 ErrorKind::trace, ways_to_a_trace(source));
         return Unexpected{bad_input};
     }
     if (!number) return SelectedTraces{0, count};

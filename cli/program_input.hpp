@@ -43,8 +43,12 @@ Expected<ProgramInput, ExitCode> read_program(std::string const& file, Terminal&
                                               Discipline discipline = Discipline::as_warnings,
                                               ParseOptions const& options = {});
 
-/// A program that obeys D1 to D6 and shares nothing, or the exit code after showing why there is none.
-Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal);
+/// Whether a command knows shared variables.
+enum class KnowsSharing : bool { no, yes };
+
+/// A program that obeys D1 to D6, or the exit code after showing why there is none.
+Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& file, Terminal& terminal,
+                                                            KnowsSharing knows_sharing = KnowsSharing::no);
 
 /// The traces of a program that `--trace N` selects, counted from 0.
 struct SelectedTraces {
@@ -53,8 +57,9 @@ struct SelectedTraces {
 };
 /// Trace `number` (from 1), or all traces if there is no number; or the exit code after complaining that the file has no such
 /// trace, and where to get one. `purpose` says what the traces are for: " to run", or nothing.
-Expected<SelectedTraces, ExitCode> select_traces(ProgramInput const& input, std::optional<std::size_t> number,
-                                                 std::string_view purpose, Terminal& terminal);
+Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source const& source,
+                                                 std::optional<std::size_t> number, std::string_view purpose,
+                                                 Terminal& terminal);
 
 /// Diagnostics on standard error.
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
+#include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/certificate_files.hpp"
@@ -28,6 +29,8 @@ struct CheckCommandOptions {
     EngineChoice engine = EngineChoice::automatic;
     bool refine = false;
     bool switches = false;
+    std::vector<Model> models;        // empty: all executions
+    std::optional<std::size_t> trace; // from 1: what the models predict from
     bool statistics = false;
     std::optional<std::string> solver;   // none: z3
     std::optional<double> timeout;       // seconds, for each program and buffering
@@ -88,9 +91,27 @@ ExitCode code_of(CheckResult const& r) {
     return code;
 }
 
+/// Of a model, deadlocks and faults are not asked for.
+ExitCode code_of_model(CheckResult const& r) {
+    return r.verdict == Verdict::violated ? failure : r.verdict == Verdict::safe ? holds : unknown;
+}
+
+/// What is wrong with --model and --trace; empty: nothing.
+std::string contradiction_of_models(CheckCommandOptions const& options) {
+    if (options.models.empty()) return options.trace ? "--trace is for --model, which predicts from a trace" : "";
+    if (options.runs == Runs::complete) return "--model is about executions, not about complete runs";
+    if (options.engine == EngineChoice::sat || options.engine == EngineChoice::smt)
+        return "models are explored: --model needs --engine explore or auto";
+    if (options.format == Output::sarif) return "--model has no SARIF";
+    if (!options.certificate.empty()) return "--certificate is for the whole program, not for a model";
+    if (!options.output.empty() && options.models.size() > 1) return "-o is for one model";
+    return {};
+}
+
 /// What is wrong with these options; empty: nothing.
 std::string contradiction(CheckCommandOptions const& options) {
     if (options.output == "-") return "-o needs the name of a file";
+    if (std::string wrong = contradiction_of_models(options); !wrong.empty()) return wrong;
     bool const is_one = options.files.size() == 1 && options.bufferings.size() == 1;
     for (auto const& [name, value] :
          {std::pair("-o", &options.output), std::pair("--certificate", &options.certificate)})
@@ -137,7 +158,8 @@ public:
         report_["results"] = Json::array();
         for (std::string const& file : options_.files)
             if (auto const program = read(file))
-                for (Buffering const buffering : options_.bufferings) check_under(buffering, *program);
+                for (Buffering const buffering : options_.bufferings)
+                    options_.models.empty() ? check_under(buffering, *program) : predict(buffering, *program);
         if (is(Output::json)) terminal_.out(dump(report_));
         if (is(Output::sarif)) terminal_.out(dump(sarif_.document(worst_)));
         return worst_;
@@ -217,6 +239,55 @@ private:
                 printable(*failed, 200)));
     }
 
+    /// What causal models of a trace say.
+    void predict(Buffering buffering, Prepared const& program) {
+        check_options_.buffering = buffering;
+        check_options_.stops = false;
+        std::vector<Verdict> verdicts;
+        for (Model const name : options_.models) {
+            try {
+                auto const model = causal_model(program, buffering, name, options_.trace, terminal_);
+                if (!model) return add(model.error());
+                check_options_.model = &*model;
+                CheckResult const result = check_with_progress(program, check_options_);
+                check_options_.model = nullptr;
+                CheckReport report(program, check_options_, result, options_.statistics);
+                report.set_model(name, options_.trace.value_or(1));
+                show(report);
+                if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
+                add(code_of_model(result));
+                verdicts.push_back(result.verdict);
+                write_witnesses(program, report);
+            } catch (LimitReached const& e) {
+                complain(terminal_, e.what(), ErrorKind::limit);
+                return add(unknown);
+            }
+        }
+        if (is(Output::text) && verdicts.size() > 1) terminal_.print(compared(verdicts));
+    }
+
+    /// Models from the one that has all executions to the one with the fewest: which of them would have missed the failure.
+    std::string compared(std::vector<Verdict> const& verdicts) const {
+        if (verdicts.front() != Verdict::violated) return {};
+        std::string missed;
+        for (std::size_t i = 1; i < verdicts.size(); ++i)
+            if (verdicts[i] == Verdict::safe)
+                missed += fmt::format("{}{}", missed.empty() ? "" : " and ", to_string(options_.models[i]));
+        return missed.empty() ? "  the trace itself fails\n"
+                              : fmt::format("  {} would have missed this failure, which ctp predicts\n", missed);
+    }
+
+    void write_witnesses(Prepared const& program, CheckReport const& report) {
+        if (options_.output.empty()) return;
+        if (std::string text = report.witnesses(); !text.empty()) {
+            if (auto const command = record::command_of_run(program.source.text())) // `replay` compares it
+                text.insert(0, fmt::format("; {}{}\n", record::predicted_of_run, printable(*command, 4096)));
+            add(replace_or_complain(options_.output, text, terminal_));
+        } else
+            warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
+                 ErrorKind::file);
+    }
+
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
@@ -229,14 +300,7 @@ private:
         add(code_of(result));
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
-        if (options_.output.empty()) return;
-        if (std::string text = report.witnesses(); !text.empty()) {
-            if (auto const command = record::command_of_run(program.source.text())) // `replay` compares it
-                text.insert(0, fmt::format("; {}{}\n", record::predicted_of_run, printable(*command, 4096)));
-            add(replace_or_complain(options_.output, text, terminal_));
-        } else
-            warn(terminal_, fmt::format("there is no execution to write to {}", printable(options_.output, 4096)),
-                 ErrorKind::file);
+        write_witnesses(program, report);
     }
 
     CheckCommandOptions const& options_;
@@ -276,6 +340,15 @@ void add_check(CommandLine& line) {
     command.flag("--switches", options->switches,
                  "Of a program with shared variables that fails: search for a run with the fewest context switches as "
                  "long as it takes. Default: for some seconds");
+    static Choices<std::vector<Model>> const models{{"ctp", {Model::ctp}},
+                                                    {"mcm", {Model::mcm}},
+                                                    {"hb", {Model::hb}},
+                                                    {"all", {Model::ctp, Model::mcm, Model::hb}}};
+    command.choice("--model", options->models, models,
+                   "Only executions that a causal model predicts from a trace. ctp: all of the trace's commands; mcm: "
+                   "those in which what is read and received has the values of the trace; hb: those that keep the "
+                   "order of conflicting accesses, and the matches; all: the three beside each other");
+    command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");
     command.flag("--refine", options->refine,
                  "Give the SMT solver a problem without order constraints, and add a clause for each answer that no "
                  "execution has");

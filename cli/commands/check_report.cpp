@@ -49,26 +49,28 @@ std::string_view label(Trouble::Kind kind) {
 CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                          bool statistics)
     : name_(subject.source.name()), s_(&subject), buffering_(options.buffering), runs_(options.runs), r_(result),
-      statistics_(statistics) {}
+      statistics_(statistics), searched_on_(options.switches) {}
 
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
 void CheckReport::print(Terminal& terminal) const {
-    terminal.print(fmt::format("{}: {} ({} buffering)\n", printable(name_, 4096),
+    std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
+    terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
                                terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
-                               machine::to_string(buffering_)));
+                               machine::to_string(buffering_), of));
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
     case Verdict::safe:
-        terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
-                                 : "  no complete run fails, and some succeed\n");
+        terminal.print(model_      ? "  no execution of the model fails\n"
+                       : on_path() ? "  no execution fails, and some complete run succeeds\n"
+                                   : "  no complete run fails, and some succeed\n");
         break;
     case Verdict::vacuous: vacuous(terminal); break;
     case Verdict::unknown: break;
     }
-    reached(terminal, "deadlock", r_.deadlock);
-    reached(terminal, "fault", r_.fault);
+    if (!model_) reached(terminal, "deadlock", r_.deadlock);
+    if (!model_) reached(terminal, "fault", r_.fault);
     race(terminal);
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -89,6 +91,7 @@ Json CheckReport::json() const {
     json["sha256"] = s_ == nullptr ? Json(nullptr) : Json(sha256(s_->source.text()));
     json["buffering"] = machine::to_string(buffering_);
     json["runs"] = executions::to_string(runs_);
+    if (model_) json["model"] = {{"name", to_string(model_->model)}, {"trace", model_->trace}};
     json["verdict"] = check::to_string(r_.verdict);
     json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
     json["run"] = complete(r_.run);
@@ -160,11 +163,11 @@ void CheckReport::race(Terminal& terminal) const {
 void CheckReport::switches(Terminal& terminal) const {
     if (!r_.switches) return;
     auto const [least, most] = *r_.switches;
+    std::string const more = searched_on_ ? " (a limit was reached)" : " (--switches searches on)";
     terminal.print(fmt::format("  {}: {}{}\n", terminal.paint(Style::note, "context switches"), most,
                                least == most ? ", and no failing execution has fewer"
-                               : least == 0
-                                   ? "; whether fewer are enough is not known (--switches searches on)"
-                                   : fmt::format("; none with fewer than {} fails (--switches searches on)", least)));
+                               : least == 0  ? "; whether fewer are enough is not known" + more
+                                             : fmt::format("; none with fewer than {} fails{}", least, more)));
 }
 
 void CheckReport::vacuous(Terminal& terminal) const {
@@ -223,13 +226,7 @@ std::vector<std::string> CheckReport::locked(Schedule const& schedule) const {
     static_cast<void>(machine::run(machine, schedule, Extent::prefix));
     for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(machine::Deliver{c}));
     auto const found = blocked(s_->code, buffering_, machine.state());
-    if (!found) return {};
-    std::vector<std::string> result;
-    for (Blocked::Halted const& h : found->threads)
-        result.push_back(fmt::format("thread {} at {} {}: {}", h.thread, report::shown(s_->code, h.at),
-                                     report::shown(s_->code, s_->code.command_at(h.at)), h.why));
-    for (std::string& cause : causes(s_->code, *found)) result.push_back(std::move(cause));
-    return result;
+    return found ? sentences(s_->code, *found) : std::vector<std::string>();
 }
 
 void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::string_view head) const {

@@ -17,6 +17,8 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
+    /// Of a causal model of a trace, counted from 1.
+    void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
     void print(Terminal& terminal) const;
     Json json() const;
@@ -56,6 +58,12 @@ private:
     Runs runs_;
     CheckResult const& r_;
     bool statistics_;
+    bool searched_on_ = false; // for fewer context switches
+    struct OfTrace {
+        Model model;
+        std::size_t trace;
+    };
+    std::optional<OfTrace> model_;
 };
 
 } // namespace matchpoint::cli

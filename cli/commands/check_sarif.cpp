@@ -37,6 +37,10 @@ constexpr Rule rules[] = {
      "never taken."},
     {"fault", "error", "A command can have no value",
      "Some execution reaches a command that no rule applies to: a divisor is zero."},
+    {"data-race", "warning", "Two threads can access a shared variable at the same time",
+     "Some execution reaches a state in which two threads can both execute their next command, both commands access "
+     "one "
+     "shared variable that no `when` names, and one of them writes it."},
     {"vacuous", "warning", "No execution keeps the assumptions",
      "No execution fails, but none completes without breaking an assumption either, so that nothing was checked."},
     {"orphan", "note", "Messages are never received",
@@ -106,6 +110,7 @@ public:
         if (r_.verdict == check::Verdict::vacuous) vacuous();
         if (is_reached(r_.deadlock)) deadlock();
         if (is_reached(r_.fault)) fault();
+        if (r_.race && r_.race->answer == check::Reached::Answer::yes) data_race();
         if (r_.verdict == check::Verdict::safe || (r_.run && r_.run->extent == Extent::complete)) orphans();
         open_questions();
     }
@@ -228,6 +233,16 @@ private:
         sarif_.results_.push_back(std::move(found));
     }
 
+    void data_race() {
+        auto const& [answer, first, second, x, schedule] = *r_.race;
+        Json found = result(
+            "data-race",
+            fmt::format("nothing orders this and {}, and both access {}", command(second), shown(s_.code, x)), first);
+        found["relatedLocations"] = Json::array({at(second, command(second))});
+        witness(found, schedule);
+        sarif_.results_.push_back(std::move(found));
+    }
+
     void orphans() {
         for (std::uint32_t beta = 0; beta < s_.code.endpoints().size(); ++beta) {
             std::uint32_t const n = check::orphans_at(s_.messages, {beta});
@@ -247,7 +262,8 @@ private:
         for (auto const& [what, is_open] :
              {std::pair("whether an assertion can fail", r_.verdict == check::Verdict::unknown),
               std::pair("whether threads can get stuck", is_open_question(r_.deadlock)),
-              std::pair("whether a command can have no value", is_open_question(r_.fault))})
+              std::pair("whether a command can have no value", is_open_question(r_.fault)),
+              std::pair("whether there is a data race", r_.race && r_.race->answer == check::Reached::Answer::unknown)})
             if (is_open)
                 sarif_.notify(s_.source.name(),
                               fmt::format("not settled, {} buffering: {}", machine::to_string(buffering_), what));

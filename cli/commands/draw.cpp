@@ -207,13 +207,13 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     }
     auto const input = read_program(options.file, terminal);
     if (!input) return input.error();
-    auto traces =
-        select_traces(*input, options.beside ? options.trace.value_or(1) : options.trace, " to draw", terminal);
+    auto traces = select_traces(*input->program, input->source,
+                                options.beside ? options.trace.value_or(1) : options.trace, " to draw", terminal);
     if (!traces) return traces.error();
     if (!takes_all(*picture)) traces->last = traces->first + 1;
     std::optional<SelectedTraces> other;
     if (options.beside) {
-        auto const selected = select_traces(*input, options.beside, " to draw", terminal);
+        auto const selected = select_traces(*input->program, input->source, options.beside, " to draw", terminal);
         if (!selected) return selected.error();
         other = *selected;
     }

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/commands/explore_classes.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
+#include "executions/bounded_classes.hpp"
+#include "executions/classes.hpp"
+#include "executions/explorer.hpp"
 #include "report/matching_words.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
@@ -20,6 +25,9 @@ struct ExploreOptions {
     std::optional<std::uint64_t> limit; // executions
     Limits limits;
     bool verdicts = false;
+    std::optional<Model> model;
+    std::optional<std::size_t> trace; // from 1: what the model predicts from
+    std::optional<std::uint64_t> max_switches;
     Format format = Format::text;
 };
 
@@ -27,6 +35,7 @@ constexpr auto explore_examples = R"(Examples:
   matchpoint explore traces/figure1.ctp
   matchpoint explore program.ctp --limit 1000    the first 1000 executions
   matchpoint explore program.ctp --verdicts      enough of them for the verdict
+  matchpoint explore traces/shared_memory/account.ctp --max-switches 2
 
 )";
 
@@ -226,9 +235,42 @@ private:
     ProgressLine progress_;
 };
 
+ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject, Terminal& terminal) {
+    if (options.verdicts) {
+        complain(terminal,
+                 "--verdicts is for programs without shared variables: `matchpoint check` merges states of the others",
+                 ErrorKind::usage);
+        return bad_input;
+    }
+    ExploreClassesOptions classes{
+        options.buffering, options.limit, options.format == Format::json, {}, options.max_switches};
+    std::optional<CausalModel> model;
+    if (options.model) {
+        auto made = causal_model(subject, options.buffering, *options.model, options.trace, terminal);
+        if (!made) return made.error();
+        model = std::move(*made);
+        classes.model = fmt::format("{} of trace {}", to_string(*options.model), options.trace.value_or(1));
+    }
+    CausalModel const* const of = model ? &*model : nullptr;
+    std::unique_ptr<UntilEnd> search;
+    if (options.max_switches) {
+        auto const most = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.max_switches, UINT32_MAX));
+        search = std::make_unique<BoundedClasses>(subject.messages, options.buffering, most, of);
+    } else {
+        search = std::make_unique<Classes>(subject.messages, options.buffering, of);
+    }
+    return ExploreClasses(classes, subject, *search, terminal).run();
+}
+
 ExitCode explore_command(ExploreOptions const& options, Terminal& terminal) {
-    auto const read = read_prepared(options.file, terminal);
+    if (options.trace && !options.model) {
+        complain(terminal, "--trace is for --model, which predicts from a trace", ErrorKind::usage);
+        return bad_input;
+    }
+    auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
+    if ((*read)->code.shares() || options.model || options.max_switches)
+        return explore_classes(options, **read, terminal);
     return ExploreCommand(options, **read, terminal).run();
 }
 
@@ -239,7 +281,7 @@ void add_explore(CommandLine& line) {
     Command command =
         line.add("explore",
                  "Show all executions of a program: every match set with its status and a trace, "
-                 "deadlocks, faults, exact match pairs",
+                 "deadlocks, faults, exact match pairs; with shared variables, every class of executions",
                  std::string(explore_examples) + std::string(interrupt_help) + std::string(exit_codes_help));
     command.argument("FILE", options->file, program_help);
     command.buffering(options->buffering);
@@ -247,6 +289,13 @@ void add_explore(CommandLine& line) {
     command.flag(
         "--verdicts", options->verdicts,
         "Omit match pairs, and executions that cannot differ in status, deadlock or fault from one that is shown");
+    command.choice("--model", options->model, causal_models(),
+                   "Only executions that a causal model predicts from a trace. ctp: all of the trace's commands; mcm: "
+                   "those in which what is read and received has the values of the trace; hb: those that keep the "
+                   "order of conflicting accesses, and the matches");
+    command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");
+    command.count("--max-switches", options->max_switches,
+                  "Only executions with at most N context switches. Default: no limit");
     command.limits(options->limits);
     command.format(options->format);
     command.color();

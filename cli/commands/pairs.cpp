@@ -79,7 +79,7 @@ std::vector<Why> reasons_beside_mcapi(MessageIndex const& messages, PairsOptions
 }
 
 ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
-    auto const read = read_prepared(options.file, terminal);
+    auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
     Prepared const& subject = **read;
     MessageIndex const& messages = subject.messages;

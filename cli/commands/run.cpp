@@ -12,6 +12,7 @@
 #include "machine/well_formed.hpp"
 #include "report/json.hpp"
 #include "report/narrate.hpp"
+#include "report/reads_from.hpp"
 #include "report/replay.hpp"
 #include "report/words.hpp"
 
@@ -43,14 +44,17 @@ struct TraceRun {
     std::size_t number; // from 1
     Machine machine;
     Findings findings;
+    ReadsFrom reads_from;
+    ReadsFromRecorder reads;
     Outcome outcome;
     WellFormedness well_formed;
     Extent extent;
     std::string limit; // not empty: this limit was reached, and there is no outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
-        : number(t + 1), machine(code, buffering), findings(code), extent(e) {
+        : number(t + 1), machine(code, buffering), findings(code), reads_from(code), reads(reads_from), extent(e) {
         machine.observe(findings);
+        if (code.shares()) machine.observe(reads);
     }
 
     void execute() {
@@ -161,6 +165,31 @@ Json store_of(IndexedProgram const& code, State const& state) {
     return object;
 }
 
+/// What each entry read of the shared variables, and whose write it got.
+Json json_of(ReadsFrom const& reads_from, IndexedProgram const& code, std::size_t t) {
+    Json result = Json::array();
+    for (ReadsFrom::Read const& r : reads_from.reads)
+        result.push_back({{"entry", r.step},
+                          {"location", code.names()(code.entry(t, r.step).rho)},
+                          {"variable", code.names()(r.x)},
+                          {"value", to_json(r.v)},
+                          {"from", r.from == ReadsFrom::initial ? Json(nullptr) : Json(r.from)}});
+    return result;
+}
+
+/// The entry that wrote each shared variable last.
+Json last_writers(ReadsFrom const& reads_from, IndexedProgram const& code) {
+    std::vector<std::pair<std::string_view, std::uint32_t>> writers;
+    for (SharedVariable const& s : code.ctp().shared)
+        writers.emplace_back(code.names()(s.x), reads_from.last_writer(s.x));
+    std::sort(writers.begin(), writers.end());
+    Json::object_t object; // as in store_of
+    for (auto const& [name, by] : writers)
+        static_cast<std::vector<Json::object_t::value_type>&>(object).emplace_back(
+            std::string(name), by == ReadsFrom::initial ? Json(nullptr) : Json(by));
+    return object;
+}
+
 Json json_of(TraceRun const& r) {
     IndexedProgram const& code = r.machine.code();
     State const& state = r.machine.state();
@@ -172,6 +201,10 @@ Json json_of(TraceRun const& r) {
     json["steps"] = state.trace;
     json["matches"] = to_json(code, match_set(code, state));
     json["store"] = store_of(code, state);
+    if (!code.ctp().shared.empty()) {
+        json["reads_from"] = json_of(r.reads_from, code, r.number - 1);
+        json["last_writers"] = last_writers(r.reads_from, code);
+    }
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());
     json["orphans"] = {{"in_transit", to_json(code, r.well_formed.in_transit)},
@@ -224,7 +257,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
         if (json) terminal.out(dump(report));
         return refused(input.diagnostics);
     }
-    auto const traces = select_traces(input, options.trace, " to run", terminal);
+    auto const traces = select_traces(*input.program, input.source, options.trace, " to run", terminal);
     if (!traces) return traces.error();
 
     IndexedProgram const code(*input.program);

@@ -103,7 +103,7 @@ public:
     ExitCode run() {
         auto const input = read_program(options_.file, terminal_);
         if (!input) return input.error();
-        auto const traces = select_traces(*input, options_.trace, "", terminal_);
+        auto const traces = select_traces(*input->program, input->source, options_.trace, "", terminal_);
         if (!traces) return traces.error();
         if (std::string const wrong = contradiction(*input); !wrong.empty()) return refuse(wrong);
         if (asks_solver()) {

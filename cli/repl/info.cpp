@@ -60,20 +60,48 @@ std::string Repl::written_text(History::Write const& w) const {
     return fmt::format("{}, {} = {}", step, shown(code_, w.a_r), shown(code_, a_s));
 }
 
+/// Of each variable. None: nobody has written it.
+std::vector<std::optional<History::Write>> Repl::last_writes() {
+    std::vector<std::optional<History::Write>> by(state().h.size());
+    std::size_t left = by.size();
+    stepper_.each_write([&](History::Write const& w) {
+        if (by[w.x.index]) return true;
+        by[w.x.index] = w;
+        return --left > 0;
+    });
+    if (!stepper_.command_begun()) return by;
+    State const before = stepper_.before_command();
+    std::size_t const entry = stepper_.at().steps;
+    for (std::uint32_t x = 0; x < by.size(); ++x)
+        if (before.h[x] != state().h[x]) by[x] = {entry, stepper_.plan().entry(entry).rho, {x}, {}};
+    return by;
+}
+
+std::vector<std::string> Repl::writers() {
+    std::vector<std::string> result(state().h.size());
+    if (code_.ctp().shared.empty()) return result;
+    auto const by = last_writes();
+    for (SharedVariable const& s : code_.ctp().shared) {
+        auto const& w = by[s.x.index];
+        result[s.x.index] = !w                 ? "initial value"
+                            : w->rho.is_none() ? "set by hand"
+                                               : "written by " + shown(code_, w->rho);
+    }
+    return result;
+}
+
+std::string Repl::with_writer(std::string const& name, std::string const& value) {
+    auto const x = code_.names().variables.find(name);
+    std::string const writer = x ? writers()[*x] : std::string();
+    return writer.empty() ? value : fmt::format("{}, {}", value, writer);
+}
+
 void Repl::info_variables(std::string const& pattern) {
     auto const& names = code_.names().variables;
     std::vector<std::string> by(names.size());
-    std::size_t left = names.size();
-    stepper_.each_write([&](History::Write const& w) {
-        if (!by[w.x.index].empty()) return true;
-        by[w.x.index] = written_text(w);
-        return --left > 0;
-    });
-    if (stepper_.command_begun()) {
-        State const before = stepper_.before_command();
-        for (std::uint32_t x = 0; x < names.size(); ++x)
-            if (before.h[x] != state().h[x]) by[x] = entry_text(stepper_.at().steps);
-    }
+    for (SharedVariable const& s : code_.ctp().shared) by[s.x.index] = "initial value";
+    for (auto const& w : last_writes())
+        if (w) by[w->x.index] = written_text(*w);
     std::size_t width = 0;
     std::vector<Variable> wanted;
     for (std::uint32_t x = 0; x < names.size(); ++x) {

@@ -85,7 +85,7 @@ std::string Repl::named(std::string const& text, std::string const& value) {
 
 void Repl::print(std::string const& arguments) {
     if (arguments.empty()) throw misused("print");
-    out(watched(arguments)() + '\n');
+    out(with_writer(arguments, watched(arguments)()) + '\n');
 }
 
 void Repl::display(std::string const& arguments) {
@@ -94,7 +94,8 @@ void Repl::display(std::string const& arguments) {
             out(fmt::format("{:>3}  {}\n", i + 1, printable(displays_[i].first)));
         return;
     }
-    displays_.emplace_back(arguments, watched(arguments));
+    displays_.emplace_back(arguments,
+                           [this, arguments, look = watched(arguments)] { return with_writer(arguments, look()); });
     out(named(arguments, displays_.back().second()) + '\n');
 }
 
@@ -221,8 +222,9 @@ void Repl::info_state(std::string const& arguments) {
 }
 
 /// The whole state: threads, store, requests, nonempty queues, status.
-std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& threads) const {
+std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& threads) {
     Part const part(code_, threads);
+    std::vector<std::string> const writer = writers();
     std::vector<std::string> lines;
     for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t)
         if (part.has_thread(t))
@@ -231,7 +233,8 @@ std::vector<std::string> Repl::state_lines(std::set<std::uint32_t> const& thread
                                 : fmt::format("thread {} is at {}", t, shown(code_, Location{state().ctp[t]})));
     for (std::uint32_t x = 0; x < state().h.size(); ++x)
         if (part.has(Variable{x}) && !state().h[x].is_bot())
-            lines.push_back(fmt::format("h(eta({})) = {}", shown(code_, Variable{x}), shown(state().h[x])));
+            lines.push_back(fmt::format("h(eta({})) = {}{}{}", shown(code_, Variable{x}), shown(state().h[x]),
+                                        writer[x].empty() ? "" : ", ", writer[x]));
     add_requests(lines, part);
     add_queues(lines, part);
     lines.push_back(shown_status());
@@ -321,8 +324,10 @@ void Repl::msc(std::string const& arguments) {
     machine.observe(builder);
     stepper_.run_again(machine);
     if (stepper_.error() && !stepper_.error()->rho) static_cast<void>(machine.end_of_trace());
-    out(to_text(builder.diagram(), code_,
-                {screen_.columns(), range.first, range.last, {threads.begin(), threads.end()}, paint()}));
+    // Of a value that was set by hand, nobody is the writer.
+    TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
+                              paint(),           !is_modified()};
+    out(to_text(builder.diagram(), code_, options));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }
 

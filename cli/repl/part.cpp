@@ -21,9 +21,10 @@ Part::Part(IndexedProgram const& code, std::set<std::uint32_t> const& threads)
 }
 
 void Part::add(Command const& command) {
-    if (Expression const* const e = expression_of(command))
-        for (Node const& node : std::span(code_->ctp().nodes).subspan(e->first, e->size))
+    for_each_expression(code_->ctp(), command, [&](Expression e) {
+        for (Node const& node : std::span(code_->ctp().nodes).subspan(e.first, e.size))
             if (node.kind == Node::Kind::variable) variables_[node.payload] = true;
+    });
     std::visit(overloaded{
                    [](OneOf<Assume, Assert> auto const&) {},
                    [&](Assign const& c) { variables_[c.x.index] = true; },

@@ -347,7 +347,7 @@ private:
     /// [N..M] [thread I ...], in any order. No threads: all. Throws Refused.
     std::pair<Range, std::set<std::uint32_t>> range_and_threads(std::string const& arguments,
                                                                 std::string_view usage) const;
-    std::vector<std::string> state_lines(std::set<std::uint32_t> const& threads = {}) const;
+    std::vector<std::string> state_lines(std::set<std::uint32_t> const& threads = {});
     void add_queues(std::vector<std::string>& lines, Part const& part) const;
     void add_requests(std::vector<std::string>& lines, Part const& part) const;
     /// `otherwise` if there are none.
@@ -370,6 +370,11 @@ private:
     std::string send_text(Action a_s, std::optional<std::uint32_t> ordinal) const;
     std::string receive_text(Action a_r, std::optional<History::Write> const& completed) const;
     std::string written_text(History::Write const& w) const;
+    std::vector<std::optional<History::Write>> last_writes();
+    /// "written by b2 (account.c:12)", "set by hand" or "initial value" for each shared variable; empty for others.
+    std::vector<std::string> writers();
+    /// The value of a shared variable with its last writer; any other value as it is.
+    std::string with_writer(std::string const& name, std::string const& value);
 
     // Listing
     void list_lines(std::uint32_t thread, std::uint32_t first, std::uint32_t last);

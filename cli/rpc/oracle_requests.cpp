@@ -238,7 +238,9 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
         if (!pairs) return;
         input.pairs = &*pairs;
     }
-    auto const problem = find_encoder("exact")->encode(input, options);
+    Encoder const& exact = *find_encoder("exact");
+    if (auto const why = exact.refuses(messages())) throw RequestError{program_refused, *why};
+    auto const problem = exact.encode(input, options);
     if (!problem) return writer(out).unknown(Oracle::Unknown{false}); // not within the limit
     Writer answer(out);
     answer.text("smt", *problem);

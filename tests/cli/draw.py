@@ -15,6 +15,7 @@ import jsonschema
 from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, program, programs, run
 
 FIGURE1 = "traces/figure1.ctp"
+ACCOUNT = "traces/shared_memory/account.ctp"
 FORMATS = ("text", "svg", "html", "dot", "shiviz", "perfetto", "itf")
 HOSTILE = ("</script><script>x", "<img/onerror=1>", "a\x1bb\x7f", "&lt'\\N\\", "\u202e\u0007", "x" * 5000, "--", "$&")
 PERFETTO = jsonschema.Draft202012Validator(json.loads(Path("docs/schema/perfetto.schema.json").read_text()))
@@ -134,6 +135,27 @@ class Svg(SvgRules, Draw):
 
     def test_documentation(self):
         self.assertEqual(Path("docs/figure1.svg").read_text(), self.drawn(FIGURE1, "svg", "--trace", "2"))
+        self.assertEqual(Path("docs/account.svg").read_text(), self.drawn(ACCOUNT, "svg", "--trace", "2"))
+
+    def test_shared_variables(self):
+        root = self.check(self.drawn(ACCOUNT, "svg", "--trace", "2"))
+        tips = lambda css: [e.find(SVG + "title").text for e in root.iter() if (e.get("class") or "").split(" ")[0] == css]
+        self.assertEqual(tips("reads"), ["go, from entry 0, fork (account.c:21), to entry 4, start (account.c:21)",
+                                         "done, from entry 11, end (account.c:14), to entry 15, join (account.c:23)"])
+        self.assertEqual(tips("lock")[0], "holds lock from entry 1, a1 (account.c:8), to entry 3, a3 (account.c:10)")
+        self.assertEqual(len(tips("lock")), 4)
+        names = [e.text for e in root.iter(SVG + "text") if e.get("class") == "variable halo"]
+        self.assertEqual(names, ["go", "done"])
+        notes = [e.text for e in self.check(self.drawn("traces/shared_memory/philosophers.ctp", "svg", "--trace", "2")).iter(SVG + "text")]
+        self.assertIn("║ thread 2 waits at c2 for f0, which thread 0 has held since entry 0, a1", notes)
+
+    def test_a_lock_over_pages(self):
+        """Each page has the part of the bar that is on it."""
+        thread = [("a", "(when (> l 0) (l := (- l 1)))"), *((f"x{i}", "(x := x)") for i in range(100)), ("b", "(l := (+ l 1))")]
+        path = self.write("(shared [l 1] [x 0])" + program(thread, traces=[[name for name, _ in thread]]))
+        out = self.folder / "run.svg"
+        self.assertEqual(run("draw", path, "--paper", "a4", "-o", out).code, HOLDS)
+        self.assertEqual([page.read_text().count('class="lock"') for page in sorted(self.folder.glob("run-*.svg"))], [1, 1, 1])
 
     def test_hostile_names(self):
         root = self.check(self.drawn(self.write(hostile()), "svg"))
@@ -429,6 +451,16 @@ class ShiViz(Draw):
             self.assertEqual(clocks[f"b{t}"], {f"thread{t}": 2} | others)
             self.assertEqual(clocks[f"c{t}"], {f"thread{t}": 3} | others)
 
+    def test_shared_variables(self):
+        """A read knows what the write did: of a join, all of the thread."""
+        events = self.executions(self.drawn(ACCOUNT, "shiviz"))["trace 2: failure"]
+        self.check(events)
+        clocks = {event.split(" ")[2]: clock for event, _, clock in events}
+        self.assertEqual(clocks["fork"], {"thread0": 1})
+        self.assertEqual(clocks["start"], {"thread0": 1, "thread1": 1})
+        self.assertEqual(clocks["b1"], {"thread0": 4, "thread1": 2})
+        self.assertEqual(clocks["join"], {"thread0": 8, "thread1": 8})
+
     def test_hostile_names(self):
         (events,) = self.executions(self.drawn(self.write(hostile()), "shiviz")).values()
         self.check(events)
@@ -464,7 +496,23 @@ class Perfetto(Draw):
     def test_every_run(self):
         for path, trace, options in every_run():
             events, flows = self.check(self.drawn(path, "perfetto", *options))
-            self.assertEqual(len(flows), len(trace["matches"]), (path, options))
+            of = lambda kind: [pair for pair in flows.values() if pair[0]["cat"] == kind]
+            self.assertEqual(len(of("message")), len(trace["matches"]), (path, options))
+            # Those of reads are among what `run` says; what it says of locks is left out.
+            reads = {(r["from"], r["entry"]) for r in trace.get("reads_from", [])}
+            drawn = {tuple(e["ts"] // 1000 for e in pair) for pair in of("reads-from")}
+            self.assertEqual(drawn - reads, set(), (path, options))
+            self.assertTrue(all(begin["tid"] != end["tid"] for begin, end in of("reads-from")))
+
+    def test_shared_variables(self):
+        events, flows = self.check(self.drawn(ACCOUNT, "perfetto", "--trace", "2"))
+        self.assertEqual([[(e["name"], e["tid"], e["ts"] // 1000) for e in pair] for pair in flows.values()],
+                         [[("go", 1, 0), ("go", 2, 4)], [("done", 2, 11), ("done", 1, 15)]])
+        self.assertEqual([(e["ph"], e["ts"] // 1000, e["name"]) for e in events if e.get("cat") == "lock"],
+                         [("b", 1, "thread 0 holds lock"), ("e", 4, "thread 0 holds lock"),
+                          ("b", 5, "thread 1 holds lock"), ("e", 8, "thread 1 holds lock"),
+                          ("b", 8, "thread 1 holds lock"), ("e", 11, "thread 1 holds lock"),
+                          ("b", 12, "thread 0 holds lock"), ("e", 15, "thread 0 holds lock")])
 
     def test_flows(self):
         events, flows = self.check(self.drawn(FIGURE1, "perfetto", "--trace", "2"))

@@ -109,6 +109,16 @@ class Sarif(InFolder):
         self.assertIn("thread 1: 11 (wait s): with zero buffering", deadlock["message"]["text"])
         self.assertEqual(text_at(path, deadlock["locations"][0]["physicalLocation"]["region"]), "11 (wait s)")
 
+    def test_data_race(self):
+        path = "traces/shared_memory/lost_update.ctp"
+        run_, code = self.check(path)
+        self.assertEqual((sorted(r["ruleId"] for r in run_["results"]), code), (["assertion", "data-race"], FAILURE))
+        [race] = [r for r in run_["results"] if r["ruleId"] == "data-race"]
+        told = json.loads(run("check", path, "--format", "json").text)["results"][0]["data_race"]
+        places = [race["locations"][0], *race["relatedLocations"]]
+        self.assertEqual([p["logicalLocations"][0]["name"] for p in places], told["commands"])
+        self.assertEqual(race["properties"]["trace"], told["trace"])
+
     def test_places(self):
         """Brackets in comments, several lines, wide characters in front."""
         path = self.write("; ünïcode ))\n( ( [é (x := 1)] [02 (assert ; a ) and a ]\n   (= x 2)) ] bot ) )\n", "ü %.ctp")

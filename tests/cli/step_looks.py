@@ -19,6 +19,27 @@ class Looking(Session):
         self.assertEqual(self.says("info variables zz"), "no variable fits `zz`\n")
         self.assertIn("a  4  (step 6, thread 0: 04 (a := A))\n", self.says("jump 6", "stepi 3", "info variables a"))
 
+    def test_last_writers_of_shared_variables(self):
+        file = "traces/shared_memory/account.ctp"
+        says = lambda *commands: self.says("trace 2", *commands, file=file)
+        self.assertIn("\n150, written by b5 (account.c:12)\n", says("jump 10", "print balance"))
+        self.assertIn("100, initial value\n", says("print balance"))
+        self.assertIn("\n100\n", says("jump 10", "print a"))
+        self.assertIn("\n160\n", says("jump 10", "print (+ balance 10)"))
+        text = says("jump 10", "info state")
+        self.assertIn("h(eta(balance)) = 150, written by b5 (account.c:12)\n", text)
+        self.assertIn("h(eta(done)) = 0, initial value\n", text)
+        self.assertIn("h(eta(a)) = 100\n", text)
+        text = says("jump 9", "display balance", "step")
+        self.assertIn("balance = 100, initial value\n", text)
+        self.assertIn("balance = 150, written by b5 (account.c:12)\n", text)
+        text = says("jump 10", "info variables")
+        self.assertIn("balance  150  (step 9, thread 1: b5 (account.c:12) (balance := (+ b 50)))\n", text)
+        self.assertIn("done     0  (initial value)\n", text)
+        self.assertIn("\n7, set by hand\n", says("jump 10", "set balance = 7", "print balance"))
+        # Behind the rule that writes, in front of the end of the step.
+        self.assertIn("150, written by b5 (account.c:12)\n", says("jump 9", "stepi 6", "print balance"))
+
     def test_sends_and_receives(self):
         text = self.says("info sends", "info receives")
         self.assertEqual(text, "S5  thread 1: 15, from 1 to 0: not issued\nS4  thread 2: 24, from 2 to 0: not issued\n"

@@ -11,10 +11,12 @@ Of all executions, that is, of `matchpoint check` with each engine:
     ; check zero: safe, deadlock
     ; check infinite: violated, 2 switches          of a program with shared variables: the fewest context switches to a failure
     ; complete zero: vacuous                        the same with --runs complete
+    ; models infinite 1: ctp violated, mcm safe, hb safe      what the causal models of trace 1 say
 As a grammar, where an outcome is as in the first two lines above:
     expect  = "; expect " buffering ": " outcome { "; " outcome }
     check   = "; check " buffering ": " verdict [ ", deadlock" ] [ ", fault" ] [ ", data race" ] [ switches ]
     complete = "; complete " buffering ": " verdict [ switches ]
+    models  = "; models " buffering " " trace ": ctp " verdict ", mcm " verdict ", hb " verdict
     verdict = "violated" | "safe" | "vacuous"
     switches = ", " number ( " switch" | " switches" )
     store   = "; store " buffering " " trace ": " variable " = " value { ", " variable " = " value }
@@ -51,7 +53,8 @@ FACTS = re.compile(r"; (store|matches) (infinite|zero) (\d+): (.*)")
 SWITCHES = r"(?:, (\d+) switch(?:es)?)?"
 CHECK = re.compile(r"; check (infinite|zero): (violated|safe|vacuous)(, deadlock)?(, fault)?(, data race)?" + SWITCHES)
 COMPLETE = re.compile(r"; complete (infinite|zero): (violated|safe|vacuous)" + SWITCHES)
-LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|complete|store|matches)\b.*:")
+MODELS = re.compile(r"; models (infinite|zero) (\d+): ctp (violated|safe), mcm (violated|safe), hb (violated|safe)")
+LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|complete|models|store|matches)\b.*:")
 COMPLETED = re.compile(r"(success|failure|infeasible) \((well-formed|not well-formed)\)")
 ERROR = re.compile(r"error entry (\d+)(?: at (\S+))?: (.+)")
 
@@ -100,8 +103,9 @@ class Answer:
 
 
 def promises(path):
-    """buffering -> the outcomes of the traces, buffering -> the answer of check, buffering -> verdict and switches of complete runs."""
-    promised, checks, complete = {}, {}, {}
+    """buffering -> the outcomes of the traces, buffering -> the answer of check, buffering -> verdict and switches of complete runs,
+    (buffering, trace) -> the verdicts of ctp, mcm, hb."""
+    promised, checks, complete, models = {}, {}, {}, {}
     for line in path.read_text().splitlines():
         if not line.startswith(";"):
             break
@@ -116,6 +120,8 @@ def promises(path):
                                       int(match[6]) if match[6] else None)
         elif match := COMPLETE.fullmatch(line):
             complete[match[1]] = (match[2], int(match[3]) if match[3] else None)
+        elif match := MODELS.fullmatch(line):
+            models[match[1], match[2]] = match.groups()[2:]
         elif match := FACTS.fullmatch(line):
             outcomes = promised.get(match[2], [])
             if not 0 < int(match[3]) <= len(outcomes):
@@ -127,7 +133,7 @@ def promises(path):
         raise ValueError(f"no line `expect {missing.pop()}`")
     if len(checks) == 1:
         raise ValueError("`check` for one buffering only")
-    return promised, checks, complete
+    return promised, checks, complete, models
 
 
 def switches_of(result):
@@ -227,6 +233,29 @@ def problems_of_complete(path, complete):
             yield f"complete, {buffering}: promised {want}, found {have}"
 
 
+def problems_of_models(path, models):
+    for (buffering, trace), want in models.items():
+        result = run("check", path, "--model", "all", "--trace", trace, "--buffering", buffering, "--format", "json")
+        have = {r["model"]["name"]: r["verdict"] for r in json.loads(result.text)["results"]}
+        if tuple(have.get(name) for name in ("ctp", "mcm", "hb")) != want:
+            yield f"models of trace {trace}, {buffering}: promised {want}, found {have}"
+        code = FAILURE if "violated" in want else HOLDS
+        if result.code != code:
+            yield f"models of trace {trace}, {buffering}: exit code {result.code} instead of {code}"
+
+
+def problems_of_classes(path, checks, complete):
+    """Of a program with shared variables: its executions, one of each class, come to what `check` says of it."""
+    few = "500"  # classes
+    for buffering in BUFFERINGS if is_shared(path) and checks else ():
+        result = run("explore", path, "--buffering", buffering, "--limit", few, "--format", "json")
+        found = json.loads(result.text)
+        have = (found["verdict"], found["deadlock"], found["fault"], found["verdict_of_complete_runs"])
+        want = (checks[buffering].verdict, checks[buffering].deadlock, checks[buffering].fault, complete[buffering][0])
+        if found["complete"] and have != want:
+            yield f"explore, {buffering}: {have} instead of {want}"
+
+
 def problems_of(path, promised):
     for buffering in promised:
         expected = promised[buffering]
@@ -257,11 +286,12 @@ def main():
 
     for path in programs(shared=True):
         try:
-            promised, checks[path], complete = promises(path)
+            promised, checks[path], complete, models = promises(path)
         except ValueError as reason:
             complain(path, f"its promises: {reason}")
             continue
-        for problem in [*problems_of(path, promised), *problems_of_complete(path, complete)]:
+        for problem in [*problems_of(path, promised), *problems_of_complete(path, complete), *problems_of_models(path, models),
+                        *problems_of_classes(path, checks[path], complete)]:
             complain(path, problem)
     for path, problem in problems_of_checks(checks):
         complain(path, problem)

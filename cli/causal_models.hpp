@@ -1,0 +1,22 @@
+// The options `--model` and `--trace` of check and explore.
+#pragma once
+
+#include <optional>
+
+#include "cli/command_line.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/terminal.hpp"
+#include "executions/causal_model.hpp"
+#include "matching/prepared.hpp"
+
+namespace matchpoint::cli {
+
+/// The words for models on the command line.
+Choices<std::optional<Model>> const& causal_models();
+
+/// The causal model of a trace (from 1), or the exit code after complaining that there is no such trace, or that the trace has no
+/// model. Throws LimitReached.
+Expected<CausalModel, ExitCode> causal_model(Prepared const& program, Buffering buffering, Model model,
+                                             std::optional<std::size_t> trace, Terminal& terminal);
+
+} // namespace matchpoint::cli

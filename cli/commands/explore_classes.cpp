@@ -1,0 +1,260 @@
+#include "cli/commands/explore_classes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/output.hpp"
+#include "report/blocked.hpp"
+#include "report/matching_words.hpp"
+#include "report/reads_from.hpp"
+#include "report/replay.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+std::string_view end_name(End end) {
+    switch (end) {
+    case End::complete: return "complete";
+    case End::deadlock: return "deadlock";
+    case End::fault: return "fault";
+    case End::off_path: return "off the path";
+    case End::pruned: break;
+    }
+    return "as far as the model goes";
+}
+
+std::string classes_of(std::uint64_t n) { return fmt::format("{} {} of executions", n, n == 1 ? "class" : "classes"); }
+
+std::string switches(std::uint64_t n) { return fmt::format("{} context switch{}", n, n == 1 ? "" : "es"); }
+
+/// What an execution reads, step by step.
+ReadsFrom reads_of(IndexedProgram const& code, Buffering buffering, Schedule const& schedule) {
+    ReadsFrom result(code);
+    ReadsFromRecorder recorder(result);
+    Machine machine(code, buffering);
+    machine.observe(recorder);
+    static_cast<void>(machine::run(machine, schedule, Extent::prefix));
+    return result;
+}
+
+} // namespace
+
+ExploreClasses::ExploreClasses(ExploreClassesOptions const& options, Prepared const& subject, UntilEnd& search,
+                               Terminal& terminal)
+    : options_(options), s_(subject), search_(search), terminal_(terminal), m_(subject.messages) {
+    pairs_.of.resize(s_.messages.receives().size());
+}
+
+ExitCode ExploreClasses::run() {
+    if (!options_.json) {
+        std::string what = fmt::format("{} buffering", to_string(options_.buffering));
+        if (!options_.model.empty()) what += ", " + options_.model;
+        if (options_.max_switches) what += ", at most " + switches(*options_.max_switches);
+        terminal_.print(fmt::format("{}: {}\n", printable(s_.source.name(), 4096), what));
+    }
+    std::uint64_t const limit = options_.limit.value_or(UINT64_MAX);
+    std::string unknown_because;
+    try {
+        while (!search_.done() && search_.counts().executions < limit) {
+            if (auto const end = search_.next(1'000'000)) {
+                if (!options_.json) progress_.clear(); // standard output may be the same terminal
+                found(*end);
+            }
+            progress();
+        }
+    } catch (LimitReached const& e) {
+        unknown_because = e.what();
+    }
+    progress_.clear();
+    complete_ = search_.done() && unknown_because.empty();
+    if (!unknown_because.empty()) complain(terminal_, unknown_because, ErrorKind::limit);
+    options_.json ? print_json() : print_text();
+    return exit_code();
+}
+
+std::vector<std::string> ExploreClasses::why(End end) const {
+    switch (end) {
+    case End::deadlock: {
+        auto const why = blocked(s_.code, options_.buffering, search_.state());
+        return why ? sentences(s_.code, *why) : std::vector<std::string>();
+    }
+    case End::fault: return {shown_fault(s_.code, search_.state(), *search_.fault())};
+    case End::off_path: {
+        Replay replay(s_.code, options_.buffering, search_.schedule(), Extent::prefix);
+        std::vector<std::string> result;
+        for (Replay::Halt const& halt : replay.halts()) result.push_back(report::shown(s_.code, halt));
+        return result;
+    }
+    case End::pruned: return standing();
+    case End::complete: break;
+    }
+    return {};
+}
+
+/// Where threads stand that have commands left.
+std::vector<std::string> ExploreClasses::standing() const {
+    std::vector<std::string> result;
+    for (std::uint32_t t = 0; t < s_.code.ctp().threads.size(); ++t) {
+        Location const rho{search_.state().ctp[t]};
+        if (rho.index < s_.code.ctp().threads[t].last)
+            result.push_back(fmt::format("thread {} stops at {} {}", t, report::shown(s_.code, rho),
+                                         report::shown(s_.code, s_.code.command_at(rho))));
+    }
+    return result;
+}
+
+void ExploreClasses::found(End end) {
+    bool const fails = search_.state().s == Status::failure;
+    ++ends_[static_cast<std::size_t>(end)];
+    ++statuses_[fails ? 1 : 0];
+    if (end == End::complete) ++complete_runs_[fails ? 1 : 0];
+    search_.matching(m_);
+    collect_pairs();
+    show(end_name(end), why(end));
+}
+
+/// Of the receives that a wait has completed.
+void ExploreClasses::collect_pairs() {
+    for (std::uint32_t r = 0; r < m_.size(); ++r) {
+        Location const nw = s_.messages.receives()[r].nw;
+        if (search_.state().ctp[s_.code.thread_of(nw)] <= nw.index) {
+            m_[r] = unmatched;
+            continue;
+        }
+        auto& sends = pairs_.of[r];
+        auto const it = std::lower_bound(sends.begin(), sends.end(), m_[r]);
+        if (it == sends.end() || *it != m_[r]) sends.insert(it, m_[r]);
+    }
+}
+
+void ExploreClasses::show(std::string_view end, std::vector<std::string> const& why) {
+    ReadsFrom const reads = reads_of(s_.code, options_.buffering, search_.schedule());
+    auto const location = [&](std::uint32_t step) { return search_.schedule().entry(step).rho; };
+    auto const name = [&](Location rho) { return printable(s_.code.names()(rho), 100); };
+    std::string_view const status = to_string(search_.state().s);
+    if (options_.json) {
+        Json shown = Json::array();
+        for (ReadsFrom::Read const& r : reads.reads)
+            shown.push_back(
+                {{"command", s_.code.names()(location(r.step))},
+                 {"variable", s_.code.names()(r.x)},
+                 {"from", r.from == ReadsFrom::initial ? Json(nullptr) : Json(s_.code.names()(location(r.from)))}});
+        Json writes = Json::object();
+        for (std::uint32_t x = 0; x < reads.writers.size(); ++x) {
+            if (reads.writers[x].empty()) continue;
+            Json& of_x = writes[std::string(s_.code.names()(grammar::Variable{x}))] = Json::array();
+            for (std::uint32_t const step : reads.writers[x]) of_x.push_back(s_.code.names()(location(step)));
+        }
+        classes_.push_back({{"status", status},
+                            {"end", end},
+                            {"why", why},
+                            {"matches", to_json(s_.messages, m_)},
+                            {"reads", shown},
+                            {"writes", writes},
+                            {"trace", shown_trace(s_.code, search_.schedule())}});
+        return;
+    }
+    std::string head = terminal_.paint(style_of(search_.state().s), status);
+    if (end != "complete") head += ", " + terminal_.paint(Style::stuck, end);
+    if (std::string const matches = shown(s_.messages, m_, SIZE_MAX); !matches.empty()) head += ": " + matches;
+    terminal_.print(head + "\n");
+    for (std::string const& line : why) terminal_.print(fmt::format("  {}\n", line));
+    std::string from_others; // what a thread reads of its own writes says nothing
+    for (ReadsFrom::Read const& r : reads.reads)
+        if (r.from != ReadsFrom::initial && s_.code.thread_of(location(r.from)) != s_.code.thread_of(location(r.step)))
+            from_others += fmt::format("{}{} reads {} of {}", from_others.empty() ? "" : ", ", name(location(r.step)),
+                                       report::shown(s_.code, r.x), name(location(r.from)));
+    auto const reads_too = [&](std::uint32_t step, std::uint32_t x) {
+        auto const of_step = reads.of(step);
+        return std::any_of(of_step.begin(), of_step.end(), [&](ReadsFrom::Read const& r) { return r.x.index == x; });
+    };
+    for (std::uint32_t x = 0; x < reads.writers.size(); ++x)
+        for (std::size_t i = 1; i < reads.writers[x].size(); ++i) {
+            Location const before = location(reads.writers[x][i - 1]);
+            Location const after = location(reads.writers[x][i]);
+            if (s_.code.thread_of(before) != s_.code.thread_of(after) && !reads_too(reads.writers[x][i], x))
+                from_others += fmt::format("{}{} overwrites {} of {}", from_others.empty() ? "" : ", ", name(after),
+                                           report::shown(s_.code, grammar::Variable{x}), name(before));
+        }
+    if (!from_others.empty()) terminal_.print(fmt::format("  {}\n", from_others));
+    terminal_.print(wrapped_trace(s_.code, search_.schedule(), "  "));
+}
+
+void ExploreClasses::progress() {
+    if (!progress_.is_due()) return;
+    terminal_.flush(); // what was found stands above the line
+    progress_.show(fmt::format("{}, {}; {:.1f} s", classes_of(search_.counts().executions),
+                               plural(search_.steps(), "machine step"), progress_.seconds()));
+}
+
+std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
+    if (failing > 0) return "violated";
+    if (!complete_) return "unknown";
+    return succeeding > 0 ? "safe" : "vacuous";
+}
+
+ExitCode ExploreClasses::exit_code() const {
+    if (statuses_[1] > 0) return failure;
+    if (!complete_) return unknown;
+    if (ends(End::deadlock) > 0) return deadlock;
+    if (ends(End::fault) > 0) return error;
+    bool const is_part = !options_.model.empty() || options_.max_switches; // of the executions
+    return complete_runs_[0] > 0 || is_part ? holds : infeasible;
+}
+
+void ExploreClasses::print_text() {
+    auto const count = [&](std::string const& text, Style style, std::uint64_t n) {
+        return terminal_.paint(n > 0 ? style : Style::plain, text);
+    };
+    auto const stopped = [&](End end, std::string const& what) { return count(what, Style::stuck, ends(end)); };
+    std::uint64_t const all = search_.counts().executions;
+    std::string const head = !complete_              ? "bounded"
+                             : options_.max_switches ? "with at most " + switches(*options_.max_switches)
+                                                     : "complete";
+    std::string text = fmt::format("{}: {} ({}, {}): {} complete, {}, {}, {}", head, classes_of(all),
+                                   count(fmt::format("{} success", statuses_[0]), Style::good, statuses_[0]),
+                                   count(fmt::format("{} failure", statuses_[1]), Style::bad, statuses_[1]),
+                                   ends(End::complete), stopped(End::deadlock, plural(ends(End::deadlock), "deadlock")),
+                                   stopped(End::fault, plural(ends(End::fault), "fault")),
+                                   stopped(End::off_path, fmt::format("{} off the path", ends(End::off_path))));
+    if (!options_.model.empty()) text += fmt::format(", {} as far as the model goes", ends(End::pruned));
+    terminal_.print(text + "\n");
+    if (!pairs_.of.empty()) {
+        terminal_.print("match pairs of these executions:\n");
+        terminal_.print(shown(s_.messages, pairs_, terminal_.paint()));
+    }
+    std::string_view const of_executions = verdict(statuses_[1], complete_runs_[0]);
+    if (options_.model.empty() && !options_.max_switches)
+        terminal_.print(fmt::format("verdict: {}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
+                                    verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)),
+                                    answer(ends(End::fault))));
+    terminal_.print(fmt::format("{}, {} with a choice, {} left as what follows was seen\n",
+                                plural(search_.steps(), "machine step"), plural(search_.counts().states, "state"),
+                                plural(search_.counts().left, "state")));
+}
+
+void ExploreClasses::print_json() {
+    Json json = report_of("explore", s_.source);
+    json["buffering"] = to_string(options_.buffering);
+    json["complete"] = complete_;
+    json["verdicts_only"] = false;
+    json["at_most"] = nullptr;
+    json["model"] = options_.model.empty() ? Json(nullptr) : Json(options_.model);
+    json["max_switches"] = options_.max_switches ? Json(*options_.max_switches) : Json(nullptr);
+    json["verdict"] = verdict(statuses_[1], complete_runs_[0]);
+    json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
+    json["deadlock"] = answer(ends(End::deadlock));
+    json["fault"] = answer(ends(End::fault));
+    json["executions"] = classes_;
+    json["pairs"] = to_json(s_.messages, pairs_);
+    json["orphans"] = Json::array();
+    json["steps"] = search_.steps();
+    json["states"] = search_.counts().states;
+    terminal_.out(dump(json));
+}
+
+} // namespace matchpoint::cli

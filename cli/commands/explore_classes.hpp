@@ -1,0 +1,59 @@
+// What `explore` shows where threads share variables, or of a causal model: each class of executions once.
+#pragma once
+
+#include <array>
+
+#include "cli/exit_code.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "executions/until_end.hpp"
+#include "matching/match_pairs.hpp"
+#include "matching/prepared.hpp"
+#include "report/json.hpp"
+
+namespace matchpoint::cli {
+
+struct ExploreClassesOptions {
+    Buffering buffering = Buffering::infinite;
+    std::optional<std::uint64_t> limit; // classes
+    bool json = false;
+    std::string model; // "mcm of trace 1"; empty: all executions
+    std::optional<std::uint64_t> max_switches;
+};
+
+class ExploreClasses {
+public:
+    /// All have to outlive it.
+    ExploreClasses(ExploreClassesOptions const& options, Prepared const& subject, UntilEnd& search, Terminal& terminal);
+
+    ExitCode run();
+
+private:
+    void found(End end);
+    void show(std::string_view end, std::vector<std::string> const& why);
+    std::vector<std::string> why(End end) const;
+    std::vector<std::string> standing() const;
+    void collect_pairs();
+    void progress();
+    std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
+    std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
+    std::uint64_t ends(End end) const { return ends_[static_cast<std::size_t>(end)]; }
+    ExitCode exit_code() const;
+    void print_text();
+    void print_json();
+
+    ExploreClassesOptions const& options_;
+    Prepared const& s_;
+    UntilEnd& search_;
+    Terminal& terminal_;
+    Matching m_;
+    MatchPairs pairs_;
+    std::array<std::uint64_t, 5> ends_ = {};          // by End
+    std::array<std::uint64_t, 2> statuses_ = {};      // success, failure
+    std::array<std::uint64_t, 2> complete_runs_ = {}; // the same of complete runs
+    bool complete_ = false;
+    Json classes_ = Json::array();
+    ProgressLine progress_;
+};
+
+} // namespace matchpoint::cli

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""`explore` where threads share variables, and causal models: classes of executions, `--max-switches`, `--model`, `--trace`."""
+
+import json
+import re
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from support import BAD_INPUT, DEADLOCK, FAILURE, HOLDS, UNKNOWN, InFolder, run  # noqa: E402
+
+LOST_UPDATE = "traces/shared_memory/lost_update.ctp"
+ACCOUNT = "traces/shared_memory/account.ctp"
+FIGURE_1 = "traces/errata/f11_figure_1.ctp"
+FIGURE_5 = "traces/errata/f11b_figure_5.ctp"
+
+
+def explored(*arguments):
+    result = run("explore", *arguments, "--format", "json")
+    return json.loads(result.text), result.code
+
+
+class Classes(InFolder):
+    def test_text_and_json_agree(self):
+        for path in (LOST_UPDATE, ACCOUNT, "traces/shared_memory/lock_order.ctp", "traces/shared_memory/hybrid_counter.ctp"):
+            document, code = explored(path)
+            result = run("explore", path)
+            heads = [line for line in result.text.splitlines() if re.match("(success|failure)", line)]
+            told = []
+            for c in document["executions"]:
+                end = "" if c["end"] == "complete" else f", {c['end']}"
+                matches = ", ".join(f"{m['receive']} = {m['send']}" for m in c["matches"])
+                told.append(c["status"] + end + (f": {matches}" if matches else ""))
+            self.assertEqual(heads, told)
+            self.assertEqual(result.code, code)
+            self.assertIn(f"verdict: {document['verdict']}; complete runs: {document['verdict_of_complete_runs']}; "
+                          f"deadlock: {document['deadlock']}; fault: {document['fault']}\n", result.text)
+
+    def test_every_trace_is_an_execution(self):
+        document, code = explored(LOST_UPDATE)
+        self.assertEqual((document["complete"], code), (True, FAILURE))
+        program = Path(LOST_UPDATE).read_text()
+        traces = [c["trace"] for c in document["executions"]]
+        self.assertEqual(len(set(traces)), len(traces))
+        path = self.write(program[:program.rindex("\n( (a1")] + "\n" + "\n".join(traces))
+        statuses = [t["status"] for t in json.loads(run("run", path, "--format", "json").text)["traces"]]
+        self.assertEqual(statuses, [c["status"] for c in document["executions"]])
+
+    def test_reads_tell_complete_runs_apart(self):
+        """A complete run's status is a function of its matches and reads."""
+        for path in (LOST_UPDATE, "traces/shared_memory/hybrid_counter.ctp", "traces/shared_memory/check_then_act.ctp"):
+            seen = {}
+            for c in explored(path)[0]["executions"]:
+                if c["end"] == "complete":
+                    key = json.dumps([c["matches"], sorted(c["reads"], key=str)])
+                    self.assertEqual(seen.setdefault(key, c["status"]), c["status"])
+            self.assertGreater(len(seen), 1)
+
+    def test_max_switches(self):
+        counts = [len(explored(ACCOUNT, "--max-switches", str(n))[0]["executions"]) for n in (0, 1, 2, 3, 100)]
+        self.assertEqual(counts[0], 0)  # each thread waits for the other one
+        self.assertEqual(counts, sorted(counts))
+        self.assertEqual(counts[-1], len(explored(ACCOUNT)[0]["executions"]))
+        failing = [any(c["status"] == "failure" for c in explored(ACCOUNT, "--max-switches", n)[0]["executions"]) for n in "12"]
+        self.assertEqual(failing, [False, True])  # as `check --switches` says
+
+    def test_message_passing_in_classes(self):
+        """--max-switches also shows programs without shared variables in classes."""
+        document, code = explored("traces/figure1.ctp", "--max-switches", "100")
+        self.assertEqual(sorted(c["status"] for c in document["executions"]), ["failure", "success"])
+        self.assertEqual(code, FAILURE)
+
+    def test_limit(self):
+        document, code = explored(LOST_UPDATE, "--limit", "1")
+        self.assertEqual((document["complete"], document["verdict"], code), (False, "unknown", UNKNOWN))
+
+    def test_deadlock(self):
+        document, code = explored("traces/shared_memory/lock_order.ctp")
+        self.assertEqual(code, DEADLOCK)
+        stuck, = [c for c in document["executions"] if c["end"] == "deadlock"]
+        self.assertIn("a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", stuck["why"])
+
+    def test_verdicts_only(self):
+        result = run("explore", LOST_UPDATE, "--verdicts")
+        self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+        self.assertIn("`matchpoint check` merges states", result.error_text)
+
+
+class Models(InFolder):
+    def test_all(self):
+        result = run("check", FIGURE_5, "--model", "all")
+        self.assertEqual(result.code, FAILURE)
+        self.assertEqual(re.findall(r": (\w+) \(infinite buffering, (\w+) of trace 1\)", result.text),
+                         [("violated", "ctp"), ("violated", "mcm"), ("safe", "hb")])
+        self.assertTrue(result.text.endswith("  hb would have missed this failure, which ctp predicts\n"))
+        self.assertTrue(run("check", FIGURE_1, "--model", "all").text.endswith(
+            "  mcm and hb would have missed this failure, which ctp predicts\n"))
+
+    def test_a_trace_that_fails(self):
+        result = run("check", FIGURE_1, "--model", "all", "--trace", "2")
+        self.assertEqual(result.code, FAILURE)
+        self.assertTrue(result.text.endswith("  the trace itself fails\n"), result.text)
+
+    def test_witness(self):
+        """-o writes what a model predicts; it runs."""
+        out = self.folder / "predicted.ctp"
+        self.assertEqual(run("check", FIGURE_5, "--model", "mcm", "-o", out).code, FAILURE)
+        self.assertEqual(run("run", out, "--prefix").code, FAILURE)
+
+    def test_of_messages(self):
+        """Figure 1 of the first paper: the values that were received tell the models apart."""
+        codes = [run("check", "traces/figure1.ctp", "--model", model).code for model in ("ctp", "mcm", "hb")]
+        self.assertEqual(codes, [FAILURE, HOLDS, HOLDS])
+
+    def test_explore(self):
+        document, code = explored(FIGURE_5, "--model", "mcm")
+        self.assertEqual((document["model"], code), ("mcm of trace 1", FAILURE))
+        alone, code = explored(FIGURE_5, "--model", "hb")
+        self.assertEqual(([c["status"] for c in alone["executions"]], code), (["success"], HOLDS))
+
+    def test_no_model(self):
+        for arguments, message in [
+                (("check", FIGURE_1, "--trace", "1"), "--trace is for --model"),
+                (("explore", FIGURE_1, "--trace", "1"), "--trace is for --model"),
+                (("check", FIGURE_1, "--model", "hb", "--runs", "complete"), "not about complete runs"),
+                (("check", FIGURE_1, "--model", "hb", "--engine", "smt"), "models are explored"),
+                (("check", FIGURE_1, "--model", "hb", "--format", "sarif"), "--model has no SARIF"),
+                (("check", FIGURE_1, "--model", "all", "-o", "x.ctp"), "-o is for one model"),
+                (("check", FIGURE_1, "--model", "hb", "--certificate", "x"), "not for a model"),
+                (("check", FIGURE_1, "--model", "hb", "--trace", "9"), "has no trace 9: it has 4"),
+                (("explore", FIGURE_1, "--model", "hb", "--trace", "9"), "has no trace 9: it has 4"),
+                (("check", FIGURE_1, "--model", "hb", "--trace", "3"), "nothing can be predicted from trace 3: its assumption at"),
+                (("check", FIGURE_1, "--model", "hb", "--trace", "4"), "nothing can be predicted from trace 4: entry 4 of it"),
+        ]:
+            with self.subTest(arguments=arguments):
+                result = run(*arguments)
+                self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+                self.assertIn(message, result.error_text)
+
+
+if __name__ == "__main__":
+    unittest.main()
