@@ -5,6 +5,7 @@
 ; check zero: violated, data race, 1 switch
 ; complete infinite: violated, 2 switches
 ; complete zero: violated, 2 switches
+; models infinite 1: ctp violated, mcm safe, hb safe
 (shared [x 0] [y 0] [l 1])
 ( ( [t1 (a := x)] [t2 (when (> l 0) (l := (- l 1)))] [t3 (x := (+ 2 a))] [t4 (l := (+ l 1))]
     [t5 (y := (+ 1 a))] [t6 (when (> l 0) (l := (- l 1)))] [t7 (x := (+ 1 a))] [t8 (l := (+ l 1))] )

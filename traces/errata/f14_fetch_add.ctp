@@ -5,6 +5,7 @@
 ; check zero: safe, data race
 ; complete infinite: safe
 ; complete zero: safe
+; models infinite 1: ctp safe, mcm safe, hb safe
 (shared [n 0] [x 5])
 ( ( [c1 (when (>= n 0) (t := n) (n := (+ n 1)))] [c2 (x := t)] )
   ( [c3 (when (>= n 0) (u := n) (n := (+ n 1)))] [c4 (assert (or (!= x 0) (= u 1)))] ) )

@@ -5,6 +5,7 @@
 ; check zero: violated, data race, 2 switches
 ; complete infinite: violated, 2 switches
 ; complete zero: violated, 2 switches
+; models infinite 1: ctp violated, mcm safe, hb safe
 (shared [n 0] [x 5])
 ( ( [c1 (when (>= n 0) (t := n) (n := (+ n 1)))] [c2 (x := 0)] )
   ( [c3 (when (>= n 0) (u := n) (n := (+ n 1)))] [c4 (assert (or (!= x 0) (= u 1)))] ) )
