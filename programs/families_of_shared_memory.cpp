@@ -81,6 +81,9 @@ private:
     bool has_collisions_ = false;
 };
 
+std::string times(std::size_t n) { return n == 1 ? "once" : fmt::format("{} times", n); }
+std::string count(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
 } // namespace
 
 /// The accounts form a ring: thread i moves money from account i to account i + 1.
@@ -106,14 +109,13 @@ Make banking(Arguments const& arguments) {
         }
     join_all(threads, k);
     threads.add(k, assert_(operation(Op::equal, sum(std::move(balances)), number(100 * k))));
-    return made_of(
-        threads, shared, all_lock ? safe : violated,
-        fmt::format("{} threads move money {} times each, from their account to the next; {}.\nThe assertion "
-                    "says that no money is lost or made.",
-                    k, transfers,
-                    all_lock    ? "all take the lock"
-                    : some_lock ? "every other one takes the lock"
-                                : "without a lock"));
+    return made_of(threads, shared, all_lock ? safe : violated,
+                   fmt::format("{} threads move money {} each, from their account to the next; {}.\nThe assertion "
+                               "says that no money is lost or made.",
+                               k, times(transfers),
+                               all_lock    ? "all take the lock"
+                               : some_lock ? "every other one takes the lock"
+                                           : "without a lock"));
 }
 
 Make counter(Arguments const& arguments) {
@@ -130,8 +132,8 @@ Make counter(Arguments const& arguments) {
     join_all(threads, n);
     threads.add(n, assert_(is("x", static_cast<std::int64_t>(n * k))));
     return made_of(threads, {{"x", 0}, {"done", 0}}, is_safe ? safe : violated,
-                   fmt::format("{} threads count up {} times each{}.\nThe assertion says that no update is lost.", n, k,
-                               is_safe ? ", by fetch-and-add" : ": they read, and then write"));
+                   fmt::format("{} threads count up {} each{}.\nThe assertion says that no update is lost.", n,
+                               times(k), is_safe ? ", by fetch-and-add" : ": they read, and then write"));
 }
 
 Make philosophers(Arguments const& arguments) {
@@ -204,11 +206,11 @@ Make bounded_buffer(Arguments const& arguments) {
     std::vector<Initial> shared{{"items", 0}, {"full", 0}};
     if (is_safe) shared.push_back({"free", static_cast<std::int64_t>(slots)});
     bool const can_overflow = producers * consumers > slots;
-    return made_of(
-        threads, shared, is_safe || !can_overflow ? safe : violated,
-        fmt::format("{} producers put {} items each into a buffer of {} slots, and {} consumers take {} each.\n{}",
-                    producers, consumers, slots, consumers, producers,
-                    is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
+    return made_of(threads, shared, is_safe || !can_overflow ? safe : violated,
+                   fmt::format("A buffer of {}, {} with {} each, and {} for {} each.\n{}", count(slots, "slot"),
+                               count(producers, "producer"), count(consumers, "item"), count(consumers, "consumer"),
+                               producers,
+                               is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
 }
 
 Make indexer(Arguments const& arguments) {
