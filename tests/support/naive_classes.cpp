@@ -91,7 +91,9 @@ private:
                 ActionSite const site = find_action(*program_, wait->action);
                 bool const is_done = k < state.next[t];
                 if (site.rcvi != nullptr && site.rcvi->beta == beta) {
-                    needed = std::max(needed, is_done ? receives_up_to(site, beta) : needed_of_stuck(t, beta));
+                    // More than that, a wait does not need. It may have that, and write what has to stay as it is.
+                    needed = std::max(
+                        needed, std::min(receives_up_to(site, beta), is_done ? SIZE_MAX : needed_of_stuck(t, beta)));
                 }
                 if (zero && site.sndi != nullptr && site.sndi->beta == beta) {
                     needed = std::max(needed, is_done ? arrival_of(site, beta) : needed_of_stuck(t, beta));
