@@ -49,6 +49,7 @@ TEST(SharedMemory, RandomPrograms) {
         ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
     }
     print(std::cout, tally);
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what :
          {"violated", "safe", "vacuous", "deadlock", "fault", "data race", "two switches or more"})
         EXPECT_GT(tally[what], 0U) << what;
@@ -117,6 +118,7 @@ TEST(SharedMemory, GeneratedPrograms) {
         ASSERT_FALSE(wrong) << "program " << i << " of seed 13\n" << smallest(draft, zero);
     }
     print(std::cout, tally);
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"violated", "safe", "vacuous", "deadlock", "fault", "data race"})
         EXPECT_GT(tally[what], 0U) << what;
     EXPECT_LE(tally["too large for the naive exploration"], cases(1'000) / 20);
