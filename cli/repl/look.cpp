@@ -301,6 +301,7 @@ void Repl::why(std::string const& arguments) {
         out(fmt::format("  entry {}{}: {}\n", error->entry,
                         error->rho ? fmt::format(", location {}", shown(code_, *error->rho)) : "",
                         stuck_text(code_, state(), *error)));
+        say_blocked_at_end(*error);
         return;
     }
     if (found.empty()) out("  no assertion has failed and no assumption was broken\n");

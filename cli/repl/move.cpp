@@ -62,6 +62,15 @@ void Repl::say_blocked() {
         out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
 }
 
+/// Behind a trace that is used up: why nothing could come next, if nothing could.
+void Repl::say_blocked_at_end(RunError const& error) {
+    if (error.rho) return;
+    State before = state();
+    before.s = Status::success; // any status that is no error
+    if (auto const why = blocked(code_, stepper_.buffering(), before))
+        out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
+}
+
 /// The rule at which the run ended in error.
 void Repl::say_stuck() {
     if (auto const& error = stepper_.error())

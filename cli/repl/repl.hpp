@@ -281,6 +281,7 @@ private:
     void take(Transition const& what);
     void say_where();
     void say_blocked();
+    void say_blocked_at_end(RunError const& error);
     void say_stuck();
     void shown_displays();
     /// Why nothing can come next.

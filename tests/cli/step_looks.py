@@ -40,6 +40,18 @@ class Looking(Session):
         # Behind the rule that writes, in front of the end of the step.
         self.assertIn("150, written by b5 (account.c:12)\n", says("jump 9", "stepi 6", "print balance"))
 
+    def test_why_nothing_comes_behind_a_trace_that_is_used_up(self):
+        text = """(shared [a 1] [b 1])
+            (([0 (when (> a 0) (a := (- a 1)))] [1 (when (> b 0) (b := (- b 1)))] [2 (a := 1)] [3 (b := 1)])
+             ([4 (when (> b 0) (b := (- b 1)))] [5 (when (> a 0) (a := (- a 1)))] [6 (b := 1)] [7 (a := 1)])) {}"""
+        why, _, _ = session("continue", "why", file=self.write(text.format("([0 ()] [4 ()])")))
+        self.assertIn("the trace is used up", why)
+        self.assertIn("nothing can come next: a deadlock", why)
+        self.assertIn("the guard (> b 0) is false: b = 0", why)
+        why, _, _ = session("continue", "why", file=self.write(text.format("([0 ()])")))
+        self.assertIn("the trace is used up", why)
+        self.assertNotIn("nothing can come next", why)
+
     def test_sends_and_receives(self):
         text = self.says("info sends", "info receives")
         self.assertEqual(text, "S5  thread 1: 15, from 1 to 0: not issued\nS4  thread 2: 24, from 2 to 0: not issued\n"
