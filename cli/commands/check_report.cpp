@@ -69,6 +69,7 @@ void CheckReport::print(Terminal& terminal) const {
     case Verdict::vacuous: vacuous(terminal); break;
     case Verdict::unknown: break;
     }
+    if (r_.verdict != Verdict::violated) switches(terminal);
     if (!model_) reached(terminal, "deadlock", r_.deadlock);
     if (!model_) reached(terminal, "fault", r_.fault);
     race(terminal);
@@ -161,7 +162,13 @@ void CheckReport::race(Terminal& terminal) const {
 }
 
 void CheckReport::switches(Terminal& terminal) const {
-    if (!r_.switches) return;
+    if (!r_.switches) {
+        if (searched_on_ && r_.verdict == Verdict::violated)
+            terminal.print("  --switches: of this program they are not counted, since its threads share no variable\n");
+        if (searched_on_ && (r_.verdict == Verdict::safe || r_.verdict == Verdict::vacuous))
+            terminal.print("  --switches: no execution fails, whatever their number\n");
+        return;
+    }
     auto const [least, most] = *r_.switches;
     std::string const more = searched_on_ ? " (a limit was reached)" : " (--switches searches on)";
     terminal.print(fmt::format("  {}: {}{}\n", terminal.paint(Style::note, "context switches"), most,

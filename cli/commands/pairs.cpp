@@ -131,6 +131,8 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
     terminal.print(fmt::format("{}, {} buffering: {}\n", to_string(options.method), to_string(options.buffering),
                                terminal.paint(Style::heading, plural(pairs->size(), "match pair"))));
     terminal.print(shown(messages, *pairs, terminal.paint()));
+    if (messages.code().shares())
+        terminal.print("  what comes of them also depends on whose write each read gets (`explore` has both)\n");
     if (!options.why) return holds;
     terminal.print(fmt::format("in overapprox, but in no {}: {}{}\n",
                                options.runs == Runs::complete ? "complete run" : "execution on the path",

@@ -65,6 +65,13 @@ class Classes(InFolder):
         failing = [any(c["status"] == "failure" for c in explored(ACCOUNT, "--max-switches", n)[0]["executions"]) for n in "12"]
         self.assertEqual(failing, [False, True])  # as `check --switches` says
 
+    def test_switches_that_check_does_not_count(self):
+        """`check --switches` says why it prints none."""
+        for file, saying in (("traces/figure1.ctp", "--switches: of this program they are not counted, since its threads share"),
+                             ("traces/shared_memory/mutex.ctp", "--switches: no execution fails")):
+            self.assertIn(saying, run("check", "--switches", file).text)
+            self.assertNotIn("--switches", run("check", file).text)
+
     def test_message_passing_in_classes(self):
         """--max-switches also shows programs without shared variables in classes."""
         document, code = explored("traces/figure1.ctp", "--max-switches", "100")
