@@ -97,7 +97,6 @@ class Models(InFolder):
         self.assertIn("no.ctp", missing.stderr)
 
 
-@unittest.skipUnless(spin.spin(), "needs Spin: apt-get install spin")
 class Verdicts(unittest.TestCase):
     def agree(self, gen):
         """Whether something is violated, and deadlocks as far as the model shows them. Returns what there is."""
