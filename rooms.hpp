@@ -35,6 +35,13 @@ using namespace matching;
 using namespace lowering;
 } // namespace executions
 
+/// Shared variables that count, and what is proved with them.
+namespace counting {
+using namespace grammar;
+using namespace matching;
+using namespace executions;
+} // namespace counting
+
 /// Executions as words, diagrams, pages and JSON.
 namespace report {
 using namespace grammar;
@@ -74,6 +81,7 @@ using namespace machine;
 using namespace matching;
 using namespace lowering;
 using namespace executions;
+using namespace counting;
 using namespace report;
 using namespace encode;
 using namespace solve;

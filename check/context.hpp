@@ -76,6 +76,8 @@ public:
     std::optional<Run> infeasible;
     /// Whether it is known that no run completes on the path.
     bool none_completes = false;
+    /// Whether it is known that no assertion fails in any execution on the path.
+    bool fails_never = false;
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
     /// Started when the first problem is solved.

@@ -44,6 +44,7 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
         Activity::set(c.activity().executions, explorer.counts().executions);
         Activity::set(c.activity().steps, explorer.steps());
         if (c.failure) c.conclude(Verdict::violated, "explore");
+        if (c.fails_never && c.success) c.conclude(Verdict::safe, "counting");
         if (c.is_settled() || explorer.done() || (effort.only_verdict && c.has_verdict())) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
         if (explorer.steps() >= effort.steps || is_late) return false;
@@ -115,10 +116,13 @@ void explore_interleavings(Context& c) {
     c.activity().begin(Activity::Stage::exploring);
     bool const asks_for_races = c.options().model == nullptr;
     if (asks_for_races) c.result.race.emplace(); // known to be open, should memory run out
-    explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
-            Effort{.steps = c.options().steps, .time = beside_time});
+    if (asks_for_races && c.options().engine == EngineChoice::automatic) decide_by_counting(c);
+    if (!c.is_settled())
+        explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
+                Effort{.steps = c.options().steps, .time = beside_time});
     if (!asks_for_races) return;
     Race& race = *c.result.race;
+    if (race.answer == Reached::Answer::no) return;
     if (c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
     if (interleavings.race() == nullptr) {
         if (interleavings.done()) race.answer = Reached::Answer::no;

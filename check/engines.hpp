@@ -34,6 +34,9 @@ struct Effort {
 /// Explores all executions that can differ in what is not known yet, until that is settled.
 void explore(Context& c, Effort const& effort);
 
+/// Of a program with shared variables: proves what it can without exploration, and concludes `safe` if no assertion can fail and an
+/// execution completes.
+void decide_by_counting(Context& c);
 /// Explores all executions of a program with shared variables, until everything is settled.
 void explore_interleavings(Context& c);
 /// Of a program with shared variables that is violated: makes its run one with as few context switches as can be found.

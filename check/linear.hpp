@@ -5,10 +5,9 @@
 
 #include "check/cells.hpp"
 #include "check/requirement.hpp"
+#include "grammar/wide.hpp"
 
 namespace matchpoint::check {
-
-__extension__ using Wide = __int128; // holds every sum of products of small integers
 
 /// Integers beyond this are not computed with.
 inline constexpr std::int64_t large_integer = std::int64_t{1} << 60U;

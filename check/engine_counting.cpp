@@ -1,0 +1,45 @@
+// What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it completes.
+#include <chrono>
+
+#include "check/engines.hpp"
+#include "counting/proofs.hpp"
+#include "executions/thread_by_thread.hpp"
+#include "grammar/limits.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What proofs may take before there is any exploration.
+constexpr std::chrono::seconds time_for_proofs{5};
+
+void prove(Context& c) {
+    Proofs const proofs(c.messages());
+    if (!c.can_fault()) c.result.fault.answer = Reached::Answer::no;
+    c.fails_never = proofs.no_assertion_fails();
+    if (proofs.no_deadlock()) c.result.deadlock.answer = Reached::Answer::no;
+    if (proofs.no_data_race()) c.result.race->answer = Reached::Answer::no;
+}
+
+} // namespace
+
+void decide_by_counting(Context& c) {
+    Clock::time_point const end = Clock::now() + time_for_proofs;
+    try {
+        Watch const watch([end] { return Clock::now() > end; });
+        prove(c);
+    } catch (OutOfTime const&) {
+        if (c.out_of_time()) throw;
+    }
+    if (!c.fails_never) return;
+    ThreadByThread const execution(c.messages(), c.options().buffering);
+    c.result.steps += execution.steps();
+    if (execution.end() == End::complete && execution.state().s == Status::success) {
+        c.record(execution, execution.end());
+        c.conclude(Verdict::safe, "counting");
+    }
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,53 @@
+// What can be proved of a program with shared variables without running it: that no assertion fails, that there is no deadlock,
+// and no data race.
+//
+//   Proofs const proofs(messages);
+//   if (proofs.no_assertion_fails()) ...
+//
+// The proofs are about counts (counting_variables.hpp): variables to which each write adds a constant, as it does to locks, semaphores,
+// counters, balances of accounts, and flags that one thread sets. Where a thread stands says what it has added. So
+//
+//   assertion   holds, if it holds for all positions that the other threads can have when it is executed (order.hpp), and
+//               for all values that semaphores, which are never negative, then leave
+//   deadlock    If every other thread were finished, each guard would be true. So where it is false, some other thread stands where
+//               it has added less (or more) than at its end, say, in a region of the lock, and is blocked there, too. Without a cycle
+//               of such commands there is no deadlock.
+//   data race   Of two accesses that conflict, one always comes first, or semaphores exclude that both come next.
+//
+// "Not proved" says nothing.
+#pragma once
+
+#include "counting/order.hpp"
+
+namespace matchpoint::counting {
+
+class Proofs {
+public:
+    /// The messages have to outlive it. Throws OutOfTime.
+    explicit Proofs(MessageIndex const& messages);
+
+    /// No execution on the path has a failing assertion.
+    bool no_assertion_fails() const;
+    /// No execution on the path ends in a deadlock. Not proved of programs with messages or barriers.
+    bool no_deadlock() const;
+    bool no_data_race() const;
+
+    // For those who explain or test.
+    CountingVariables const& counts() const { return counts_; }
+    Order const& order() const { return order_; }
+
+private:
+    bool holds(std::uint32_t command, Expression e) const;
+    std::optional<Range> bounds(Sum const& sum, std::uint32_t command) const;
+    Known known(Comparison const& comparison, std::uint32_t command) const;
+    using Waits = std::vector<std::vector<std::uint32_t>>; // by thread: its commands that wait
+    bool add_causes(std::uint32_t command, Waits const& waits, std::vector<std::uint32_t>& causes) const;
+
+    MessageIndex const& messages_;
+    Ctp const& ctp_;
+    Sums sums_;
+    CountingVariables counts_;
+    Order order_;
+};
+
+} // namespace matchpoint::counting
