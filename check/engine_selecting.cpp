@@ -45,7 +45,7 @@ std::unique_ptr<Followed> follow(Context& c, SelectingGoal goal, bool& is_answer
     std::unique_ptr<Followed> result;
     std::visit(
         overloaded{
-            [&](Model const& model) {
+            [&](SolverModel const& model) {
                 auto schedule = schedule_of_model(c.messages(), c.options().buffering, model.text);
                 if (!schedule) return c.report(wrong_model(c, schedule.error()));
                 result.reset(new Followed{std::move(*schedule), {}, {c.messages().code(), c.options().buffering}});

@@ -37,7 +37,7 @@ public:
         while (true) {
             std::optional<RunAnswer> done;
             std::visit(overloaded{
-                           [&](Model const& model) { done = examine(model); },
+                           [&](SolverModel const& model) { done = examine(model); },
                            [&](NoModel) { done = NoRun{}; },
                            [&](Unanswered const& none) { done = none; },
                        },
@@ -48,7 +48,7 @@ public:
 
 private:
     /// None: a clause was added, and the question is to be asked again.
-    std::optional<RunAnswer> examine(Model const& model) {
+    std::optional<RunAnswer> examine(SolverModel const& model) {
         auto matching = matching_of_model(c_.messages(), model.text, need_not_complete_);
         if (!matching) return wrong(matching.error());
         if (auto const conflict = feasibility_.conflict(*matching)) return refine(*matching, *conflict);
@@ -178,7 +178,7 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
         return Unanswered{Trouble{Trouble::Kind::solver, std::move(what)}};
     };
     return std::visit(overloaded{
-                          [](answer::Sat& sat) -> ModelAnswer { return Model{std::move(sat.model)}; },
+                          [](answer::Sat& sat) -> ModelAnswer { return SolverModel{std::move(sat.model)}; },
                           [](answer::Unsat&) -> ModelAnswer { return NoModel{}; },
                           [&](answer::Unknown&) { return limit(); },
                           [&](answer::Timeout&) { return limit(); },

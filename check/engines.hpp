@@ -86,11 +86,11 @@ bool is_deadlock(Machine& machine);
 void ask_for_stop(Context& c, Stop stop);
 
 /// What the SMT solver says of a problem.
-struct Model {
+struct SolverModel {
     std::string text;
 };
 struct NoModel {};
-using ModelAnswer = std::variant<Model, NoModel, Unanswered>;
+using ModelAnswer = std::variant<SolverModel, NoModel, Unanswered>;
 /// `time` is cut to what is left.
 ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std::chrono::milliseconds> time);
 /// A model of the solver's is wrong.

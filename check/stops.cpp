@@ -13,7 +13,7 @@ namespace matchpoint::check {
 namespace {
 
 /// Follows a model on the reference machine: with its matches and no others.
-void follow(Context& c, Reached& reached, Stop stop, Model const& model) {
+void follow(Context& c, Reached& reached, Stop stop, SolverModel const& model) {
     auto const matching = matching_of_model(c.messages(), model.text, true);
     if (!matching) return c.report(wrong_model(c, matching.error()));
     Explorer::Options options;
@@ -51,7 +51,7 @@ void ask_for_stop(Context& c, Stop stop) {
     auto answer = ask_solver(c, encode_stop(c.messages(), pairs, buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);
     std::visit(overloaded{
-                   [&](Model const& model) { follow(c, reached, stop, model); },
+                   [&](SolverModel const& model) { follow(c, reached, stop, model); },
                    [&](NoModel) { reached.answer = Reached::Answer::no; },
                    [&](Unanswered& none) {
                        if (none.trouble) c.report(std::move(*none.trouble));

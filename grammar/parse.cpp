@@ -333,9 +333,9 @@ auto const command = OpenParser(wanted::command) > command_body > x3::omit[close
 
 // t ::= ([rho c] ... bot), [rho c (at "file" line)]
 auto const line_atom = AtomParser(wanted::line, [](std::string_view atom) { return line_number(atom).has_value(); });
-auto const place = OpenParser(wanted::place, begins_place) > keyword("at", "`at`") > x3::omit[StringParser{}[call<&Builder::file>]]
+auto const place_of_command = OpenParser(wanted::place, begins_place) > keyword("at", "`at`") > x3::omit[StringParser{}[call<&Builder::file>]]
                  > x3::omit[line_atom[call<&Builder::line>]] > x3::omit[close];
-auto const located_command = OpenParser(wanted::located_command) > location > command > -place > x3::omit[close];
+auto const located_command = OpenParser(wanted::located_command) > location > command > -place_of_command > x3::omit[close];
 auto const thread = OpenParser(wanted::thread)[call<&Builder::open_thread>]
                   > *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>];
 

@@ -35,7 +35,7 @@ public:
     Growing(Growing const&) = delete;
     Growing& operator=(Growing const&) = delete;
     ~Growing() {
-        if (file_ >= 0) close(file_);
+        if (file_ >= 0) ::close(file_);
     }
 
     /// Reads on. Whether there was something new.

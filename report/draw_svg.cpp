@@ -25,8 +25,8 @@ constexpr double character = 7.3; // the width of a character in the font below
 constexpr double margin = 16;
 constexpr double title_height = 34;
 constexpr double header_height = 30;
-constexpr double line_height = 18;    // of notes
-constexpr double narrowest_lane = 14; // on paper
+constexpr double line_height = 18; // of notes
+constexpr double narrowest_lane_on_paper = 14;
 constexpr double pixels_per_mm = 96 / 25.4;
 constexpr std::size_t widest_lock = 12; // characters of the name of a lock, or of an arrow's variables
 
@@ -111,7 +111,7 @@ private:
     /// The lanes share the width. If there are too many, all becomes smaller.
     void lay_out(Paper const& paper) {
         is_paper_ = true;
-        width_ = std::max(paper.width_mm * pixels_per_mm, gutter_ + threads_ * narrowest_lane + 2 * margin);
+        width_ = std::max(paper.width_mm * pixels_per_mm, gutter_ + threads_ * narrowest_lane_on_paper + 2 * margin);
         lane_width_ = std::min((width_ - gutter_ - 2 * margin) / std::max<std::uint32_t>(threads_, 1), 210.0);
         repeat_ = std::numeric_limits<std::uint32_t>::max();
     }

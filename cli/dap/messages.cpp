@@ -22,7 +22,7 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
     std::size_t const first = text.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
@@ -37,7 +37,7 @@ struct Header {
 void read_field(std::string_view line, Header& header) {
     constexpr std::size_t most_digits = 15;
     std::size_t const colon = line.find(':');
-    std::string const name = lower(trimmed(line.substr(0, colon)));
+    std::string const name = lower(without_spaces(line.substr(0, colon)));
     bool const is_name = !name.empty() && std::all_of(name.begin(), name.end(),
                                                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
     // Behind something else on the line, it still says where the content ends.
@@ -46,7 +46,7 @@ void read_field(std::string_view line, Header& header) {
     if (colon == std::string_view::npos || !is_name || (is_length && name != content_length))
         header.wrong = fmt::format("`{}` is no header field", printable(line));
     if (colon != std::string_view::npos && is_length) {
-        std::string const digits(trimmed(line.substr(colon + 1)));
+        std::string const digits(without_spaces(line.substr(colon + 1)));
         if (digits.empty() || digits.size() > most_digits ||
             digits.find_first_not_of("0123456789") != std::string::npos)
             header.wrong = fmt::format("`{}` is no Content-Length", printable(digits));
@@ -89,7 +89,7 @@ std::optional<Framing::Piece> Framing::header() {
         std::size_t const end = bytes_.find('\n', begin);
         if (std::min(end, bytes_.size()) > longest_header) return header_too_long();
         if (end == std::string::npos) return std::nullopt;
-        std::string_view const line = trimmed(std::string_view(bytes_).substr(begin, end - begin));
+        std::string_view const line = without_spaces(std::string_view(bytes_).substr(begin, end - begin));
         begin = end + 1;
         if (line.empty()) break;
         read_field(line, header);

@@ -20,14 +20,14 @@ Part::Part(IndexedProgram const& code, std::set<std::uint32_t> const& threads)
     }
 }
 
-void Part::add(Command const& command) {
+void Part::add(grammar::Command const& command) {
     for_each_expression(code_->ctp(), command, [&](Expression e) {
         for (Node const& node : std::span(code_->ctp().nodes).subspan(e.first, e.size))
             if (node.kind == Node::Kind::variable) variables_[node.payload] = true;
     });
     std::visit(overloaded{
-                   [](OneOf<Assume, Assert> auto const&) {},
-                   [&](Assign const& c) { variables_[c.x.index] = true; },
+                   [](OneOf<grammar::Assume, grammar::Assert> auto const&) {},
+                   [&](grammar::Assign const& c) { variables_[c.x.index] = true; },
                    [&](Sndi const& c) {
                        actions_[c.a.index] = true;
                        sends_into_[code_->channel_of(c.a).index] = true;
@@ -40,8 +40,8 @@ void Part::add(Command const& command) {
                                if (y) variables_[y->index] = true;
                        receives_at_[c.beta.index] = true;
                    },
-                   [&](Wait const& c) { actions_[c.a.index] = true; },
-                   [](Meet const&) {},
+                   [&](grammar::Wait const& c) { actions_[c.a.index] = true; },
+                   [](grammar::Meet const&) {},
                    [&](Guarded const& c) {
                        for (auto const& [x, e] : code_->ctp().assigned(c)) variables_[x.index] = true;
                    },

@@ -22,7 +22,7 @@ public:
     bool has(Channel c) const { return all_ || sends_into_[c.index] || has((*code_)[c].beta); }
 
 private:
-    void add(Command const& command);
+    void add(grammar::Command const& command);
 
     IndexedProgram const* code_;
     bool all_;

@@ -15,10 +15,10 @@ std::string faults(std::string text) {
     return render(check_discipline(test::parsed(source), &source), source);
 }
 /// The same, from a line of its own on.
-std::string told(std::string text) { return "\n" + faults(std::move(text)); }
+std::string told_of_faults(std::string text) { return "\n" + faults(std::move(text)); }
 
 TEST(Discipline, D1) {
-    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (sndi S 1 0 1)])
  ([2 (sndi T 1 0 2)] [3 (sndi U 1 0 2)])
  ([4 (rcvi Q 1 y)] [5 (wait Q)])))x"),
               R"(
@@ -29,7 +29,7 @@ test.ctp:3:14: warning[D1]: endpoint 1 belongs to thread 0, but thread 2 receive
      3 |  ([4 (rcvi Q 1 y)] [5 (wait Q)]))
        |              ^
 )");
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (wait R)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (wait R)])
  ([3 (sndi S 0 1 1)])))x"),
               R"(
 test.ctp:2:14: warning[D1]: endpoint 0 belongs to thread 0, but thread 1 sends from it
@@ -39,7 +39,7 @@ test.ctp:2:14: warning[D1]: endpoint 0 belongs to thread 0, but thread 1 sends f
 }
 
 TEST(Discipline, D2) {
-    EXPECT_EQ(told("(([1 (rcvi R 0 x)] [2 (wait R)] [3 (wait R)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)] [2 (wait R)] [3 (wait R)]))"), R"(
 test.ctp:1:42: warning[D2]: action `R` is waited for twice
      1 | (([1 (rcvi R 0 x)] [2 (wait R)] [3 (wait R)]))
        |                                          ^
@@ -47,7 +47,7 @@ test.ctp:1:29: note: the first wait for it
      1 | (([1 (rcvi R 0 x)] [2 (wait R)] [3 (wait R)]))
        |                             ^
 )");
-    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 1)] [2 (wait S)]
+    EXPECT_EQ(told_of_faults(R"x((([1 (sndi S 1 0 1)] [2 (wait S)]
   [3 (wait S)] [4 (wait S)])))x"),
               R"(
 test.ctp:2:12: warning[D2]: action `S` is waited for twice
@@ -63,7 +63,7 @@ test.ctp:1:31: note: the first wait for it
      1 | (([1 (sndi S 1 0 1)] [2 (wait S)]
        |                               ^
 )");
-    EXPECT_EQ(told(R"x((([1 (wait S)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (wait S)])
  ([2 (sndi S 1 0 1)])))x"),
               R"(
 test.ctp:1:12: warning[D2]: the wait for `S` stands in thread 0, its action in thread 1
@@ -73,7 +73,7 @@ test.ctp:2:12: note: the action
      2 |  ([2 (sndi S 1 0 1)]))
        |            ^
 )");
-    EXPECT_EQ(told("(([1 (wait S)] [2 (sndi S 1 0 1)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (wait S)] [2 (sndi S 1 0 1)]))"), R"(
 test.ctp:1:12: warning[D2]: the wait for `S` stands before its action
      1 | (([1 (wait S)] [2 (sndi S 1 0 1)]))
        |            ^
@@ -81,7 +81,7 @@ test.ctp:1:25: note: the action
      1 | (([1 (wait S)] [2 (sndi S 1 0 1)]))
        |                         ^
 )");
-    EXPECT_EQ(told("(([1 (wait S)] [2 (sndi S 1 0 1)] [3 (wait S)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (wait S)] [2 (sndi S 1 0 1)] [3 (wait S)]))"), R"(
 test.ctp:1:12: warning[D2]: the wait for `S` stands before its action
      1 | (([1 (wait S)] [2 (sndi S 1 0 1)] [3 (wait S)]))
        |            ^
@@ -98,23 +98,23 @@ test.ctp:1:12: note: the first wait for it
 }
 
 TEST(Discipline, D3) {
-    EXPECT_EQ(told("(([1 (rcvi R 0 x)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)]))"), R"(
 test.ctp:1:12: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
      1 | (([1 (rcvi R 0 x)]))
        |            ^
 )");
-    EXPECT_EQ(told("(([1 (rcvi R 0 x)] [2 (rcvi T 1 y)] [3 (wait T)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)] [2 (rcvi T 1 y)] [3 (wait T)]))"), R"(
 test.ctp:1:12: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
      1 | (([1 (rcvi R 0 x)] [2 (rcvi T 1 y)] [3 (wait T)]))
        |            ^
 )");
-    EXPECT_EQ(told("(([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (wait R)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (wait R)]))"), R"(
 test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
      1 | (([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (wait R)]))
        |                             ^
 )");
     // A wait that breaks D2 is told once: neither D3 nor, where x is used, D5 says so again.
-    EXPECT_EQ(told(R"x((([1 (wait R)]
+    EXPECT_EQ(told_of_faults(R"x((([1 (wait R)]
   [2 (rcvi R 0 x)] [3 (assert (= x 1))])))x"),
               R"(
 test.ctp:1:12: warning[D2]: the wait for `R` stands before its action
@@ -124,7 +124,7 @@ test.ctp:2:12: note: the action
      2 |   [2 (rcvi R 0 x)] [3 (assert (= x 1))]))
        |            ^
 )");
-    EXPECT_EQ(told(R"x((([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
  ([4 (wait R)])))x"),
               R"(
 test.ctp:2:12: warning[D2]: the wait for `R` stands in thread 1, its action in thread 0
@@ -134,7 +134,7 @@ test.ctp:1:29: note: the action
      1 | (([1 (rcvi T 0 y)] [2 (rcvi R 0 x)] [3 (assert (= y x))])
        |                             ^
 )");
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)])
  ([3 (wait R)])))x"),
               R"(
 test.ctp:1:29: warning[D3]: receive `T` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
@@ -150,7 +150,7 @@ test.ctp:1:12: note: the action
 }
 
 TEST(Discipline, D4) {
-    EXPECT_EQ(told(R"x((([1 (x := 1)] [2 (y := x)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (x := 1)] [2 (y := x)])
  ([3 (x := 2)] [4 (x := (+ x 1))])
  ([5 (rcvi R 0 y)] [6 (wait R)])))x"),
               R"(
@@ -161,7 +161,7 @@ test.ctp:3:16: warning[D4]: variable `y` belongs to thread 0, but thread 2 uses 
      3 |  ([5 (rcvi R 0 y)] [6 (wait R)]))
        |                ^
 )");
-    EXPECT_EQ(told(R"x((([1 (x := 1)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (x := 1)])
  ([2 (assert (< 0 (* 2 x)))])))x"),
               R"(
 test.ctp:2:24: warning[D4]: variable `x` belongs to thread 0, but thread 1 uses it (`(shared [x 0])` in front of the program declares it shared)
@@ -174,7 +174,7 @@ test.ctp:2:24: warning[D5]: variable `x` is used before an assignment to it, or 
 }
 
 TEST(Discipline, D5) {
-    EXPECT_EQ(told("(([1 (x := (+ y 1))] [2 (x := (+ y z))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (x := (+ y 1))] [2 (x := (+ y z))]))"), R"(
 test.ctp:1:15: warning[D5]: variable `y` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (([1 (x := (+ y 1))] [2 (x := (+ y z))]))
        |               ^
@@ -182,17 +182,17 @@ test.ctp:1:36: warning[D5]: variable `z` is used before an assignment to it, or 
      1 | (([1 (x := (+ y 1))] [2 (x := (+ y z))]))
        |                                    ^
 )");
-    EXPECT_EQ(told("(([1 (rcvi R 0 w)] [2 (assert (= w 1))] [3 (wait R)] [4 (assert (= w 1))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 w)] [2 (assert (= w 1))] [3 (wait R)] [4 (assert (= w 1))]))"), R"(
 test.ctp:1:34: warning[D5]: variable `w` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (([1 (rcvi R 0 w)] [2 (assert (= w 1))] [3 (wait R)] [4 (assert (= w 1))]))
        |                                  ^
 )");
-    EXPECT_EQ(told("(([1 (v := v)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (v := v)]))"), R"(
 test.ctp:1:12: warning[D5]: variable `v` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (([1 (v := v)]))
        |            ^
 )");
-    EXPECT_EQ(told("(([1 (sndi S 1 0 x)] [2 (assume (not b))] [3 (assert c)]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (sndi S 1 0 x)] [2 (assume (not b))] [3 (assert c)]))"), R"(
 test.ctp:1:18: warning[D5]: variable `x` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (([1 (sndi S 1 0 x)] [2 (assume (not b))] [3 (assert c)]))
        |                  ^
@@ -206,7 +206,7 @@ test.ctp:1:54: warning[D5]: variable `c` is used before an assignment to it, or 
 }
 
 TEST(Discipline, D6Operators) {
-    EXPECT_EQ(told("(([1 (x := (+ 1 true))] [2 (x := (and 1 (< true false)))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (x := (+ 1 true))] [2 (x := (and 1 (< true false)))]))"), R"(
 test.ctp:1:17: warning[D6]: `+` takes operands of sort Int, this one is Bool
      1 | (([1 (x := (+ 1 true))] [2 (x := (and 1 (< true false)))]))
        |                 ^~~~
@@ -220,7 +220,7 @@ test.ctp:1:49: warning[D6]: `<` takes operands of sort Int, this one is Bool
      1 | (([1 (x := (+ 1 true))] [2 (x := (and 1 (< true false)))]))
        |                                                 ^~~~~
 )");
-    EXPECT_EQ(told("(([1 (x := (= 1 true))] [2 (x := (!= (= 1 1) 2))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (x := (= 1 true))] [2 (x := (!= (= 1 1) 2))]))"), R"(
 test.ctp:1:13: warning[D6]: `=` compares Int with Bool
      1 | (([1 (x := (= 1 true))] [2 (x := (!= (= 1 1) 2))]))
        |             ^
@@ -228,7 +228,7 @@ test.ctp:1:35: warning[D6]: `!=` compares Bool with Int
      1 | (([1 (x := (= 1 true))] [2 (x := (!= (= 1 1) 2))]))
        |                                   ^~
 )");
-    EXPECT_EQ(told("(([1 (x := (not 1))] [2 (x := (not (+ 1 2)))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (x := (not 1))] [2 (x := (not (+ 1 2)))]))"), R"(
 test.ctp:1:17: warning[D6]: `not` takes operands of sort Bool, this one is Int
      1 | (([1 (x := (not 1))] [2 (x := (not (+ 1 2)))]))
        |                 ^
@@ -236,7 +236,7 @@ test.ctp:1:37: warning[D6]: `not` takes operands of sort Bool, this one is Int
      1 | (([1 (x := (not 1))] [2 (x := (not (+ 1 2)))]))
        |                                     ^
 )");
-    EXPECT_EQ(told("(([1 (assume 1)] [2 (assert (+ 1 2))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (assume 1)] [2 (assert (+ 1 2))]))"), R"(
 test.ctp:1:14: warning[D6]: what is assumed has to be Bool, this is Int
      1 | (([1 (assume 1)] [2 (assert (+ 1 2))]))
        |              ^
@@ -247,14 +247,14 @@ test.ctp:1:30: warning[D6]: what is asserted has to be Bool, this is Int
 }
 
 TEST(Discipline, D6Variables) {
-    EXPECT_EQ(told(R"x((([1 (x := 1)] [2 (x := true)] [3 (assert x)]
+    EXPECT_EQ(told_of_faults(R"x((([1 (x := 1)] [2 (x := true)] [3 (assert x)]
   [4 (assert (< x 1))])))x"),
               R"(
 test.ctp:2:17: warning[D6]: `<` takes operands of sort Int, this one is Bool
      2 |   [4 (assert (< x 1))]))
        |                 ^
 )");
-    EXPECT_EQ(told("(([1 (x := true)] [2 (y := x)] [3 (z := (* y 2))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (x := true)] [2 (y := x)] [3 (z := (* y 2))]))"), R"(
 test.ctp:1:44: warning[D6]: `*` takes operands of sort Int, this one is Bool
      1 | (([1 (x := true)] [2 (y := x)] [3 (z := (* y 2))]))
        |                                            ^
@@ -262,7 +262,7 @@ test.ctp:1:44: warning[D6]: `*` takes operands of sort Int, this one is Bool
 }
 
 TEST(Discipline, D6Messages) {
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (wait R)] [3 (x := (+ x 1))])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (wait R)] [3 (x := (+ x 1))])
  ([4 (sndi S 1 0 true)] [5 (sndi T 1 0 (= 1 1))] [6 (sndi U 1 0 3)])))x"),
               R"(
 test.ctp:2:18: warning[D6]: messages to endpoint 0 are Int, this one is Bool
@@ -278,7 +278,7 @@ test.ctp:1:45: note: Int because `x`, received at 1:16, is used as an Int here
      1 | (([1 (rcvi R 0 x)] [2 (wait R)] [3 (x := (+ x 1))])
        |                                             ^
 )");
-    EXPECT_EQ(told(R"x((([1 (sndi S 1 0 true)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (sndi S 1 0 true)])
  ([2 (sndi T 2 0 3)])
  ([3 (rcvi R 0 x)] [4 (wait R)] [5 (assert (< x 1))])))x"),
               R"(
@@ -295,7 +295,8 @@ test.ctp:1:18: note: Bool because this message is
      1 | (([1 (sndi S 1 0 true)])
        |                  ^~~~
 )");
-    EXPECT_EQ(told("(([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))"), R"(
+    EXPECT_EQ(told_of_faults("(([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))"),
+              R"(
 test.ctp:1:79: warning[D6]: `>` takes operands of sort Int, this one is Bool
      1 | …Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))
        |                                                    ^
@@ -303,7 +304,7 @@ test.ctp:1:61: note: Bool because `x`, received at 1:16, is used as a Bool here
      1 | (([1 (rcvi R 0 x)] [2 (rcvi Q 0 y)] [3 (wait Q)] [4 (assume x)] [5 (assert (> y 1))]))
        |                                                             ^
 )");
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (wait R)] [3 (assume x)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (wait R)] [3 (assume x)])
  ([4 (rcvi Q 1 y)] [5 (wait Q)] [6 (sndi S 2 0 y)] [7 (assert (> y 1))])))x"),
               R"(
 test.ctp:2:66: warning[D6]: `>` takes operands of sort Int, this one is Bool
@@ -317,7 +318,7 @@ test.ctp:2:48: note: Bool because `y`, received at 2:16, is used as a Bool here
 
 // D3 is found at a thread's end, and stands at its place all the same.
 TEST(Discipline, InTheOrderOfTheText) {
-    EXPECT_EQ(told(R"x((([1 (rcvi R 0 x)] [2 (x := (+ true 1))] [3 (y := z)])
+    EXPECT_EQ(told_of_faults(R"x((([1 (rcvi R 0 x)] [2 (x := (+ true 1))] [3 (y := z)])
  ([4 (x := 1)])))x"),
               R"(
 test.ctp:1:12: warning[D3]: receive `R` has no nearest-enclosing wait: no later wait in its thread is for it or for a later receive at endpoint 0
@@ -415,7 +416,7 @@ TEST(Discipline, SharedVariables) {
         faults("(shared [x 0] [b true]) (([1 (x := (+ x 1))] [2 (assume b (t := x) (x := 2))] [3 (assert (= t x))])"
                "([4 (when (and b (> x 0)) (b := false))] [5 (rcvi R 0 x)] [6 (wait R)]) ([7 (sndi S 1 0 x)]))"),
         "");
-    EXPECT_EQ(told("(shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))"), R"(
+    EXPECT_EQ(told_of_faults("(shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))"), R"(
 test.ctp:1:49: warning[D5]: variable `t` is used before an assignment to it, or a wait that completes a receive into it, in thread 0
      1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
        |                                                 ^
@@ -423,7 +424,7 @@ test.ctp:1:60: warning[D4]: variable `t` belongs to thread 0, but thread 1 uses 
      1 | (shared [x 0]) (([1 (assume true (t := 1) (u := t))]) ([2 (t := 2)]))
        |                                                            ^
 )");
-    EXPECT_EQ(told("(shared [x 0]) (([1 (when x (x := (= x 1)))]))"), R"(
+    EXPECT_EQ(told_of_faults("(shared [x 0]) (([1 (when x (x := (= x 1)))]))"), R"(
 test.ctp:1:27: warning[D6]: what is waited for has to be Bool, this is Int
      1 | (shared [x 0]) (([1 (when x (x := (= x 1)))]))
        |                           ^
@@ -431,7 +432,7 @@ test.ctp:1:36: warning[D6]: shared variable `x` is Int, what is assigned is Bool
      1 | (shared [x 0]) (([1 (when x (x := (= x 1)))]))
        |                                    ^
 )");
-    EXPECT_EQ(told("(shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))"), R"(
+    EXPECT_EQ(told_of_faults("(shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))"), R"(
 test.ctp:1:65: warning[D6]: messages to endpoint 0 are Int, this one is Bool
      1 | (shared [x 0]) (([1 (rcvi R 0 x)] [2 (wait R)]) ([3 (sndi S 1 0 true)]))
        |                                                                 ^~~~

@@ -10,7 +10,7 @@ namespace {
 
 using test::Bench;
 
-std::string const text =
+std::string const program_text =
     R"((([1 (rcvi R 0 x)] [2 (sndi S 5 1 true)]) () ([3 (sndi T 5 1 1)] [4 (sndi U 1 5 x)] [5 (wait R)]))
                             ((1 bot) (2 ((1 5) (9 8) bot)) (nowhere ((1 5) bot)))
                             ((3 ((8 9)))))";
@@ -30,7 +30,7 @@ std::string ranges(IndexedProgram const& code) {
 }
 
 TEST(IndexedProgram, NumbersChannelsAndGivesQueuesTheirPlaces) {
-    Bench const b(text);
+    Bench const b(program_text);
     EXPECT_EQ(ranges(b.code),
               "Pnd_s(1)(5) 0+2\nPnd_s(5)(1) 2+1\nPnd_s(9)(8) 3+0\nPnd_s(8)(9) 3+0\n0: Pnd_r 0+1, Q_s 0+0\n5: Pnd_r "
               "1+0, Q_s 0+1\n1: Pnd_r 1+0, Q_s 1+2\n9: Pnd_r 1+0, Q_s 3+0\n8: Pnd_r 1+0, Q_s 3+0\n");
@@ -47,7 +47,7 @@ TEST(IndexedProgram, NumbersChannelsAndGivesQueuesTheirPlaces) {
 }
 
 TEST(IndexedProgram, KnowsWhereThingsAre) {
-    Bench const b(text);
+    Bench const b(program_text);
     EXPECT_EQ(&b.code.program(), &b.program);
     EXPECT_EQ(&b.code.ctp(), &b.program.ctp);
     EXPECT_EQ(&b.code.names(), &b.program.symbols);
@@ -68,7 +68,7 @@ TEST(IndexedProgram, KnowsWhereThingsAre) {
 }
 
 TEST(IndexedProgram, HasTheEntriesOfEachTrace) {
-    Bench const b(text);
+    Bench const b(program_text);
     auto const movements = [](Entry const& e) { return std::vector<Channel>(e.m.begin(), e.m.end()); };
     EXPECT_EQ(b.code.entry(0, 0).rho, b.location("1"));
     EXPECT_EQ(movements(b.code.entry(0, 0)), std::vector<Channel>{});

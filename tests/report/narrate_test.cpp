@@ -12,7 +12,7 @@ namespace {
 using test::Bench;
 
 /// Trace 0 of a program as the narrator tells it.
-std::string told(std::string text, Buffering buffering = Buffering::infinite, std::size_t queue_limit = 8) {
+std::string narrated(std::string text, Buffering buffering = Buffering::infinite, std::size_t queue_limit = 8) {
     Bench b(std::move(text), buffering);
     std::string result = "\n";
     Narrator narrator(
@@ -24,7 +24,7 @@ std::string told(std::string text, Buffering buffering = Buffering::infinite, st
 
 TEST(Narrate, EveryRule) {
     EXPECT_EQ(
-        told(R"((([1 (rcvi R 0 x)] [2 (wait R)] [3 (assume (not (= x 5)))] [4 (assert (> x 4))] [5 (y := (+ x 1))])
+        narrated(R"((([1 (rcvi R 0 x)] [2 (wait R)] [3 (assume (not (= x 5)))] [4 (assert (> x 4))] [5 (y := (+ x 1))])
                        ([6 (sndi S 1 0 (* 2 2))] [7 (wait S)]))
                       ((1 bot) (6 bot) (7 bot) (2 ((0 1))) (3 bot) (4 bot) (5 bot)))"),
         R"(
@@ -76,7 +76,8 @@ TEST(Narrate, EveryRule) {
 
 TEST(Narrate, Marking) {
     EXPECT_EQ(
-        told(R"((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (sndi S 1 0 1)] [4 (sndi U 1 0 2)] [5 (wait T)] [6 (wait R)]))
+        narrated(
+            R"((([1 (rcvi R 0 x)] [2 (rcvi T 0 y)] [3 (sndi S 1 0 1)] [4 (sndi U 1 0 2)] [5 (wait T)] [6 (wait R)]))
                       ((1 bot) (2 bot) (3 bot) (4 bot) (5 ((0 1) (0 1))) (6 bot)))"),
         R"(
     0 1  thread 0: (rcvi R 0 x)
@@ -105,7 +106,7 @@ TEST(Narrate, Marking) {
 }
 
 TEST(Narrate, Stuck) {
-    EXPECT_EQ(told("(([1 (sndi S 1 0 1)] [2 (x := y)])) ((1 bot) (2 ((0 1))))"),
+    EXPECT_EQ(narrated("(([1 (sndi S 1 0 1)] [2 (x := y)])) ((1 bot) (2 ((0 1))))"),
               R"(
     0 1  thread 0: (sndi S 1 0 1)
       SNDI EXPRESSION EVALUATION     k = (sndi S 1 0 * -> ret)
@@ -117,14 +118,14 @@ TEST(Narrate, Stuck) {
       (movements taken back)         ((0 1))
       VARIABLE LOOKUP                stuck: y has no value; s = error
 )");
-    EXPECT_EQ(told("(([1 (x := 1)])) ((2 bot))"), R"(
+    EXPECT_EQ(narrated("(([1 (x := 1)])) ((2 bot))"), R"(
     0 2
       MACHINE STEP                   stuck: 2 is no location of the program; s = error
 )");
-    EXPECT_EQ(told("(([1 (x := 1)])) ()"), R"(
+    EXPECT_EQ(narrated("(([1 (x := 1)])) ()"), R"(
       MACHINE STEP                   stuck: the trace is used up, but 1 command has not run: thread 0 stands at 1; s = error
 )");
-    EXPECT_EQ(told("(([1 (sndi S 1 0 1)] [2 (wait S)])) ((1 bot) (2 bot))", Buffering::zero), R"(
+    EXPECT_EQ(narrated("(([1 (sndi S 1 0 1)] [2 (wait S)])) ((1 bot) (2 bot))", Buffering::zero), R"(
     0 1  thread 0: (sndi S 1 0 1)
       SNDI EXPRESSION EVALUATION     k = (sndi S 1 0 * -> ret)
       SNDI COMMAND                   A(S) = 1; Pnd_s(0)(1) = ([S 1])
@@ -136,10 +137,10 @@ TEST(Narrate, Stuck) {
 
 // Queues are cut at the limit, completions too; movements taken back at eight.
 TEST(Narrate, CutsWhatIsLong) {
-    EXPECT_EQ(told(R"((([1 (rcvi R1 0 x)] [2 (rcvi R2 0 y)] [3 (rcvi R3 0 z)]
+    EXPECT_EQ(narrated(R"((([1 (rcvi R1 0 x)] [2 (rcvi R2 0 y)] [3 (rcvi R3 0 z)]
                         [4 (sndi S1 1 0 1)] [5 (sndi S2 1 0 2)] [6 (sndi S3 1 0 3)] [7 (wait R3)] [8 (wait R1)]))
                       ((1 bot) (2 bot) (3 bot) (4 bot) (5 bot) (6 bot) (7 ((0 1) (0 1) (0 1))) (8 bot)))",
-                   Buffering::infinite, 1),
+                       Buffering::infinite, 1),
               R"(
     0 1  thread 0: (rcvi R1 0 x)
       RCVI COMMAND                   A(R1) = 0; Pnd_r(0) = ([R1 x])
@@ -181,7 +182,7 @@ TEST(Narrate, CutsWhatIsLong) {
         trace += "(" + std::to_string(i) + " bot) ";
         movements += " (0 1)";
     }
-    std::string const text = told(program + "[w (assert true)])) " + trace + "(w " + movements + ")))");
+    std::string const text = narrated(program + "[w (assert true)])) " + trace + "(w " + movements + ")))");
     EXPECT_EQ(text.substr(text.find("      (movements")),
               R"(      (movements taken back)         ((0 1) (0 1) (0 1) (0 1) (0 1) (0 1) (0 1) (0 1) ... 2 more)
       PROCESS QUEUE MOVEMENT         stuck: movement (0 1): no message from 1 to 0 is in transit, Pnd_s(0)(1) is empty; s = error
@@ -208,8 +209,8 @@ TEST(Narrate, LooksAtTheBeginningOfAQueue) {
             movements += " (0 1)";
             waited += "(w" + n + " bot) ";
         }
-        std::string const text = told("(" + receives + waits + ") " + sends + " [m (assert true)])) (" + issued +
-                                      "(m (" + movements + ")) " + waited + ")");
+        std::string const text = narrated("(" + receives + waits + ") " + sends + " [m (assert true)])) (" + issued +
+                                          "(m (" + movements + ")) " + waited + ")");
         std::string const line = text.substr(text.rfind("WAIT (RCVI)"));
         return line.substr(0, line.find('\n'));
     };
@@ -223,7 +224,7 @@ TEST(Narrate, LooksAtTheBeginningOfAQueue) {
 
 // What a wait assigns, and the sources and tags in queues at an endpoint that selects.
 TEST(Narrate, SelectorsAndBarriers) {
-    EXPECT_EQ(told(R"((([1 (rcvi R 0 x (tag 2) (source y) (tagged z))] [2 (wait R)] [3 (barrier B)] [4 (rcvi Q 0 w)]
+    EXPECT_EQ(narrated(R"((([1 (rcvi R 0 x (tag 2) (source y) (tagged z))] [2 (wait R)] [3 (barrier B)] [4 (rcvi Q 0 w)]
                         [5 (wait Q)])
                        ([6 (sndi S 1 0 7)] [7 (sndi T 1 0 8 (tag 2))] [8 (barrier B)]))
                       ((1 bot) (6 bot) (7 ((0 1) bot)) (2 ((0 1) bot)) (3 bot) (8 bot) (4 bot) (5 bot)))"),
@@ -260,7 +261,7 @@ TEST(Narrate, SelectorsAndBarriers) {
 }
 
 TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
-    EXPECT_EQ(told(R"((([1 (rcvi R 0 x (from 1))] [2 (rcvi Q 0 y (from 1) (tag 5 6))] [3 (wait Q)] [4 (wait R)])
+    EXPECT_EQ(narrated(R"((([1 (rcvi R 0 x (from 1))] [2 (rcvi Q 0 y (from 1) (tag 5 6))] [3 (wait Q)] [4 (wait R)])
                        ([6 (sndi S 1 0 7)] [7 (sndi T 1 0 8 (tag 2))])
                        ([8 (sndi U 2 0 9)]))
                       ((1 bot) (2 bot) (6 bot) (7 bot) (8 bot) (3 ((0 1) (0 1) (0 2) bot))))"),
@@ -290,7 +291,7 @@ TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
       (movements taken back)         ((0 1) (0 1) (0 2))
       WAIT (RCVI) COMMAND            stuck: Q admits messages from 1 with tag 5 or 6, and no message in Q_s(0) is for it: S has tag 0, T has tag 2, U comes from 2; s = error
 )");
-    EXPECT_EQ(told("(([1 (rcvi R 0 x (from 1))] [2 (wait R)])) ((1 bot) (2 bot))"), R"(
+    EXPECT_EQ(narrated("(([1 (rcvi R 0 x (from 1))] [2 (wait R)])) ((1 bot) (2 bot))"), R"(
     0 1  thread 0: (rcvi R 0 x (from 1))
       RCVI COMMAND                   A(R) = 0; Pnd_r(0) = ([R x])
       MACHINE STEP                   s = success
@@ -300,11 +301,11 @@ TEST(Narrate, WhyAReceiveThatSelectsHasNoMessage) {
 }
 
 TEST(Narrate, WhyASynchronousSendWaits) {
-    EXPECT_EQ(told("(([1 (ssndi S 0 1 x)] [2 (wait S)])) ((2 bot))"), R"(
+    EXPECT_EQ(narrated("(([1 (ssndi S 0 1 x)] [2 (wait S)])) ((2 bot))"), R"(
     0 2
       MACHINE STEP                   stuck: 2 is no thread's next command: thread 0 stands at 1; s = error
 )");
-    EXPECT_EQ(told("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 bot))"), R"(
+    EXPECT_EQ(narrated("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 bot))"), R"(
     0 1  thread 0: (ssndi S 0 1 1)
       SNDI EXPRESSION EVALUATION     k = (sndi S 0 1 * -> ret)
       SNDI COMMAND                   A(S) = 0; Pnd_s(1)(0) = ([S 1])
@@ -312,7 +313,7 @@ TEST(Narrate, WhyASynchronousSendWaits) {
     1 2  thread 0: (wait S)
       WAIT (SNDI) COMMAND            stuck: S is synchronous: the wait for it needs it to be taken, but it is still in Pnd_s(1)(0); s = error
 )");
-    EXPECT_EQ(told("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 ((1 0) bot)))"), R"(
+    EXPECT_EQ(narrated("(([1 (ssndi S 0 1 1)] [2 (wait S)])) ((1 bot) (2 ((1 0) bot)))"), R"(
     0 1  thread 0: (ssndi S 0 1 1)
       SNDI EXPRESSION EVALUATION     k = (sndi S 0 1 * -> ret)
       SNDI COMMAND                   A(S) = 0; Pnd_s(1)(0) = ([S 1])
@@ -324,7 +325,7 @@ TEST(Narrate, WhyASynchronousSendWaits) {
 
 TEST(Narrate, Places) {
     EXPECT_EQ(
-        told(R"((([a (rcvi R 0 x) (at "main.c" 3)] [d (rcvi T 1 y) (at "main+0x12" 0)] [b (wait R) (at "main.c" 4)]
+        narrated(R"((([a (rcvi R 0 x) (at "main.c" 3)] [d (rcvi T 1 y) (at "main+0x12" 0)] [b (wait R) (at "main.c" 4)]
                       [e (wait T)])) ((a bot) (d bot) (c bot)))"),
         R"(
     0 a (main.c:3)  thread 0: (rcvi R 0 x)

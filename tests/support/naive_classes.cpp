@@ -215,18 +215,18 @@ private:
 };
 
 /// What each command of a trace found.
-struct Found {
+struct FoundAtStep {
     State before;
     State after;
     std::size_t thread = 0;
     std::size_t place = 0;
 };
 
-std::vector<Found> replayed(Program const& program, Trace const& trace, bool zero) {
-    std::vector<Found> result;
+std::vector<FoundAtStep> replayed(Program const& program, Trace const& trace, bool zero) {
+    std::vector<FoundAtStep> result;
     State state = initial_state(program);
     for (TraceEntry const& entry : trace) {
-        Found found;
+        FoundAtStep found;
         for (std::size_t const t : unfinished_threads(program, state)) {
             if (next_command(program, state, t).location == entry.location) {
                 found.thread = t;
@@ -263,11 +263,11 @@ bool is_free(Program const& program, std::size_t thread, std::size_t place) {
 }
 
 /// Command -> what the trace found there.
-using FoundAt = std::map<std::pair<std::size_t, std::size_t>, Found>;
+using FoundAt = std::map<std::pair<std::size_t, std::size_t>, FoundAtStep>;
 
-FoundAt by_command(std::vector<Found> const& all) {
+FoundAt by_command(std::vector<FoundAtStep> const& all) {
     FoundAt result;
-    for (Found const& found : all) {
+    for (FoundAtStep const& found : all) {
         result[{found.thread, found.place}] = found;
     }
     return result;
@@ -347,7 +347,7 @@ std::string class_of(Program const& program, Trace const& trace, bool zero, std:
     History history(program);
     State state = initial_state(program);
     std::size_t at = 0;
-    for (Found const& found : replayed(program, trace, zero)) {
+    for (FoundAtStep const& found : replayed(program, trace, zero)) {
         for (Movement const& m : trace[at++].movements) {
             history.move(m);
         }
@@ -399,16 +399,16 @@ MayStep maximal_causal_model(Program const& program, Trace const& trace, bool ze
 }
 
 MayStep happens_before_model(Program const& program, Trace const& trace, bool zero) {
-    std::vector<Found> const found = replayed(program, trace, zero);
+    std::vector<FoundAtStep> const found = replayed(program, trace, zero);
     std::set<std::string> const shared = shared_variables(program);
-    auto const shared_accesses = [&](Found const& f) {
+    auto const shared_accesses = [&](FoundAtStep const& f) {
         Accesses all = accesses_of(program, f.thread, f.place);
         for (auto* const names : {&all.reads, &all.writes}) {
             std::erase_if(*names, [&](std::string const& x) { return !shared.contains(x); });
         }
         return all;
     };
-    std::map<std::pair<std::size_t, std::size_t>, std::vector<Found>> before;
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<FoundAtStep>> before;
     for (std::size_t i = 0; i < found.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             Accesses const one = shared_accesses(found[j]);
@@ -425,7 +425,7 @@ MayStep happens_before_model(Program const& program, Trace const& trace, bool ze
             return false;
         }
         if (auto const all = before.find(it->first); all != before.end()) {
-            for (Found const& f : all->second) {
+            for (FoundAtStep const& f : all->second) {
                 if (state.next[f.thread] <= f.place) {
                     return false;
                 }

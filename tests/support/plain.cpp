@@ -89,9 +89,11 @@ Rcvi receive_of(std::vector<Tree> const& c) {
         std::vector<Tree> const names(selector.list.begin() + 1, selector.list.end());
         std::string const& kind = selector.list.at(0).atom;
         if (kind == "from") {
-            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.from.emplace()), endpoint_of);
+            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.from.emplace()),
+                           [](Tree const& tree) { return endpoint_of(tree); });
         } else if (kind == "tag") {
-            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.tags.emplace()), tag_of);
+            std::transform(names.begin(), names.end(), std::back_inserter(receive.sel.tags.emplace()),
+                           [](Tree const& tree) { return tag_of(tree); });
         } else if (kind == "source") {
             receive.sel.source = names.at(0).atom;
         } else if (kind == "tagged") {
