@@ -15,6 +15,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,7 +46,8 @@ public:
     /// Whether every thread has executed all its commands that the trace executed.
     bool is_complete(State const& state) const { return state.ctp == ends_; }
 
-private:
+    // What the model asks for, command by command.
+
     /// A thread that has to have executed a command of it.
     struct Before {
         std::uint32_t thread;
@@ -62,6 +64,17 @@ private:
         Action a_s;
         Value v;
     };
+
+    /// One past the last command of a thread that the trace executed.
+    std::uint32_t end(std::uint32_t thread) const { return ends_[thread]; }
+    /// hb: commands of other threads that come first. Empty in other models.
+    std::span<Before const> before(Location rho) const { return before_[rho.index]; }
+    /// mcm: what the command has to read, if it is not free. Empty in other models.
+    std::span<Read const> reads(Location rho) const { return reads_[rho.index]; }
+    /// mcm: a wait has to complete its receives with these values; hb: with these messages. Empty in ctp.
+    std::span<Received const> received(Location rho) const { return received_[rho.index]; }
+
+private:
     class Recorder;
 
     CausalModel(MessageIndex const& messages, Model model);

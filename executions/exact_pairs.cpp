@@ -147,7 +147,7 @@ std::optional<MatchPairs> pairs_of_all(Search& search, MessageIndex const& messa
     }
 }
 
-/// Of a program that is not: by exploration, or all that the receives admit.
+/// Of a program that is not: by exploration, by Figure 15, or all that the receives admit.
 std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffering buffering, PairsMethod method,
                                             Budget& budget, Runs runs) {
     if (method == PairsMethod::exact && messages.code().shares()) {
@@ -162,6 +162,8 @@ std::optional<MatchPairs> pairs_as_they_are(MessageIndex const& messages, Buffer
         Explorer explorer(messages, std::move(options));
         return pairs_of_all(explorer, messages, budget, runs);
     }
+    // Shared variables only exclude executions.
+    if (messages.code().has_plain_messages()) return overapprox(messages, method == PairsMethod::overapprox_all_sends);
     MatchPairs result;
     result.of.resize(messages.receives().size());
     for (std::uint32_t r = 0; r < messages.receives().size(); ++r) {

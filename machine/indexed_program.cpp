@@ -40,14 +40,14 @@ IndexedProgram::IndexedProgram(Program const& program)
                            ++channels_[c.index].Pnd_s.capacity;
                            ++endpoints_[k.beta.index].Q_s.capacity;
                            synchronizes_ = synchronizes_ || k.mode == Mode::synchronous;
-                           is_plain_ = is_plain_ && k.mode == Mode::standard;
+                           has_plain_messages_ = has_plain_messages_ && k.mode == Mode::standard;
                        },
                        [&](Rcvi const& k) {
                            EndpointInfo& info = endpoints_[k.beta.index];
                            ++info.Pnd_r.capacity;
                            info.selects = info.selects || restricts(selectors_of(ctp(), k));
                            selects_ = selects_ || info.selects;
-                           is_plain_ = is_plain_ && k.sel.is_none();
+                           has_plain_messages_ = has_plain_messages_ && k.sel.is_none();
                        },
                        [](Wait const&) {},
                        [](Meet const&) {},
@@ -55,7 +55,6 @@ IndexedProgram::IndexedProgram(Program const& program)
                    },
                    located.c);
     shares_ = shares_ || !ctp().shared.empty();
-    is_plain_ = is_plain_ && !shares_;
     if (auto const zero = names().tags.find("0")) tag_0_ = {*zero};
     find_meetings();
     for (Trace const& trace : program.traces) {
@@ -76,7 +75,7 @@ IndexedProgram::IndexedProgram(Program const& program)
 
 void IndexedProgram::find_meetings() {
     if (names().barriers.size() == 0) return;
-    is_plain_ = false;
+    has_plain_messages_ = false;
     meeting_of_.resize(ctp().commands.size());
     std::vector<std::vector<std::uint32_t>> of_barrier(names().barriers.size()); // k -> its meeting
     for (Thread const& t : ctp().threads) {

@@ -75,7 +75,9 @@ public:
     /// Whether it has shared variables or guarded assignments: commands of different threads may depend on each other.
     bool shares() const { return shares_; }
     /// Whether it has neither selectors nor modes nor barriers, and shares nothing: what MCAPI has.
-    bool is_plain() const { return is_plain_; }
+    bool is_plain() const { return has_plain_messages_ && !shares_; }
+    /// The same, whatever it shares.
+    bool has_plain_messages() const { return has_plain_messages_; }
     /// Whether a receive admits a send to its endpoint.
     bool admits(Action a_r, Action a_s) const;
     /// What `(source y)` and `(tagged z)` assign: the number of a send's source endpoint, and of its tag.
@@ -97,7 +99,7 @@ private:
     bool selects_ = false;
     bool synchronizes_ = false;
     bool shares_ = false;
-    bool is_plain_ = true;
+    bool has_plain_messages_ = true;
     Tag tag_0_; // none: no command names the tag 0
     std::vector<std::uint32_t>
         meeting_of_; // command -> its place in meetings_, if it is a barrier; empty without barriers
