@@ -1,17 +1,15 @@
 #include "encode/selecting.hpp"
 
 #include <algorithm>
-#include <charconv>
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
+#include "encode/model_values.hpp"
 #include "encode/program_terms.hpp"
 #include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/source.hpp"
 #include "machine/machine.hpp"
-#include "smt_machine/s_expressions.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {
@@ -285,40 +283,6 @@ private:
     std::vector<std::vector<std::uint32_t>> receives_of_; // send -> the receives that admit it, in issue order
     std::vector<std::vector<std::uint32_t>> sends_of_;
     std::string out_;
-};
-
-/// What a model says, by symbol.
-class ModelValues {
-public:
-    explicit ModelValues(std::string_view model) {
-        read_model(model, [&](ModelEntry const& entry) {
-            if (entry.sort == "Bool")
-                values_[std::string(entry.name)] = entry.value == "true";
-            else if (auto const i = integer(entry.value))
-                values_[std::string(entry.name)] = *i;
-        });
-    }
-    std::int64_t operator()(std::string const& symbol) {
-        auto const it = values_.find(symbol);
-        if (it != values_.end()) return it->second;
-        if (missing_.empty()) missing_ = symbol;
-        return 0;
-    }
-    /// A symbol that was asked for and is not there; empty: there is none.
-    std::string const& missing() const { return missing_; }
-
-private:
-    static std::optional<std::int64_t> integer(std::string_view text) {
-        bool const negative = text.starts_with("(- ");
-        if (negative) text = text.substr(3, text.size() - 4);
-        std::int64_t i = 0;
-        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), i);
-        if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-        return negative ? -i : i;
-    }
-
-    boost::unordered_flat_map<std::string, std::int64_t> values_;
-    std::string missing_;
 };
 
 /// A command, or the arrival of a send.
