@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "executions/asked.hpp"
@@ -12,11 +13,20 @@
 
 namespace matchpoint::encode {
 
+/// How a read of a shared variable says which writes come before its own (exact_shared.hpp).
+enum class OrderOfWrites : std::uint8_t {
+    clock, // each is compared with the time of the write that is read: linear in the number of writes
+    pairs, // each is compared with each write that may be read, as Section 4.2 of Symbolic Predictive Analysis has it
+};
+
 struct EncoderOptions {
     Buffering buffering = Buffering::infinite;
     Asked asked = Asked::failure;
     /// Which runs `failure` is about. Questions other than that are about complete runs.
     Runs runs = Runs::complete;
+    /// Only executions with at most so many context switches. None: all.
+    std::optional<std::uint32_t> switches = {};
+    OrderOfWrites writes = OrderOfWrites::clock;
     bool order = true;     // false: leave out order and instants, for a loop that adds cycles as it finds them
     bool check_sat = true; // (check-sat) at the end
     bool cores = false;    // (set-option :produce-unsat-cores true)

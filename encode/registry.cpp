@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "encode/exact.hpp"
+#include "encode/exact_shared.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/partial_runs.hpp"
 #include "encode/selecting.hpp"
@@ -47,7 +48,22 @@ Refusal exact_of_others(EncoderInput const& input, EncoderOptions const& options
     return {};
 }
 
+/// Whether the order of steps counts, and not only the matches.
+bool is_about_steps(MessageIndex const& messages, EncoderOptions const& options, bool has_model) {
+    return messages.code().shares() || options.switches || has_model;
+}
+
+Refusal exact_of_steps(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    bool const need_not_complete = options.runs == Runs::executions && options.asked == Asked::failure;
+    EncoderInput of_all = input; // as for exact()
+    if (need_not_complete && input.method == PairsMethod::exact) of_all.method = PairsMethod::overapprox;
+    return with_pairs(
+        of_all, options.buffering, need_not_complete ? Runs::executions : Runs::complete,
+        [&](MatchPairs const& pairs) { SharedQuestion(input.messages, pairs, options, input.model).write(sink); });
+}
+
 Refusal exact(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    if (is_about_steps(input.messages, options, input.model != nullptr)) return exact_of_steps(input, options, sink);
     if (!input.messages.code().is_plain()) return exact_of_others(input, options, sink);
     bool const need_not_complete = options.runs == Runs::executions && options.asked == Asked::failure &&
                                    !all_can_complete(input.messages, options.buffering);
@@ -96,22 +112,57 @@ constexpr Encoder table[] = {
 Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
     if (!handles(options.buffering))
         return fmt::format("{} is for {} buffering", name, bufferings == Bufferings::zero ? "zero" : "infinite");
-    if (asks == Asks::failure_in_order && (options.asked != Asked::failure || !options.order))
+    if (asks != Asks::anything && (options.asked != Asked::failure || !options.order))
         return fmt::format("{} asks for a failure, with the order", name);
     if (asks == Asks::failure_in_order && options.runs == Runs::executions)
         return fmt::format("{} is about complete runs", name);
+    if (asks == Asks::few_switches && !options.switches)
+        return fmt::format("{} needs a bound on context switches", name);
+    if ((asks == Asks::failure_in_order || asks == Asks::failure_of_steps) && options.switches)
+        return fmt::format("{} knows no bound on context switches", name);
+    if (options.switches && options.asked != Asked::failure) return "few context switches are those of a failure";
     return {};
 }
 
 Encoder::Refusal Encoder::refuses(MessageIndex const& messages) const {
-    if (messages.code().shares()) return fmt::format("{} knows no shared variables and guarded assignments", name);
-    if (asks != Asks::failure_in_order || messages.code().is_plain()) return {};
-    return fmt::format("{} knows no selectors, modes and barriers", name);
+    IndexedProgram const& code = messages.code();
+    bool const is_mixed = code.shares() && !code.has_plain_messages();
+    switch (asks) {
+    case Asks::anything:
+        if (is_mixed) return fmt::format("{} knows no selectors, modes and barriers beside shared variables", name);
+        return {};
+    case Asks::failure_in_order:
+        if (code.shares()) return fmt::format("{} knows no shared variables and guarded assignments", name);
+        if (!code.is_plain()) return fmt::format("{} knows no selectors, modes and barriers", name);
+        return {};
+    case Asks::failure_of_steps:
+    case Asks::few_switches: break;
+    }
+    if (!messages.sends().empty() || !messages.receives().empty()) return fmt::format("{} knows no messages", name);
+    if (!code.has_plain_messages()) return fmt::format("{} knows no barriers", name);
+    return {};
+}
+
+Encoder::Refusal Encoder::refuses(MessageIndex const& messages, EncoderOptions const& options, bool has_model) const {
+    if (auto refusal = refuses(options)) return refusal;
+    if (auto refusal = refuses(messages)) return refusal;
+    if (asks != Asks::anything) return has_model ? Refusal(fmt::format("{} knows no causal models", name)) : Refusal();
+    if (has_model && (options.asked != Asked::failure || options.runs == Runs::complete))
+        return "a causal model is asked for failures of executions, not for complete runs";
+    if (!is_about_steps(messages, options, has_model)) return {};
+    if (!messages.code().has_plain_messages())
+        return fmt::format("{} knows no {} of programs with selectors, modes and barriers", name,
+                           has_model ? "causal models" : "bound on context switches");
+    if (!options.order)
+        return fmt::format("{} cannot leave out the order {}", name,
+                           messages.code().shares() ? "of a program with shared variables: what is read depends on it"
+                           : has_model              ? "of a causal model"
+                                                    : "that it counts context switches by");
+    return {};
 }
 
 Encoder::Refusal Encoder::write(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) const {
-    if (auto refusal = refuses(options)) return refusal;
-    if (auto refusal = refuses(input.messages)) return refusal;
+    if (auto refusal = refuses(input.messages, options, input.model != nullptr)) return refusal;
     return function(input, options, sink);
 }
 

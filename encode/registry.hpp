@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "encode/encoder.hpp"
+#include "executions/causal_model.hpp"
 #include "executions/exact_pairs.hpp"
 #include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
@@ -30,13 +31,17 @@ struct EncoderInput {
     MatchPairs const* pairs = nullptr;
     /// For encoders of one trace: the trace, which must outlive this.
     Schedule const* trace = nullptr;
+    /// Only the executions of this model count, by default all. It must outlive this.
+    CausalModel const* model = nullptr;
 };
 
 struct Encoder {
     enum class Of : std::uint8_t { all_executions, one_trace };
     enum class Asks : std::uint8_t {
-        anything,        // EncoderOptions::asked and ::order are free
-        failure_in_order // they must have their defaults
+        anything,         // EncoderOptions::asked and ::order are free
+        failure_in_order, // they must have their defaults
+        failure_of_steps, // the same, of programs with shared variables, about complete runs or executions
+        few_switches      // the same, with a bound on context switches
     };
     /// Why there is no problem; none: it has been written.
     using Refusal = std::optional<std::string>;
@@ -53,8 +58,10 @@ struct Encoder {
 
     /// Whether the encoder does not handle the options.
     Refusal refuses(EncoderOptions const& options) const;
-    /// Whether it does not handle the program.
+    /// Whether it does not handle the program, whatever the options.
     Refusal refuses(MessageIndex const& messages) const;
+    /// Whether it does not handle the program with these options; `has_model`: about the executions of a causal model.
+    Refusal refuses(MessageIndex const& messages, EncoderOptions const& options, bool has_model = false) const;
     /// Writes SMT-LIB 2.6, unless it refuses one of these, or the input gives no problem. Throws LimitReached.
     Refusal write(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) const;
     /// The same as one string.

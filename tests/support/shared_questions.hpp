@@ -1,0 +1,26 @@
+#pragma once
+
+/// The encoding of programs with shared variables against the naive exploration.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/naive_shared.hpp"
+#include "tests/support/verdicts.hpp"
+
+namespace matchpoint::naive {
+
+/// What is asked of a program: failing executions and complete runs, with as few switches as the truth has and with one less
+/// (P3), and complete runs that succeed or that are any. A model has to stand for an execution that the machine runs to its
+/// end, with no more switches. `number` chooses the pairs and the form of the reads, and some of the questions.
+std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& subject, bool zero,
+                                       SharedTruth const& truth, std::size_t number);
+
+/// Whether an execution of a causal model of a trace fails, for each of the three. The trace stays on the path. Empty: the program is
+/// too large for the naive search.
+std::vector<Question> model_questions(Program const& program, Trace const& trace, bool zero, std::size_t number,
+                                      Tally& tally);
+
+} // namespace matchpoint::naive
