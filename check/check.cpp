@@ -51,8 +51,19 @@ void decide_unlowered(Context& c) {
     explore(c, c.has_verdict() ? Effort{std::min(all_steps, beside_steps), beside_time} : Effort{all_steps});
 }
 
+/// The machine shows deadlocks, faults and data races beside the answer of the solver, as far as it gets in a while.
+void decide_sharing(Context& c) {
+    bool const by_smt = c.options().engine == EngineChoice::smt && c.options().model == nullptr &&
+                        c.messages().code().has_plain_messages();
+    if (by_smt) {
+        c.result.race.emplace(); // open, should the solver not answer
+        decide_by_smt_of_sharing(c);
+    }
+    if (!by_smt || c.has_verdict()) explore_interleavings(c);
+}
+
 void decide(Context& c) {
-    if (c.messages().code().shares() || c.options().model != nullptr) return explore_interleavings(c);
+    if (c.messages().code().shares() || c.options().model != nullptr) return decide_sharing(c);
     if (!c.messages().code().is_plain()) return decide_unlowered(c);
     switch (c.options().engine) {
     case EngineChoice::automatic: decide_automatically(c); break;
@@ -82,13 +93,15 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     return std::move(c.result);
 }
 
-/// Only the machine knows shared variables.
+/// SAT does not know shared variables, nor the SMT solver what comes beside them.
 CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& options) {
     CheckResult result = check_as_it_is(messages, options);
-    if (options.engine == EngineChoice::sat || options.engine == EngineChoice::smt)
+    if (options.engine == EngineChoice::sat)
         result.trouble.push_back(
-            {Trouble::Kind::limit, fmt::format("{}: programs with shared variables are decided by exploration only",
-                                               options.engine == EngineChoice::sat ? "sat" : "smt")});
+            {Trouble::Kind::limit, "sat: programs with shared variables are decided by exploration or an SMT solver"});
+    if (options.engine == EngineChoice::smt && !messages.code().has_plain_messages())
+        result.trouble.push_back({Trouble::Kind::limit, "smt: programs with shared variables and selectors, modes or "
+                                                        "barriers are decided by exploration only"});
     return result;
 }
 

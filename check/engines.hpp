@@ -69,6 +69,8 @@ void decide_by_sat(Context& c, std::uint64_t most_calls);
 void decide_by_smt(Context& c);
 /// By the SMT solver, of a program that is neither plain nor lowered: the verdict, deadlocks and faults.
 void decide_by_selecting(Context& c);
+/// By the SMT solver, of a program with shared variables and without selectors, modes and barriers.
+void decide_by_smt_of_sharing(Context& c);
 
 // ---- Deadlocks and faults ----
 
