@@ -64,7 +64,7 @@ Expected<std::unique_ptr<Prepared>, ExitCode> read_prepared(std::string const& f
                              printable(prepared->source.name(), 4096)),
                  ErrorKind::limit,
                  {"`matchpoint check` and `explore` explore such programs; `run`, `step`, `draw`, `fmt`, `lint`, "
-                  "`pairs`, `oracle` and `smt` know them, too"});
+                  "`pairs`, `encode`, `oracle` and `smt` know them, too"});
         return Unexpected{unknown};
     }
     return prepared;

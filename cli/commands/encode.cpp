@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -21,6 +24,10 @@ struct EncodeOptions {
     Encoder const* encoding = find_encoder("exact");
     Asked asked = Asked::failure;
     Runs runs = Runs::complete;
+    std::optional<std::uint64_t> switches; // at most so many
+    OrderOfWrites writes = OrderOfWrites::clock;
+    std::optional<Model> model;       // only the executions that it predicts
+    std::optional<std::size_t> trace; // from 1: what it predicts from
     bool no_order = false;
     std::optional<std::uint64_t> limit; // machine steps, for the exact pairs
     Limits limits;
@@ -33,6 +40,7 @@ constexpr auto encode_examples = R"(Examples:
   matchpoint encode traces/figure1.ctp | z3 -in    sat: some execution fails
   matchpoint encode traces/figure1.ctp --encoding section5 -o paper.smt2
   matchpoint encode traces/figure1.ctp --statistics
+  matchpoint encode traces/shared_memory/account.ctp --switches 1 | z3 -in
 
 Exit codes: 0 done, 1 a limit reached, 2 the input cannot be read or breaks a
 rule, 74 the output could not be written.
@@ -70,34 +78,47 @@ void show_statistics(EncodeOptions const& options, Prepared const& subject, Matc
         plural(size.definitions(), "definition"), plural(size.assertions(), "assertion")));
 }
 
+/// What is wrong with these options, whatever the program; empty: nothing.
+std::string contradiction(EncodeOptions const& options, EncoderOptions const& encoder_options) {
+    if (options.format == Format::json && !options.statistics)
+        return "--format json is for --statistics: a problem is SMT-LIB";
+    if (options.trace && !options.model) return "--trace is for --model, which predicts from a trace";
+    if (options.model && options.runs == Runs::complete)
+        return "--model is about executions, not about complete runs: add --runs executions";
+    if (auto const refusal = options.encoding->refuses(encoder_options)) return "--encoding " + *refusal;
+    return {};
+}
+
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     Encoder const& encoder = *options.encoding;
-    if (options.format == Format::json && !options.statistics) {
-        complain(terminal, "--format json is for --statistics: a problem is SMT-LIB", ErrorKind::usage);
+    auto const complain_of_usage = [&](std::string const& what) {
+        complain(terminal, what, ErrorKind::usage);
         return bad_input;
-    }
-    EncoderOptions const encoder_options{.buffering = options.buffering,
-                                         .asked = options.asked,
-                                         .runs = options.runs,
-                                         .order = !options.no_order,
-                                         .models = true};
-    if (auto const refusal = encoder.refuses(encoder_options)) {
-        complain(terminal, "--encoding " + *refusal, ErrorKind::usage);
-        return bad_input;
-    }
-    auto const read = read_prepared(options.file, terminal);
+    };
+    EncoderOptions encoder_options{.buffering = options.buffering,
+                                   .asked = options.asked,
+                                   .runs = options.runs,
+                                   .writes = options.writes,
+                                   .order = !options.no_order,
+                                   .models = true};
+    if (options.switches)
+        encoder_options.switches = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.switches, UINT32_MAX));
+    if (std::string const wrong = contradiction(options, encoder_options); !wrong.empty())
+        return complain_of_usage(wrong);
+    auto const read = read_prepared(options.file, terminal, KnowsSharing::yes);
     if (!read) return read.error();
-    if (options.runs == Runs::executions && options.pairs == PairsMethod::exact) {
-        complain(terminal,
-                 "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
-                 "receives that are served and not completed",
-                 ErrorKind::usage);
-        return bad_input;
-    }
+    if (options.runs == Runs::executions && options.pairs == PairsMethod::exact)
+        return complain_of_usage(
+            "--runs executions needs the pairs of all executions: --pairs exact leaves out those of "
+            "receives that are served and not completed");
     MessageIndex const& messages = (*read)->messages;
-    if (auto const refusal = encoder.refuses(messages)) {
-        complain(terminal, "--encoding " + *refusal, ErrorKind::usage);
-        return bad_input;
+    if (auto const refusal = encoder.refuses(messages, encoder_options, options.model.has_value()))
+        return complain_of_usage("--encoding " + *refusal);
+    std::optional<CausalModel> model;
+    if (options.model) {
+        auto found = causal_model(**read, options.buffering, *options.model, options.trace, terminal);
+        if (!found) return found.error();
+        model = std::move(*found);
     }
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
@@ -107,7 +128,11 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
                  ErrorKind::limit);
         return unknown;
     }
-    EncoderInput const input{.messages = messages, .method = options.pairs, .budget = budget, .pairs = &*pairs};
+    EncoderInput const input{.messages = messages,
+                             .method = options.pairs,
+                             .budget = budget,
+                             .pairs = &*pairs,
+                             .model = model ? &*model : nullptr};
     auto const problem = [&](Sink const& sink) {
         if (auto const refusal = encoder.write(input, encoder_options, sink))
             throw std::logic_error(*refusal); // it takes the program, and has its pairs
@@ -131,6 +156,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
 } // namespace
 
 void add_encode(CommandLine& line) {
+    static Choices<OrderOfWrites> const writes{{"clock", OrderOfWrites::clock}, {"pairs", OrderOfWrites::pairs}};
     static Choices<Asked> const asked{{"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
     Choices<Encoder const*> encodings;
     for (Encoder const& b : encoders())
@@ -150,6 +176,15 @@ void add_encode(CommandLine& line) {
                    "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
     command.runs(options->runs, "Which failures: complete: of complete runs; executions: of every execution up to an "
                                 "assumption that is false. Default: complete");
+    command.count("--switches", options->switches,
+                  "Only executions with at most so many context switches. Default: all");
+    command.choice("--model", options->model, causal_models(),
+                   "Only executions that a causal model predicts from a trace, as for `check`; with --runs executions");
+    command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");
+    command.choice(
+        "--order-of-writes", options->writes, writes,
+        "Of programs with shared variables, how a read tells which writes come before its own. clock: by the "
+        "time of the write that it gets; pairs: write by write, cubic in size. Default: clock");
     command.flag("--no-order", options->no_order,
                  "Omit the order constraints; the problem is then also satisfied by match sets that no execution has");
     command.flag("--statistics", options->statistics,
