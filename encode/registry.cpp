@@ -92,6 +92,24 @@ Refusal figures_9_10(EncoderInput const& input, EncoderOptions const& options, S
     return {};
 }
 
+Refusal fusion(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    sink(encode_fusion(input.messages, options));
+    return {};
+}
+
+Refusal fusion_bounded(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    sink(encode_fusion_bounded(input.messages, options));
+    return {};
+}
+
+Refusal fusion_mcm(EncoderInput const& input, EncoderOptions const& options, Sink const& sink) {
+    if (input.trace == nullptr) return "fusion-mcm is for one trace, and there is none";
+    auto const text = encode_fusion_mcm(input.messages.code(), *input.trace, options);
+    if (!text) return "fusion-mcm: " + text.error();
+    sink(*text);
+    return {};
+}
+
 // clang-format off
 constexpr Encoder table[] = {
     {"exact", "our own (docs/encoding.md)",
@@ -104,6 +122,12 @@ constexpr Encoder table[] = {
      infinite, all_executions, failure_in_order, literal<encode_short_paper>},
     {"figures-9-10", "Figures 9 and 10 of the paper; Definitions 10, 11 and 16",
      infinite, one_trace, failure_in_order, figures_9_10},
+    {"fusion", "Sections 4.1 to 4.3 of Symbolic Predictive Analysis",
+     both, all_executions, failure_of_steps, fusion},
+    {"fusion-bounded", "Sections 4 and 5 of Symbolic Predictive Analysis",
+     both, all_executions, few_switches, fusion_bounded},
+    {"fusion-mcm", "Sections 4 and 6 of Symbolic Predictive Analysis",
+     both, one_trace, failure_of_steps, fusion_mcm},
 };
 // clang-format on
 

@@ -387,6 +387,7 @@ std::string wrong(Encoder const& encoder, Asking const& asked, Buffering bufferi
     if (!expected.executions || !encoder.handles(buffering)) return {};
     IndexedProgram const& code = asked.program->code;
     MessageIndex const messages(code);
+    if (encoder.refuses(messages) || encoder.refuses({.buffering = buffering})) return {};
     EncoderInput input{.messages = messages, .method = PairsMethod::overapprox};
     auto const fails = [&](std::string_view what) -> std::optional<bool> {
         auto const problem = encoder.encode(input, {.buffering = buffering, .check_sat = false});

@@ -1,0 +1,158 @@
+// Section 6 of Symbolic Predictive Analysis as printed: the constrained model CM_rho of one trace, Figure 6.
+//
+// "An event is in one of the following forms: a concurrency synchronization/communication primitive; reading value val from a shared
+// variable; writing value val to a shared variable; an assertion event. All the semaphore events remain symbolic, whereas the rest are
+// underapproximated into concrete values."
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "encode/literal_encoders.hpp"
+#include "grammar/discipline.hpp"
+#include "grammar/synchronisation.hpp"
+#include "machine/machine.hpp"
+
+namespace matchpoint::encode {
+
+namespace {
+
+/// The shared variables of a command that is no message.
+struct SharedUse {
+    std::vector<Variable> reads; // each once
+    std::vector<Variable> writes;
+};
+
+class ConstrainedModel {
+public:
+    explicit ConstrainedModel(IndexedProgram const& code)
+        : code_(code), from_(code.ctp()), is_shared_(code.names().variables.size()),
+          synchronises_(synchronisation_variables(from_, is_shared_.size())), kept_(from_.threads.size()) {
+        for (SharedVariable const& s : from_.shared) is_shared_[s.x.index] = true;
+    }
+
+    /// The events of the trace in the forms of Section 6; or why one has none.
+    Expected<Program, std::string> of(Schedule const& trace) {
+        Machine machine(code_, Buffering::infinite);
+        for (std::size_t i = 0; i < trace.size(); ++i) {
+            Location const rho = trace.entry(i).rho;
+            spend(16);
+            if (machine.apply(Execute{rho}).is_stuck() || machine.state().s >= Status::infeasible)
+                return Unexpected{fmt::format("entry {} of the trace cannot be executed on the recorded path", i)};
+            auto reduced = form(rho, machine.state());
+            if (!reduced)
+                return Unexpected{fmt::format(
+                    "{} has none of the forms of Section 6: it accesses several shared variables, or reads and writes",
+                    code_.names()(rho))};
+            kept_[code_.thread_of(rho)].push_back({rho, std::move(*reduced)});
+        }
+        Program result = program();
+        if (Diagnostics const faults = check_discipline(result); !faults.empty())
+            return Unexpected{
+                std::string("Section 6 leaves out the definition of a local variable that the trace uses")};
+        return result;
+    }
+
+private:
+    struct Kept {
+        Location rho;
+        Command command;
+    };
+
+    SharedUse use_of(Command const& c) const {
+        SharedUse result;
+        auto const add = [&](std::vector<Variable>& to, Variable x) {
+            if (is_shared_[x.index] && std::find(to.begin(), to.end(), x) == to.end()) to.push_back(x);
+        };
+        for_each_expression(from_, c, [&](Expression e) {
+            for (Node const& n : std::span(from_.nodes).subspan(e.first, e.size))
+                if (n.kind == Node::Kind::variable) add(result.reads, {n.payload});
+        });
+        if (auto const* const assign = std::get_if<Assign>(&c)) add(result.writes, assign->x);
+        if (auto const* const guarded = as_guarded(c))
+            for (auto const& [x, e] : from_.assigned(*guarded)) add(result.writes, x);
+        return result;
+    }
+
+    bool is_primitive(SharedUse const& use) const {
+        auto const synchronise = [&](std::vector<Variable> const& all) {
+            return std::all_of(all.begin(), all.end(), [&](Variable x) { return synchronises_[x.index]; });
+        };
+        return synchronise(use.reads) && synchronise(use.writes) && (!use.reads.empty() || !use.writes.empty());
+    }
+
+    /// What an event becomes that has been executed; none: Section 6 does not say.
+    std::optional<Command> form(Location rho, State const& after) {
+        Command const& c = code_.command_at(rho);
+        SharedUse const use = use_of(c);
+        if (std::holds_alternative<Assert>(c) || is_primitive(use)) return c;
+        if (use.reads.empty() && use.writes.empty()) return Command(Assume{value(Value::boolean(true))}); // t9: a nop
+        if (use.reads.size() + use.writes.size() > 1) return std::nullopt;
+        if (!use.writes.empty()) { // t3': x := 1
+            Variable const x = use.writes[0];
+            return Command(Assign{x, value(after.h[x.index])});
+        }
+        return Command(Assume{equality(use.reads[0], after.h[use.reads[0].index])}); // t1: assume(x = 0)
+    }
+
+    // New expressions, at the end of those of the program.
+    Expression value(Value v) {
+        auto const first = static_cast<std::uint32_t>(nodes_.size());
+        push(std::move(v));
+        return {first, 1};
+    }
+    Expression equality(Variable x, Value v) {
+        auto const first = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.push_back({Node::Kind::variable, {}, x.index});
+        push(std::move(v));
+        nodes_.push_back({Node::Kind::operation, Op::equal, 1});
+        return {first, 3};
+    }
+    void push(Value v) {
+        nodes_.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(values_.size())});
+        values_.push_back(std::move(v));
+    }
+
+    Program program() {
+        Program result;
+        result.symbols.variables = code_.names().variables;
+        result.ctp.shared = from_.shared;
+        result.ctp.assignments = from_.assignments;
+        for (std::vector<Kept>& thread : kept_) {
+            auto const first = static_cast<std::uint32_t>(result.ctp.commands.size());
+            for (Kept& kept : thread) {
+                result.symbols.locations.intern(code_.names()(kept.rho));
+                result.ctp.commands.push_back({std::move(kept.command)});
+            }
+            result.ctp.threads.push_back({first, static_cast<std::uint32_t>(result.ctp.commands.size())});
+        }
+        result.ctp.nodes = std::move(nodes_);
+        result.ctp.values = std::move(values_);
+        return result;
+    }
+
+    IndexedProgram const& code_;
+    Ctp const& from_;
+    std::vector<bool> is_shared_; // variable
+    std::vector<bool> synchronises_;
+    std::vector<std::vector<Kept>> kept_; // thread -> its events
+    std::vector<Node> nodes_ = from_.nodes;
+    std::vector<Value> values_ = from_.values;
+};
+
+} // namespace
+
+Expected<std::string, std::string> encode_fusion_mcm(IndexedProgram const& code, Schedule const& trace,
+                                                     EncoderOptions const& options) {
+    auto const reduced = constrained_model(code, trace);
+    if (!reduced) return Unexpected{reduced.error()};
+    IndexedProgram const reduced_code(*reduced);
+    MessageIndex const messages(reduced_code);
+    return encode_fusion(messages, options);
+}
+
+Expected<Program, std::string> constrained_model(IndexedProgram const& code, Schedule const& trace) {
+    return ConstrainedModel(code).of(trace);
+}
+
+} // namespace matchpoint::encode
