@@ -12,19 +12,26 @@ Choices<std::optional<Model>> const& causal_models() {
     return models;
 }
 
-Expected<CausalModel, ExitCode> causal_model(Prepared const& program, Buffering buffering, Model model,
-                                             std::optional<std::size_t> trace, Terminal& terminal) {
+Expected<Schedule, ExitCode> schedule_to_predict_from(Prepared const& program, std::optional<std::size_t> trace,
+                                                      Terminal& terminal) {
     std::size_t const number = trace.value_or(1);
     auto const selected = select_traces(program.program, program.source, number, " to predict from", terminal);
     if (!selected) return Unexpected{selected.error()};
     Schedule schedule;
     for (std::size_t i = 0; i < program.program.traces[number - 1].entries.size(); ++i)
         schedule.append(program.code.entry(number - 1, i));
-    auto result = CausalModel::of(program.messages, buffering, schedule, model);
+    return schedule;
+}
+
+Expected<CausalModel, ExitCode> causal_model(Prepared const& program, Buffering buffering, Model model,
+                                             std::optional<std::size_t> trace, Terminal& terminal) {
+    auto const schedule = schedule_to_predict_from(program, trace, terminal);
+    if (!schedule) return Unexpected{schedule.error()};
+    auto result = CausalModel::of(program.messages, buffering, *schedule, model);
     if (result) return std::move(*result);
     complain(terminal,
              fmt::format("{}: nothing can be predicted from trace {}: {}", printable(program.source.name(), 4096),
-                         number, result.error()),
+                         trace.value_or(1), result.error()),
              ErrorKind::trace);
     return Unexpected{bad_input};
 }

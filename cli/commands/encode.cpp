@@ -82,11 +82,33 @@ void show_statistics(EncodeOptions const& options, Prepared const& subject, Matc
 std::string contradiction(EncodeOptions const& options, EncoderOptions const& encoder_options) {
     if (options.format == Format::json && !options.statistics)
         return "--format json is for --statistics: a problem is SMT-LIB";
-    if (options.trace && !options.model) return "--trace is for --model, which predicts from a trace";
+    if (options.trace && !options.model && !options.encoding->is_of_one_trace())
+        return "--trace is for --model and fusion-mcm, which predict from a trace";
     if (options.model && options.runs == Runs::complete)
         return "--model is about executions, not about complete runs: add --runs executions";
     if (auto const refusal = options.encoding->refuses(encoder_options)) return "--encoding " + *refusal;
     return {};
+}
+
+/// What a problem is about, if it is predicted from a trace.
+struct Prediction {
+    std::optional<Schedule> trace;
+    std::optional<CausalModel> model;
+};
+
+Expected<Prediction, ExitCode> prediction(EncodeOptions const& options, Prepared const& program, Terminal& terminal) {
+    Prediction result;
+    if (options.encoding->is_of_one_trace()) {
+        auto trace = schedule_to_predict_from(program, options.trace, terminal);
+        if (!trace) return Unexpected{trace.error()};
+        result.trace = std::move(*trace);
+    }
+    if (options.model) {
+        auto model = causal_model(program, options.buffering, *options.model, options.trace, terminal);
+        if (!model) return Unexpected{model.error()};
+        result.model = std::move(*model);
+    }
+    return result;
 }
 
 ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
@@ -114,12 +136,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     MessageIndex const& messages = (*read)->messages;
     if (auto const refusal = encoder.refuses(messages, encoder_options, options.model.has_value()))
         return complain_of_usage("--encoding " + *refusal);
-    std::optional<CausalModel> model;
-    if (options.model) {
-        auto found = causal_model(**read, options.buffering, *options.model, options.trace, terminal);
-        if (!found) return found.error();
-        model = std::move(*found);
-    }
+    auto const predicted = prediction(options, **read, terminal);
+    if (!predicted) return predicted.error();
     Budget budget;
     budget.steps = options.limit.value_or(20'000'000);
     auto const pairs = pairs_by(messages, options.buffering, options.pairs, budget, options.runs);
@@ -132,10 +150,16 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
                              .method = options.pairs,
                              .budget = budget,
                              .pairs = &*pairs,
-                             .model = model ? &*model : nullptr};
+                             .trace = predicted->trace ? &*predicted->trace : nullptr,
+                             .model = predicted->model ? &*predicted->model : nullptr};
+    if (encoder.is_of_one_trace())
+        if (auto const text = encoder.encode(input, encoder_options); !text) {
+            complain(terminal, "--encoding " + text.error(), ErrorKind::trace);
+            return bad_input;
+        }
     auto const problem = [&](Sink const& sink) {
         if (auto const refusal = encoder.write(input, encoder_options, sink))
-            throw std::logic_error(*refusal); // it takes the program, and has its pairs
+            throw std::logic_error(*refusal); // it takes the program and the trace, and has its pairs
     };
     if (!options.statistics) return write_output(options.output, problem, terminal);
     ProblemSize size;
@@ -158,9 +182,10 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
 void add_encode(CommandLine& line) {
     static Choices<OrderOfWrites> const writes{{"clock", OrderOfWrites::clock}, {"pairs", OrderOfWrites::pairs}};
     static Choices<Asked> const asked{{"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
-    Choices<Encoder const*> encodings;
+    std::vector<std::string> encodings;
     for (Encoder const& b : encoders())
-        if (!b.is_of_one_trace()) encodings.emplace(b.name, &b);
+        if (!b.is_of_one_trace() || b.asks == Encoder::Asks::failure_of_steps) encodings.emplace_back(b.name);
+    std::sort(encodings.begin(), encodings.end());
     auto const options = std::make_shared<EncodeOptions>();
     Command command = line.add(
         "encode", "Print all executions of a program as one SMT problem, satisfiable exactly if some run fails",
@@ -168,16 +193,22 @@ void add_encode(CommandLine& line) {
     command.argument("FILE", options->file, program_help);
     command.buffering(options->buffering);
     command.pairs_method("--pairs", options->pairs, "The match pairs, as for `pairs --method`. Default: tight");
-    command.choice(
-        "--encoding", options->encoding, encodings,
-        "exact: sound and complete; the others are for comparison, each to the letter: section5 and section5-zero, "
-        "Section 5 of the paper without and with Section 5.4; short-paper, the short paper. Default: exact");
+    // Their names are too many for one line of the help.
+    command.option({.name = "--encoding",
+                    .type = "NAME",
+                    .description =
+                        "exact: sound and complete; the others are for comparison, each to the letter: section5 and "
+                        "section5-zero, "
+                        "Section 5 of the paper without and with Section 5.4; short-paper, the short paper; fusion, "
+                        "fusion-bounded "
+                        "and fusion-mcm, Sections 4, 5 and 6 of Symbolic Predictive Analysis. Default: exact",
+                    .set = [options](std::string const& name) { options->encoding = find_encoder(name); },
+                    .check = is_one_of(std::move(encodings))});
     command.choice("--asked", options->asked, asked,
                    "failure: a run that fails; success: one that succeeds; any: one that completes. Default: failure");
     command.runs(options->runs, "Which failures: complete: of complete runs; executions: of every execution up to an "
                                 "assumption that is false. Default: complete");
-    command.count("--switches", options->switches,
-                  "Only executions with at most so many context switches. Default: all");
+    command.count("--switches", options->switches, "Only executions with at most N context switches. Default: all");
     command.choice("--model", options->model, causal_models(),
                    "Only executions that a causal model predicts from a trace, as for `check`; with --runs executions");
     command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");

@@ -82,7 +82,7 @@ class Arguments(InFolder):
                                        ("check", "--engine", "auto|explore|sat|smt"), ("check", "--format", "json|sarif|text"),
                                        ("explore", "--buffering", "infinite|zero"),
                                        ("pairs", "--method", "exact|overapprox|overapprox-all-sends|tight"),
-                                       ("encode", "--encoding", "exact|section5|section5-zero|short-paper"),
+                                       ("encode", "--encoding", "exact|fusion|fusion-bounded|fusion-mcm|section5|section5-zero|short-paper"),
                                        ("encode", "--asked", "any|failure|success"),
                                        ("encode", "--pairs", "exact|overapprox|overapprox-all-sends|tight")):
             for word in ("some", "", "Zero"):
@@ -473,6 +473,67 @@ class Readings(InFolder):
             result = run("encode", FIGURE1, "--runs", "executions", *options)
             self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
             self.assertIn(saying, result.error_text)
+
+
+class EncodeSharing(InFolder):
+    """`encode` and `check --engine smt` of programs with shared variables."""
+
+    FUSION_1 = "traces/errata/f11_figure_1.ctp"
+    FUSION_5 = "traces/errata/f11b_figure_5.ctp"
+
+    def answer(self, *options):
+        problem = run("encode", *options)
+        self.assertEqual(problem.code, HOLDS, problem.error_text)
+        return subprocess.run(["z3", "-in"], input=problem.out, capture_output=True, check=True).stdout.decode().strip()
+
+    def test_switches(self):
+        for reading, least in (("executions", 1), ("complete", 2)):
+            for writes in ("clock", "pairs"):
+                options = (self.FUSION_1, "--runs", reading, "--order-of-writes", writes)
+                self.assertEqual(self.answer(*options), "sat")
+                self.assertEqual(self.answer(*options, "--switches", str(least)), "sat")
+                self.assertEqual(self.answer(*options, "--switches", str(least - 1)), "unsat")
+
+    def test_models(self):
+        for file, answers in ((self.FUSION_1, ("sat", "unsat", "unsat")), (self.FUSION_5, ("sat", "sat", "unsat"))):
+            for model, answer in zip(("ctp", "mcm", "hb"), answers):
+                self.assertEqual(self.answer(file, "--runs", "executions", "--model", model), answer)
+            self.assertEqual(self.answer(file, "--encoding", "fusion-mcm"), answers[1])
+        # The second trace of the first program fails.
+        self.assertEqual(self.answer(self.FUSION_1, "--runs", "executions", "--model", "hb", "--trace", "2"), "sat")
+
+    def test_to_the_letter(self):
+        unexecuted = "traces/errata/f03_unexecuted_use.ctp"
+        self.assertEqual(self.answer(unexecuted, "--encoding", "fusion"), "unsat")
+        self.assertEqual(self.answer(unexecuted, "--runs", "executions"), "sat")
+        self.assertEqual(self.answer(self.FUSION_1, "--encoding", "fusion-bounded", "--switches", "1"), "unsat")
+        self.assertEqual(self.answer(self.FUSION_1, "--encoding", "fusion-bounded", "--switches", "2"), "sat")
+
+    def test_refusals(self):
+        for arguments, saying in (((self.FUSION_1, "--no-order"), "exact cannot leave out the order"),
+                                  ((self.FUSION_1, "--trace", "1"), "--trace is for --model and fusion-mcm"),
+                                  ((self.FUSION_1, "--model", "mcm"), "add --runs executions"),
+                                  ((self.FUSION_1, "--asked", "any", "--switches", "1"), "few context switches"),
+                                  ((self.FUSION_1, "--encoding", "section5"), "section5 knows no shared variables"),
+                                  ((self.FUSION_1, "--encoding", "fusion-bounded"), "needs a bound"),
+                                  ((FIGURE1, "--encoding", "fusion"), "fusion knows no messages"),
+                                  (("traces/errata/f15_assert_local.ctp", "--encoding", "fusion-mcm"),
+                                   "Section 6 leaves out the definition"),
+                                  ((self.FUSION_1, "--encoding", "fusion-mcm", "--trace", "9"), "trace")):
+            result = run("encode", *arguments)
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""), arguments)
+            self.assertIn(saying, result.error_text)
+
+    def test_engine(self):
+        for file, code, verdict in ((self.FUSION_1, FAILURE, "violated"), ("traces/shared_memory/mutex.ctp", HOLDS, "safe")):
+            result = run("check", file, "--engine", "smt")
+            self.assertEqual(result.code, code, result.text)
+            self.assertIn(f": {verdict} (", result.text)
+            self.assertIn("decided by smt (z3)", result.text)
+        # Without the solver nothing is known.
+        result = run("check", self.FUSION_1, "--engine", "smt", "--solver", "/nowhere/z3", "--format", "json")
+        found = json.loads(result.text)["results"][0]
+        self.assertEqual((found["verdict"], found["data_race"]["answer"]), ("unknown", "unknown"))
 
 
 class Recorded(InFolder):
