@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/engines.hpp"
+#include "executions/calmer.hpp"
 #include "executions/few_switches.hpp"
 #include "executions/interleavings.hpp"
 #include "report/words.hpp"
@@ -132,7 +133,37 @@ void explore_interleavings(Context& c) {
     race = {Reached::Answer::yes, conflict.first, conflict.second, conflict.x, schedule};
 }
 
+namespace {
+
+/// What the exact search may take, unless the user asks for the fewest switches.
+constexpr std::chrono::milliseconds time_for_few_switches{1000};
+
+/// Makes the run one with few switches, so that the exact search has less to do.
+void make_calmer(Context& c) {
+    Schedule schedule;
+    try {
+        schedule =
+            calmer(c.messages(), c.options().buffering, c.runs(), c.result.run->schedule,
+                   [&, end = Clock::now() + time_for_few_switches] { return Clock::now() > end || c.out_of_time(); });
+    } catch (LimitReached const&) {
+        return;
+    } catch (std::bad_alloc const&) {
+        return;
+    }
+    Machine machine(c.messages().code(), c.options().buffering);
+    Extent const extent = c.runs() == Runs::complete ? Extent::complete : Extent::prefix;
+    if (machine::run(machine, schedule, extent).s != Status::failure)
+        throw std::logic_error("check: a calmer execution does not replay");
+    Run run{Matching(c.messages()), std::move(schedule), Status::failure,
+            machine.state().finished() ? Extent::complete : Extent::prefix};
+    delivered(c.messages(), machine.state(), run.matching);
+    c.result.run = std::move(run);
+}
+
+} // namespace
+
 void find_few_switches(Context& c) {
+    if (c.options().model == nullptr) make_calmer(c);
     Run const& known = *c.result.run;
     FewSwitches::Options options;
     options.buffering = c.options().buffering;
@@ -141,7 +172,7 @@ void find_few_switches(Context& c) {
     options.most = context_switches(c.messages().code(), known.schedule);
     bool const is_asked = c.options().switches;
     options.steps = is_asked ? c.options().steps : beside_steps;
-    options.stop = [&c, is_asked, end = Clock::now() + beside_time, calls = 0U]() mutable {
+    options.stop = [&c, is_asked, end = Clock::now() + time_for_few_switches, calls = 0U]() mutable {
         constexpr unsigned calls_between_looks = 256; // at the clock
         return ++calls % calls_between_looks == 0 && (c.out_of_time() || (!is_asked && Clock::now() > end));
     };
