@@ -189,7 +189,19 @@ void Smaller::Cuts::plan_selectors(std::uint32_t c) {
 }
 
 /// Parts of guarded assignments; declarations of shared variables that are not needed.
+/// Of a program with shared variables also: what two threads do, one behind the other in one thread.
 void Smaller::Cuts::plan_shared() {
+    std::size_t const threads = draft_.shared.empty() || !draft_.traces.empty() ? 0 : draft_.threads.size();
+    for (std::size_t first = 0; first < threads; ++first)
+        for (std::size_t second = 0; second < threads; ++second)
+            if (first != second)
+                add([=, this] {
+                    Draft d = draft_;
+                    Thread const& behind = draft_.threads[second];
+                    d.threads[first].insert(d.threads[first].end(), behind.begin(), behind.end());
+                    d.threads.erase(d.threads.begin() + static_cast<std::ptrdiff_t>(second));
+                    return std::optional(std::move(d));
+                });
     for (std::uint32_t c = 0; c < commands(); ++c)
         if (auto const* const guarded = as_guarded(command(c))) plan_guarded(c, *guarded);
     if (!draft_.shared.empty())
