@@ -195,6 +195,11 @@ void Command::range(std::string const& name, std::string const& type, unsigned& 
     app_->add_option(name, value, description)->check(is_number(least, most))->type_name(type);
 }
 
+void Command::range(std::string const& name, std::string const& type, std::optional<unsigned>& value, unsigned least,
+                    unsigned most, std::string const& description) {
+    app_->add_option(name, value, description)->check(is_number(least, most))->type_name(type);
+}
+
 void Command::seconds(std::string const& name, std::string const& type, double& value, std::string const& description) {
     app_->add_option(name, value, description)->check(is_seconds)->type_name(type);
 }
@@ -233,6 +238,11 @@ void Command::buffering(Buffering& value) {
 
 void Command::runs(Runs& value, std::string const& description) {
     static Choices<Runs> const choices{{"executions", Runs::executions}, {"complete", Runs::complete}};
+    choice("--runs", value, choices, description);
+}
+
+void Command::runs(std::optional<Runs>& value, std::string const& description) {
+    static Choices<std::optional<Runs>> const choices{{"executions", Runs::executions}, {"complete", Runs::complete}};
     choice("--runs", value, choices, description);
 }
 

@@ -89,6 +89,8 @@ public:
     void count(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
     void range(std::string const& name, std::string const& type, unsigned& value, unsigned least, unsigned most,
                std::string const& description);
+    void range(std::string const& name, std::string const& type, std::optional<unsigned>& value, unsigned least,
+               unsigned most, std::string const& description);
     void seconds(std::string const& name, std::string const& type, double& value, std::string const& description);
     void seconds(std::string const& name, std::string const& type, std::optional<double>& value,
                  std::string const& description);
@@ -106,6 +108,7 @@ public:
     /// infinite, zero or both
     void bufferings(std::vector<Buffering>& values, std::string const& description);
     void runs(Runs& value, std::string const& description);
+    void runs(std::optional<Runs>& value, std::string const& description);
     void trace(std::optional<std::size_t>& number, std::string const& description = only_trace);
     void pairs_method(std::string const& name, PairsMethod& value, std::string const& description);
     void pairs_limit(std::optional<std::uint64_t>& steps);

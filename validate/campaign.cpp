@@ -10,8 +10,6 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include "encode/registry.hpp"
-#include "executions/exact_pairs.hpp"
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
 #include "programs/shape.hpp"
@@ -51,7 +49,7 @@ public:
     Campaign(CampaignOptions const& options, std::function<bool(Result const&)> const& progress, Result before)
         : options_(options), progress_(progress), programs_(options, before.programs), start_(Clock::now()),
           result_(std::move(before)), seconds_before_(result_.seconds),
-          diagnosis_(options, options.subject.runs, [this] { return is_late(); }) {
+          diagnosis_(options, options.subject.question, [this] { return is_late(); }) {
         result_.all = programs_.size();
         for (Found const& f : result_.found) learn(f);
         if (result_.found.empty()) return;
@@ -169,7 +167,7 @@ private:
     void one(Worker& worker, ProgramSource::Item const& item) {
         std::shared_ptr<Case const> const c = case_of(item);
         ++worker.part.sources[item.source];
-        if (!c) {
+        if (!c || (c->code.shares() && !options_.shared)) { // no encoder of messages knows shared variables
             if (auto const* const draft = std::get_if<draft::Draft>(&item.program))
                 throw std::logic_error(item.origin + " breaks a rule:\n" + print(*draft));
             worker.part.unreadable.push_back(item.origin);
@@ -181,7 +179,7 @@ private:
     }
 
     TruthOptions truth_options(Worker& worker, Buffering b, bool twice) const {
-        return {.buffering = b, .runs = options_.subject.runs, .solver = &worker.solver, .twice = twice};
+        return {.buffering = b, .question = options_.subject.question, .solver = &worker.solver, .twice = twice};
     }
 
     void ask(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b) {
@@ -202,7 +200,7 @@ private:
             flaws = known_;
         }
         bool const is_known =
-            wrong && flaws.any() && predicted(*c, b, flaws, worker.solver, options_.subject.runs) == answer.sat;
+            wrong && flaws.any() && predicted(*c, b, flaws, worker.solver, options_.subject.question) == answer.sat;
         Counts& counts = worker.part.counts[b == Buffering::zero];
         ++counts.cases;
         if (!known.fails)
@@ -242,7 +240,7 @@ private:
             explained = explained_;
         }
         if (c.code.ctp().commands.size() > largest_compared) return;
-        auto const said = predicted(c, b, explained, worker.solver, options_.subject.runs);
+        auto const said = predicted(c, b, explained, worker.solver, options_.subject.question);
         if (!said || *said == sat || is_interrupted()) return;
         std::lock_guard const lock(mutex_);
         surprises_.push_back({std::string(c.text()), b, sat});
@@ -295,7 +293,7 @@ private:
             if (!t.fails || *t.fails != (kind == Kind::incomplete)) return false;
             SubjectAnswer s = worker.subject->ask(smaller, b);
             if (!s.sat || *s.sat != (kind == Kind::unsound)) return false;
-            if (flaws.any() && predicted(smaller, b, flaws, worker.solver, options_.subject.runs) == s.sat)
+            if (flaws.any() && predicted(smaller, b, flaws, worker.solver, options_.subject.question) == s.sat)
                 return false;
             if (known != nullptr) *known = std::move(t);
             if (answer != nullptr) *answer = std::move(s);
@@ -349,10 +347,7 @@ private:
             auto const problem = getSMT(c.code, 0, b);
             return problem ? print(*problem, c.code) : std::string();
         }
-        EncoderOptions options;
-        options.buffering = b;
-        options.runs = options_.subject.runs;
-        return find_encoder("exact")->encode({.messages = c.messages}, options).value();
+        return exact_problem(c, b, options_.subject.question).value_or("");
     }
 
     static constexpr std::size_t enough_in_vain = 25;

@@ -6,9 +6,11 @@
 
 #include "check/check.hpp"
 #include "encode/registry.hpp"
+#include "executions/few_switches.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "machine/well_formed.hpp"
+#include "validate/shared_rules.hpp"
 
 namespace matchpoint::validate {
 
@@ -34,7 +36,6 @@ std::unique_ptr<Case> case_of(Source source, Expected<Program, Diagnostics> prog
     if (!program || !check_discipline(*program, nullptr, Severity::warning, 1).empty()) return nullptr;
     if (of_trace && program->traces.empty()) return nullptr;
     auto c = std::make_unique<Case>(std::move(source), std::move(*program));
-    if (c->code.shares()) return nullptr; // no encoder knows it
     if (of_trace) c->trace = schedule_of(c->code, 0);
     return c;
 }
@@ -53,39 +54,75 @@ std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace) {
     return case_of(Source(file_name, print(draft)), program_of(draft), of_trace);
 }
 
+std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question) {
+    if (question.switches) return std::nullopt;
+    EncoderOptions options;
+    options.buffering = buffering;
+    options.runs = question.runs;
+    options.check_sat = false;
+    auto problem = find_encoder("exact")->encode({.messages = c.messages}, options);
+    return problem ? std::optional(std::move(*problem)) : std::nullopt;
+}
+
+namespace {
+
+CheckOptions options_of_check(TruthOptions const& options, EngineChoice engine) {
+    CheckOptions check;
+    check.buffering = options.buffering;
+    check.runs = options.question.runs;
+    check.engine = engine;
+    check.stops = !options.question.shared; // nobody asks for deadlocks
+    return check;
+}
+
+/// Sets the truth, unless the exploration is too large.
+void explore(Case const& c, TruthOptions const& options, Truth& truth) {
+    if (options.question.switches) {
+        FewSwitches few(c.messages, {.buffering = options.buffering,
+                                     .runs = options.question.runs,
+                                     .most = *options.question.switches,
+                                     .steps = options.steps});
+        FewSwitches::Answer const answer = few.search();
+        if (answer == FewSwitches::Answer::stopped) return;
+        truth.fails = answer == FewSwitches::Answer::found;
+        if (*truth.fails) truth.run = few.schedule();
+    } else {
+        CheckOptions check = options_of_check(options, EngineChoice::explore);
+        check.steps = options.steps;
+        CheckResult const result = check::check(c.messages, check);
+        if (result.verdict == Verdict::unknown) return;
+        truth.fails = result.verdict == Verdict::violated;
+        if (*truth.fails) truth.run = result.run->schedule;
+    }
+    truth.by = "exploration";
+}
+
+/// Compares the truth with that of other methods of ours.
+void compare(Case const& c, TruthOptions const& options, Truth& truth) {
+    auto const differs = [&](std::string_view by, std::optional<bool> fails) {
+        if (fails && *fails != *truth.fails)
+            truth.disagreement = fmt::format("by exploration {}, by {} {}", shown(*truth.fails), by, shown(*fails));
+    };
+    if (options.question.shared && is_about_shared_variables_only(c.code))
+        differs("the rules in validate/shared_rules.hpp", some_run_fails(c.code, options.question, {}));
+    if (options.solver == nullptr) return;
+    if (auto const problem = exact_problem(c, options.buffering, options.question))
+        differs("the exact encoding", options.solver->is_sat(*problem));
+}
+
+} // namespace
+
 Truth truth(Case const& c, TruthOptions const& options) {
     if (c.trace) return truth_of_trace(c, options);
     Truth truth;
-    CheckOptions explore;
-    explore.buffering = options.buffering;
-    explore.runs = options.runs;
-    explore.engine = EngineChoice::explore;
-    explore.steps = options.steps;
-    CheckResult const result = check::check(c.messages, explore);
-    if (result.verdict != Verdict::unknown) {
-        truth.by = "exploration";
-        truth.fails = result.verdict == Verdict::violated;
-        if (*truth.fails) truth.run = result.run->schedule;
-        if (!options.twice) return truth;
-    }
-    if (options.solver == nullptr) return truth;
-    EncoderOptions encoder;
-    encoder.buffering = options.buffering;
-    encoder.runs = options.runs;
-    encoder.check_sat = false;
+    explore(c, options, truth);
     if (truth.fails) {
-        auto const problem = find_encoder("exact")->encode({.messages = c.messages}, encoder);
-        auto const sat = options.solver->is_sat(problem.value());
-        if (sat && *sat != *truth.fails)
-            truth.disagreement =
-                fmt::format("by exploration {}, by the exact encoding {}", shown(*truth.fails), shown(*sat));
+        if (options.twice) compare(c, options, truth);
         return truth;
     }
+    if (options.solver == nullptr || options.question.switches) return truth;
     // `check` replays its witness.
-    CheckOptions smt;
-    smt.buffering = options.buffering;
-    smt.runs = options.runs;
-    smt.engine = EngineChoice::smt;
+    CheckOptions smt = options_of_check(options, EngineChoice::smt);
     smt.solver = options.solver->command();
     smt.time = std::chrono::seconds(30);
     CheckResult const second = check::check(c.messages, smt);

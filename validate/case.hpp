@@ -9,6 +9,7 @@
 #include "matching/prepared.hpp"
 #include "programs/draft.hpp"
 #include "validate/caching_solver.hpp"
+#include "validate/question.hpp"
 
 namespace matchpoint::validate {
 
@@ -36,11 +37,14 @@ struct Truth {
 
 struct TruthOptions {
     Buffering buffering = Buffering::infinite;
-    Runs runs = Runs::complete;      // not for a case of one trace
+    Question question = {};          // not for a case of one trace
     std::uint64_t steps = 200'000;   // limit of the exploration; beyond it the solver is asked
     CachingSolver* solver = nullptr; // null: there is none
     bool twice = true;               // use both methods, if possible
 };
+
+/// The exact encoding of a program (encode/registry.hpp), without (check-sat). None: there is none of such programs.
+std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question);
 
 /// Throws LimitReached.
 Truth truth(Case const& c, TruthOptions const& options);

@@ -1,5 +1,6 @@
 // What an encoder can get wrong, rule by rule: the classes of constraints that make up the semantics of all executions
-// (docs/encoding.md), and changes that drop, weaken or strengthen one of them.
+// (docs/encoding.md), and changes that drop, weaken or strengthen one of them. The rules of programs with shared variables and their
+// changes have a form of their own, which is no encoding: shared_rules.hpp.
 //
 // The plain encoding has a Boolean for every pair and an instant for every delivery, and is not optimised: so each class
 // stands alone and can be changed alone. Without changes it is equivalent to the exact encoding. If some changes give the
@@ -37,8 +38,13 @@ enum class Rule : std::uint8_t {
     selectors,        // a receive gets only what it admits
     modes,            // some sends wait longer, or less, than the buffering says
     barriers,         // threads wait for each other
+    // Of shared variables
+    guards,    // hold
+    reads,     // get the last write before them
+    idle,      // what is not executed has no effect, and needs nothing
+    atomicity, // of a command
+    bound,     // on context switches
 };
-inline constexpr std::size_t rule_count = 17;
 std::string_view to_string(Rule rule);
 
 /// In which direction a change moves the answers.
@@ -93,8 +99,33 @@ enum class Change : std::uint8_t {
     no_selectors,
     no_modes,
     no_barriers,
+    // Of programs with shared variables (shared_rules.hpp). Weaker:
+    first_guard,
+    no_guards,
+    total_division,
+    split_commands,
+    stale_reads,
+    ties_in_a_thread,
+    shared_times,
+    bound_from_1,
+    no_bound,
+    // Stronger:
+    no_initial_value,
+    runs_on,
+    idle_reads,
+    idle_writes,
+    each_assertion_negated,
+    only_first_assertion,
+    only_last_assertion,
+    ends_at_failure,
+    bound_of_all,
+    // Either:
+    one_by_one,
 };
-inline constexpr std::size_t change_count = 41;
+inline constexpr std::size_t change_count = 60;
+
+/// What programs a change is about.
+enum class About : std::uint8_t { messages, shared, any };
 
 struct ChangeInfo {
     Change change;
@@ -103,9 +134,10 @@ struct ChangeInfo {
     std::string_view name;   // "none": together with the rule, "channel order: none"
     std::string_view what;   // "the sends of a channel are received in any order"
     std::string_view right;  // the rule: "they are received in their order"
-    std::string_view errata; // "E19", or empty
+    std::string_view errata; // "E19", or empty; F1 to F20 are those of shared variables
     Bufferings bufferings;   // the bufferings in which it makes a difference
-    bool alone = true;       // it makes a difference without another change
+    bool alone = true;       // it makes a difference without another change, and without a bound on context switches
+    About about = About::messages;
 };
 std::span<ChangeInfo const, change_count> changes();
 ChangeInfo const& info(Change change);
@@ -128,7 +160,7 @@ struct PlainInput {
 };
 
 /// The plain encoding of complete runs as SMT-LIB 2.6, without (check-sat). Without changes it is satisfiable exactly if some complete run
-/// fails. The program is plain. The changes of rule `reading`, and those of programs that are not plain, are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
+/// fails. The program is plain. The changes of rule `reading`, and those of programs that are not plain or share variables, are not in it. None if a change makes it ill-sorted (one version of a variable that has values of two sorts).
 std::optional<std::string> encode_with(PlainInput const& input, Changes const& changes);
 
 } // namespace matchpoint::validate

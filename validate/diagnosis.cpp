@@ -14,6 +14,9 @@ namespace {
 constexpr std::uint64_t small_observed = 60;
 constexpr std::uint64_t random_observed = 100;
 
+/// The level of small programs with shared variables.
+constexpr unsigned level_of_shared = 4;
+
 /// How many programs of a kind are tried, to find some on which explanations differ; and how many of these are asked about.
 constexpr std::uint64_t reductions_to_distinguish = 50;
 constexpr std::uint64_t small_to_distinguish = 500;
@@ -43,8 +46,8 @@ std::size_t commands(Case const& c) { return c.code.ctp().commands.size(); }
 
 } // namespace
 
-Diagnosis::Diagnosis(ProgramSelection const& selection, Runs runs, std::function<bool()> stop)
-    : selection_(selection), runs_(runs), stop_(std::move(stop)), observed_(runs) {}
+Diagnosis::Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop)
+    : selection_(selection), question_(question), stop_(std::move(stop)), observed_(question) {}
 
 /// Lemma 3 is only about traces that are well-formed.
 bool Diagnosis::is_asked_about(Case const& c, Buffering buffering) const {
@@ -66,7 +69,7 @@ bool Diagnosis::observe(std::shared_ptr<Case const> const& c, Buffering bufferin
 /// About so many of all small programs; twice as many if there are those with selectors, modes and barriers.
 ProgramSelection Diagnosis::small_selection(std::uint64_t number, std::uint64_t shard) const {
     ProgramSelection result = selection_;
-    result.level = 6;
+    result.level = selection_.shared ? level_of_shared : 6;
     result.random = 0;
     result.corpus.clear();
     result.shards = 1;
@@ -76,11 +79,25 @@ ProgramSelection Diagnosis::small_selection(std::uint64_t number, std::uint64_t 
     return result;
 }
 
+namespace {
+
+/// Without messages, which the rules of shared variables know nothing of.
+RandomShape shared_shape(std::uint64_t number, RandomShape shape) {
+    shape.shared = 100;
+    shape.messages = static_cast<unsigned>(1 + number % 3);
+    shape.no_assertion = 0;
+    if (number % 3 != 0) shape.divisions = 0;
+    return shape;
+}
+
+} // namespace
+
 /// With few messages, and much of what goes wrong; in every other program what hides other faults is left out.
 draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
     RandomShape shape;
     shape.messages = static_cast<unsigned>(2 + number % 4), shape.threads = 3;
     shape.several_assertions = 60, shape.crossed = 20;
+    if (selection_.shared) return random_program(~selection_.seed, number, shared_shape(number, shape)).draft;
     if (number % 2 == 0)
         shape.orphans = 60, shape.unwaited_receives = 60;
     else
@@ -107,7 +124,7 @@ Reason Diagnosis::explain(WrongAnswer const& wrong, CachingSolver& solver, Ask c
     std::size_t const at_hand = observed_.add({wrong.smallest, wrong.buffering, wrong.sat});
     Reason reason;
     for (std::size_t round = 0; round < most_rounds; ++round) {
-        reason.why = explanations(observed_, at_hand, solver, runs_, wrong.known, hints_, {.stop = stop_});
+        reason.why = explanations(observed_, at_hand, solver, wrong.known, hints_, {.stop = stop_});
         hints_.clear();
         for (Explanation const& e : reason.why) hints_.push_back(e.changes);
         if (!is_explained(reason.why) || stop_() || distinguish(wrong, reason.why, solver, ask) == 0) break;
@@ -158,7 +175,7 @@ bool Diagnosis::differ(Case const& c, Buffering buffering, std::span<Explanation
                        CachingSolver& solver) const {
     bool sat = false, unsat = false;
     for (Explanation const& e : why) {
-        auto const said = predicted(c, buffering, e.changes, solver, runs_);
+        auto const said = predicted(c, buffering, e.changes, solver, question_);
         if (!said) return false;
         (*said ? sat : unsat) = true;
     }

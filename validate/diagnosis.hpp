@@ -52,7 +52,7 @@ class Diagnosis {
 public:
     /// `selection` says what programs are like; the programs asked about do not depend on how many it selects. `stop` says
     /// whether there is no time left.
-    Diagnosis(ProgramSelection const& selection, Runs runs, std::function<bool()> stop);
+    Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop);
 
     Reason explain(WrongAnswer const& wrong, CachingSolver& solver, Ask const& ask);
 
@@ -77,7 +77,7 @@ private:
     bool is_asked_about(Case const& c, Buffering buffering) const;
 
     ProgramSelection selection_;
-    Runs runs_;
+    Question question_;
     std::function<bool()> stop_;
     Observations observed_;
     std::size_t standard_ = 0;      // the first so many observations

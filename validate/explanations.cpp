@@ -47,8 +47,8 @@ struct Estimated {
 
 class Search {
 public:
-    Search(Observations& observed, std::size_t wrong, CachingSolver& solver, Runs runs, SearchLimits const& limits)
-        : observed_(observed), wrong_(wrong), solver_(solver), runs_(runs), limits_(limits) {
+    Search(Observations& observed, std::size_t wrong, CachingSolver& solver, SearchLimits const& limits)
+        : observed_(observed), wrong_(wrong), solver_(solver), question_(observed.question()), limits_(limits) {
         order_.push_back(wrong);
         for (std::size_t i = 0; i < observed.size(); ++i)
             if (i != wrong) order_.push_back(i);
@@ -132,15 +132,21 @@ private:
     }
 
     std::vector<Changes> bases() const {
-        Changes const first = runs_ == Runs::executions ? only(Change::complete_runs) : Changes();
+        // Of shared variables there are neither pairs nor a reading in which the rules cannot be changed.
+        if (question_.shared) return {Changes()};
+        Changes const first = question_.runs == Runs::executions ? only(Change::complete_runs) : Changes();
         return {first, first | only(Change::all_pairs)};
     }
 
     /// Whether the change makes a difference in some case.
     bool is_relevant(ChangeInfo const& i) const {
-        if (i.change == Change::all_pairs || i.change == Change::complete_runs) return false;
-        if (i.change == Change::executions && runs_ == Runs::executions) return false;
-        if (i.direction == Direction::either && !observed_.has_mpi()) return false;
+        if (i.about == (question_.shared ? About::messages : About::shared)) return false;
+        bool const executions = question_.runs == Runs::executions;
+        if (i.change == Change::all_pairs || (i.change == Change::complete_runs && !(question_.shared && executions)))
+            return false;
+        if (i.change == Change::executions && executions) return false;
+        if (i.rule == Rule::bound && !question_.switches) return false;
+        if (i.direction == Direction::either && !question_.shared && !observed_.has_mpi()) return false;
         for (std::size_t o = 0; o < observed_.size(); ++o)
             if (contains(i.bufferings, observed_[o].buffering)) return true;
         return false;
@@ -157,7 +163,7 @@ private:
         Base base{changes, said(changes)}; // first: it implies much of what the others say
         for (ChangeInfo const& i : validate::changes())
             // Of executions the other rules cannot be changed.
-            if (is_relevant(i) && i.change != Change::executions)
+            if (is_relevant(i) && (i.change != Change::executions || question_.shared))
                 base.singles.push_back({only(i.change), i.direction, said(changes | only(i.change))});
         bases_.push_back(std::move(base));
     }
@@ -302,7 +308,7 @@ private:
     Observations& observed_;
     std::size_t wrong_;
     CachingSolver& solver_;
-    Runs runs_;
+    Question const& question_;
     SearchLimits const& limits_;
     std::vector<std::size_t> order_; // the wrong answer at hand, and then those on which sets failed lately
     std::vector<Base> bases_;
@@ -319,10 +325,10 @@ bool is_explained(std::span<Explanation const> explanations) {
     return first.agrees * 100 >= first.of * 95;
 }
 
-std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver, Runs runs,
+std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver,
                                       Changes const& known, std::span<Changes const> hints,
                                       SearchLimits const& limits) {
-    return Search(observed, wrong, solver, runs, limits).run(known, hints);
+    return Search(observed, wrong, solver, limits).run(known, hints);
 }
 
 } // namespace matchpoint::validate

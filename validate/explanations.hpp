@@ -38,7 +38,7 @@ struct SearchLimits {
 /// predict, then by their size. `known` are changes that
 /// were found before; `hints` are sets to begin with: if one predicts everything, nothing else is tried.
 std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver,
-                                      Runs runs = Runs::complete, Changes const& known = {},
-                                      std::span<Changes const> hints = {}, SearchLimits const& limits = {});
+                                      Changes const& known = {}, std::span<Changes const> hints = {},
+                                      SearchLimits const& limits = {});
 
 } // namespace matchpoint::validate

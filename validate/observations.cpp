@@ -7,6 +7,7 @@
 #include "encode/partial_runs.hpp"
 #include "encode/registry.hpp"
 #include "validate/ignoring.hpp"
+#include "validate/shared_rules.hpp"
 
 namespace matchpoint::validate {
 
@@ -61,13 +62,23 @@ Says of_program_with_mpi(Case const& c, Buffering buffering, Changes const& chan
     return problem ? answer_of(solver.is_sat(*problem)) : Says::no_problem;
 }
 
+/// Of programs with messages beside shared variables only the rules as they are say something.
+Says of_shared_variables(Case const& c, Buffering buffering, Changes const& changes, Question const& question) {
+    if (c.trace) return Says::no_problem;
+    if (is_about_shared_variables_only(c.code)) return answer_of(some_run_fails(c.code, question, changes));
+    if (changes.any()) return Says::no_problem;
+    return answer_of(truth(c, {.buffering = buffering, .question = question, .twice = false}).fails);
+}
+
 } // namespace
 
-Says says(Case const& c, Buffering buffering, Changes const& all, CachingSolver& solver, Runs runs) {
+Says says(Case const& c, Buffering buffering, Changes const& all, CachingSolver& solver, Question const& question) {
+    if (question.shared) return of_shared_variables(c, buffering, all, question);
+    Runs const runs = question.runs;
     if (Changes const others = all & ~of_mpi(); others != all && !c.trace) {
-        if (c.code.is_plain()) return says(c, buffering, others, solver, runs);
+        if (c.code.is_plain()) return says(c, buffering, others, solver, question);
         auto const seen = without(c, all);
-        return seen ? says(*seen, buffering, others, solver, runs) : Says::no_problem;
+        return seen ? says(*seen, buffering, others, solver, question) : Says::no_problem;
     }
     bool const executions =
         has(all, Change::executions) || (runs == Runs::executions && !has(all, Change::complete_runs));
@@ -87,8 +98,8 @@ Says says(Case const& c, Buffering buffering, Changes const& all, CachingSolver&
 }
 
 std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver,
-                              Runs runs) {
-    Says const said = says(c, buffering, changes, solver, runs);
+                              Question const& question) {
+    Says const said = says(c, buffering, changes, solver, question);
     if (said == Says::sat || said == Says::unsat) return said == Says::sat;
     return std::nullopt;
 }
@@ -96,7 +107,7 @@ std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const&
 std::size_t Observations::add(Observation o) {
     auto const [it, is_new] = numbers_.emplace(fmt::format("{}{}", to_string(o.buffering), o.c->text()), all_.size());
     if (is_new) {
-        bool const all_pairs = o.c->trace || has_all_pairs(o.c->messages);
+        bool const all_pairs = question_.shared || o.c->trace || has_all_pairs(o.c->messages);
         has_mpi_ = has_mpi_ || !o.c->code.is_plain();
         all_.push_back({std::move(o), all_pairs});
     }
@@ -115,8 +126,8 @@ Says Observations::says(std::size_t i, Changes const& all, CachingSolver& solver
     Entry& entry = all_[i];
     Changes const changes = entry.has_all_pairs ? all & ~only(Change::all_pairs) : all;
     if (auto const it = entry.known.find(changes); it != entry.known.end()) return it->second;
-    auto const told = implied(entry, changes);
-    Says const said = told ? *told : validate::says(*entry.o.c, entry.o.buffering, changes, solver, runs_);
+    auto const told = question_.shared ? std::nullopt : implied(entry, changes);
+    Says const said = told ? *told : validate::says(*entry.o.c, entry.o.buffering, changes, solver, question_);
     entry.known.emplace(changes, said);
     if (told) return said;
     if (said == Says::too_hard) entry.too_hard = true;

@@ -11,6 +11,7 @@
 
 #include "validate/case.hpp"
 #include "validate/changes.hpp"
+#include "validate/question.hpp"
 
 namespace matchpoint::validate {
 
@@ -31,15 +32,15 @@ enum class Says : std::uint8_t {
 
 /// Whether some run of a program fails under the changed rules.
 Says says(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver,
-          Runs runs = Runs::complete);
+          Question const& question = {});
 
 /// The same, none if that is neither `sat` nor `unsat`.
 std::optional<bool> predicted(Case const& c, Buffering buffering, Changes const& changes, CachingSolver& solver,
-                              Runs runs = Runs::complete);
+                              Question const& question = {});
 
 class Observations {
 public:
-    explicit Observations(Runs runs) : runs_(runs) {}
+    explicit Observations(Question const& question) : question_(question) {}
 
     /// Its number. A program and buffering that is there already keeps its number and its answer.
     std::size_t add(Observation o);
@@ -49,8 +50,10 @@ public:
     bool has_mpi() const { return has_mpi_; }
     Observation const& operator[](std::size_t i) const { return all_[i].o; }
 
+    Question const& question() const { return question_; }
+
     /// Asks the solver only if nothing that it said before tells: with more weaker changes, or fewer stronger ones, no problem
-    /// becomes unsatisfiable.
+    /// becomes unsatisfiable. (What is said of shared variables is not told by that.)
     Says says(std::size_t i, Changes const& changes, CachingSolver& solver);
 
     /// Whether the solver ever gave no answer about it. Such an observation decides nothing.
@@ -68,7 +71,7 @@ private:
         std::vector<Changes> sat = {}, unsat = {}; // what the solver said
     };
     static std::optional<Says> implied(Entry const& entry, Changes const& changes);
-    Runs runs_;
+    Question question_;
     bool has_mpi_ = false;
     std::vector<Entry> all_;
     std::unordered_map<std::string, std::size_t> numbers_;

@@ -16,7 +16,10 @@ namespace matchpoint::validate {
 
 ProgramSource::ProgramSource(ProgramSelection const& selection, std::uint64_t skip)
     : selection_(selection), skip_(skip) {
-    if (selection.level > 0) {
+    if (selection.level > 0 && selection.shared) {
+        small_shared_.emplace(selection.level);
+        small_count_ = small_shared_->size();
+    } else if (selection.level > 0) {
         small_count_ = count_small_programs(small_bound(selection.level));
         small_.emplace(small_bound(selection.level), selection.shards, selection.shard - 1);
     }
@@ -48,7 +51,9 @@ void ProgramSource::add_part(std::string_view with, unsigned level, SmallMpi kin
 std::optional<ProgramSource::Item> ProgramSource::next_small(std::uint64_t number, std::uint64_t global) {
     Item item{number, "small", fmt::format("small program {}", global), {}};
     std::optional<draft::Draft> draft;
-    if (global < plain_count_) {
+    if (small_shared_) {
+        if (number >= skip_) draft = (*small_shared_)[global];
+    } else if (global < plain_count_) {
         draft = small_->next();
     } else {
         Part& part = *std::find_if(parts_.begin(), parts_.end(), [&](Part const& p) { return global < p.end; });
@@ -87,8 +92,23 @@ std::optional<ProgramSource::Item> ProgramSource::next() {
     return std::nullopt;
 }
 
-/// Alternates shapes, so that no option is always on.
-draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
+namespace {
+
+/// The proportion of accesses to shared variables goes round, and so does what the programs are about.
+RandomShape random_shared_shape(bool hybrid, std::uint64_t i) {
+    RandomShape shape;
+    shape.shared = hybrid ? static_cast<unsigned>(10 + i % 10 * 10) : 100;
+    shape.threads = static_cast<unsigned>(2 + i / 4 % 3);
+    shape.messages = static_cast<unsigned>(2 + i % 4);
+    shape.several_assertions = 50;
+    if (i % 3 == 0) shape.divisions = 0;
+    return shape;
+}
+
+} // namespace
+
+RandomShape random_shape(ProgramSelection const& selection, std::uint64_t i) {
+    if (selection.shared) return random_shared_shape(selection.hybrid, i);
     RandomShape shape;
     switch (i % 4) {
     case 0: break;
@@ -96,6 +116,11 @@ draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
     case 2: shape.messages = 9, shape.threads = 5; break;
     case 3: shape.dependencies = 90, shape.orphans = 60, shape.unwaited_receives = 50; break;
     }
+    return shape;
+}
+
+draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
+    RandomShape shape = random_shape(selection_, i);
     if (mpi) shape = with_mpi(shape);
     if (selection_.of_trace) {
         shape.trace = true;

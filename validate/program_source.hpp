@@ -1,5 +1,6 @@
 // The programs of a campaign, in the order of their numbers: small ones, random ones, and a corpus. With `mpi`, small programs that
-// have selectors, modes or barriers follow the small ones, and random ones the random ones.
+// have selectors, modes or barriers follow the small ones, and random ones the random ones. With `shared`, all of them are programs with
+// shared variables.
 //
 // A program's number depends only on the options that select programs, so N machines with a shard each cover what one
 // machine without shards covers.
@@ -13,20 +14,27 @@
 
 #include "machine/state.hpp"
 #include "programs/draft.hpp"
+#include "programs/random.hpp"
 #include "programs/small_mpi.hpp"
+#include "programs/small_shared.hpp"
 
 namespace matchpoint::validate {
 
 struct ProgramSelection {
     std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
     bool of_trace = false;       // each program has one trace
-    unsigned level = 6;          // small programs (programs/small.hpp); 0: none
+    unsigned level = 6;          // small programs (programs/small.hpp, small_shared.hpp); 0: none
     std::uint64_t random = 2000; // random programs
     std::uint64_t seed = 1;
     bool mpi = false;                // as many random ones with selectors, modes and barriers; and small ones
+    bool shared = false;             // programs with shared variables, and no others
+    bool hybrid = false;             // of these, the random ones may have messages, too
     std::vector<std::string> corpus; // files
     std::uint64_t shard = 1, shards = 1;
 };
+
+/// The shape of random program i: shapes alternate, so that no option is always on.
+RandomShape random_shape(ProgramSelection const& selection, std::uint64_t i);
 
 class ProgramSource {
 public:
@@ -69,6 +77,7 @@ private:
     std::uint64_t next_ = 0;
     std::optional<SmallPrograms> small_;
     std::vector<Part> parts_;
+    std::optional<SmallSharedPrograms> small_shared_;
 };
 
 } // namespace matchpoint::validate

@@ -143,14 +143,14 @@ private:
 class EncoderSubject final : public SolvingSubject {
 public:
     EncoderSubject(Encoder const& encoder, SubjectOptions const& options)
-        : SolvingSubject(options), encoder_(&encoder), runs_(options.runs) {}
+        : SolvingSubject(options), encoder_(&encoder), question_(options.question) {}
 
     SubjectAnswer ask(Case const& c, Buffering buffering) override {
         EncoderInput input{.messages = c.messages, .method = PairsMethod::overapprox};
         if (c.trace) input.trace = &*c.trace;
-        bool const has_both = encoder_->asks == Encoder::Asks::anything;
-        auto problem = encoder_->encode(
-            input, {.buffering = buffering, .runs = has_both ? runs_ : Runs::complete, .check_sat = false});
+        EncoderOptions options{.buffering = buffering, .runs = question_.runs, .check_sat = false};
+        if (encoder_->refuses(options)) options.runs = Runs::complete;
+        auto problem = encoder_->encode(input, options);
         if (!problem) return trouble(NoAnswer::refused, problem.error());
         SubjectAnswer answer;
         answer.problem = std::move(*problem);
@@ -159,7 +159,7 @@ public:
 
 private:
     Encoder const* encoder_;
-    Runs runs_;
+    Question question_;
 };
 
 class CommandSubject final : public SolvingSubject {
@@ -175,7 +175,9 @@ public:
                 if (!std::exchange(file, true)) std::ofstream(ctp_) << c.text();
             }
             replace(command[i], "{buffering}", name(buffering));
-            replace(command[i], "{runs}", std::string(to_string(options_.runs)));
+            replace(command[i], "{runs}", std::string(to_string(options_.question.runs)));
+            if (options_.question.switches)
+                replace(command[i], "{switches}", std::to_string(*options_.question.switches));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
         }
         ChildProcess child;

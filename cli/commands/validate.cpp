@@ -32,6 +32,8 @@ constexpr auto validate_examples = R"(Examples:
   matchpoint validate --jobs 2 -- python3 my_encoder.py
   matchpoint validate --mpi -- ./encode_mpi {ctp} {buffering}
                                          receives that select, and more
+  matchpoint validate --shared -- ./encode_threads {ctp}
+                                         programs with shared variables
   matchpoint validate --buffering infinite -- ./encode --pairs {pairs} {ctp}
 
 The encoder prints an SMT-LIB problem that is satisfiable if some complete run
@@ -100,11 +102,29 @@ std::chrono::milliseconds milliseconds(double seconds) {
     return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
 }
 
+/// Options that exclude each other; empty: there are none.
+std::string contradiction(ValidateOptions const& options) {
+    if (options.mpi && options.mcapi) return "--mpi and --mcapi exclude each other";
+    if (options.shared && options.mpi) return "--shared and --mpi exclude each other";
+    if (options.shared && options.traces)
+        return "--traces is about single runs of programs with messages, not about --shared";
+    if (options.shared && options.level.value_or(0) > SmallSharedPrograms::highest_level)
+        return fmt::format("with --shared, --level is at most {}", SmallSharedPrograms::highest_level);
+    if (options.hybrid && !options.shared) return "--hybrid is for --shared";
+    if (options.switches && !options.shared) return "--switches is for --shared";
+    return {};
+}
+
 /// The campaign that the options describe, or what is wrong with them.
 Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& options) {
     CampaignOptions campaign;
     campaign.subject.command = options.encoder;
-    campaign.subject.runs = options.runs;
+    Runs const runs = options.runs.value_or(options.shared ? Runs::executions : Runs::complete);
+    campaign.subject.question = Question(runs, options.shared);
+    if (options.switches)
+        campaign.subject.question.switches =
+            static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.switches, UINT32_MAX));
+    if (std::string wrong = contradiction(options); !wrong.empty()) return Unexpected{std::move(wrong)};
     auto solver = solver_command(options.solver.value_or("z3"));
     if (!solver) return Unexpected{"--solver: " + solver.error()};
     campaign.subject.solver = *solver;
@@ -120,12 +140,15 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
             return Unexpected{fmt::format("{} does not speak of {} buffering", built_in->name,
                                           to_string(options.bufferings.front()))};
     }
-    if (campaign.of_trace && options.runs == Runs::executions)
+    if (campaign.of_trace && runs == Runs::executions)
         return Unexpected{std::string("--runs executions is about all executions, not about one trace")};
-    if (options.mpi && options.mcapi) return Unexpected{std::string("--mpi and --mcapi exclude each other")};
+    // Without messages, bufferings make no difference.
+    if (options.shared && !options.hybrid) campaign.bufferings.resize(1);
     if (options.mpi && built_in != nullptr && built_in->asks == Encoder::Asks::failure_in_order)
         return Unexpected{fmt::format("{} knows no selectors, modes and barriers (--mpi)", built_in->name)};
-    campaign.level = options.level;
+    campaign.level = options.level.value_or(options.shared ? 4 : 6);
+    campaign.shared = options.shared;
+    campaign.hybrid = options.hybrid;
     campaign.random = options.cases;
     campaign.seed = options.seed;
     campaign.mpi = options.mpi;
@@ -294,17 +317,19 @@ void add_validate(CommandLine& line) {
     command.command_argument(
         "ENCODER", options->encoder,
         "The encoder's command, after `--`. In it, {ctp} stands for a file with the program (otherwise the encoder "
-        "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, and "
-        "{runs} for executions or complete. "
+        "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, "
+        "{runs} "
+        "for executions or complete, and {switches} for the number of --switches. "
         "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10");
     command.bufferings(options->bufferings, "Default: both");
     command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
                                 "executions: some execution fails before it gets stuck or breaks an assumption. "
-                                "Default: complete");
+                                "Default: complete; with --shared, executions");
     command.flag("--traces", options->traces,
                  "The encoder handles single runs: each program has one trace, and the question is whether it fails");
-    command.range("--level", "L", options->level, 0, 8,
-                  "All small programs up to a size, from 1 to 8; 0: none. Default: 6");
+    command.range(
+        "--level", "L", options->level, 0, 8,
+        "All small programs up to a size, from 1 to 8, with --shared to 6; 0: none. Default: 6, with --shared 4");
     command.count("--cases", "N", options->cases, "Number of random programs after them. Default: 2000");
     command.count("--seed", "S", options->seed, "Seed of the random programs. Default: 1");
     command.flag(
@@ -312,6 +337,12 @@ void add_validate(CommandLine& line) {
         "Also programs with what only MPI has: receives that select, synchronous and buffered sends, barriers. "
         "Small ones with one of these up to size L - 1, with all up to L - 2; and N random ones");
     command.flag("--mcapi", options->mcapi, "Leave out programs of the corpus that have any of this");
+    command.flag(
+        "--shared", options->shared,
+        "Programs with shared variables: all small ones, N random ones without messages, and those of the corpus");
+    command.flag("--hybrid", options->hybrid, "With --shared: the random programs may have messages, too");
+    command.count("--switches", options->switches,
+                  "With --shared: only failures with at most so many context switches count");
     command.texts("--corpus", "PATH", options->corpus, "Finally, the programs of a file or a folder; may be repeated");
     command.option(
         {.name = "--shard",

@@ -75,10 +75,12 @@ FileError FindingFolders::write(std::size_t number, Found const& f) const {
     fs::create_directories(path, ec);
     if (ec) return fmt::format("cannot make {}: {}", printable(path.string(), 4096), ec.message());
     std::vector<std::pair<std::string, std::string>> files{
-        {"program.ctp", f.program}, {"smallest.ctp", fmt::format("; {}\n{}", says(f.kind), f.smallest)},
-        {"ours.smt2", f.ours},      {"why.txt", why(f)},
+        {"program.ctp", f.program},
+        {"smallest.ctp", fmt::format("; {}\n{}", says(f.kind), f.smallest)},
+        {"why.txt", why(f)},
         {"again.sh", again(f)},
     };
+    if (!f.ours.empty()) files.emplace_back("ours.smt2", f.ours);
     if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.answer.problem + "(check-sat)\n");
     if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
     for (auto const& [name, text] : files)
@@ -98,33 +100,47 @@ std::string FindingFolders::why(Found const& f) const {
                     printable(f.origin, 4096),
                     f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "",
                     says(f.kind), f.smallest);
+    Question const& question = campaign_.subject.question;
+    if (question.switches)
+        out += fmt::format("Only failures with at most {} context switch{} count.\n\n", *question.switches,
+                           *question.switches == 1 ? "" : "es");
     out += f.kind == Kind::unsound ? "What the encoder misses:\n" : "What the encoder requires in excess:\n";
     out += shown(f.reason);
     if (!f.replay.empty()) out += "\n" + f.replay;
     if (f.kind == Kind::incomplete)
         out += "\nfails.ctp has a trace of it that fails: " + run_again(f) + "\n";
     else if (!campaign_.of_trace)
-        out += "\nAll executions: matchpoint explore smallest.ctp" +
-               std::string(f.buffering == Buffering::zero ? " --buffering zero" : "") + "\n";
+        out += fmt::format("\nAll executions: matchpoint explore smallest.ctp{}{}\n",
+                           f.buffering == Buffering::zero ? " --buffering zero" : "",
+                           question.switches ? fmt::format(" --max-switches {}", *question.switches) : "");
     return out + fmt::format("\nThat there is {} failing run is known by {}.\n", f.kind == Kind::unsound ? "no" : "a",
                              f.truth.by);
 }
 
 std::string FindingFolders::run_again(Found const& f) const {
     return fmt::format("matchpoint run fails.ctp{}{}", f.buffering == Buffering::zero ? " --buffering zero" : "",
-                       options_.runs == Runs::executions ? " --prefix" : "");
+                       campaign_.subject.question.runs == Runs::executions ? " --prefix" : "");
+}
+
+std::string FindingFolders::question_options() const {
+    Question const& question = campaign_.subject.question;
+    std::string out = question.shared ? " --shared" : "";
+    if (question.shared != (question.runs == Runs::executions))
+        out += fmt::format(" --runs {}", to_string(question.runs));
+    if (campaign_.hybrid) out += " --hybrid";
+    if (question.switches) out += fmt::format(" --switches {}", *question.switches);
+    return out + (campaign_.of_trace ? " --traces" : "");
 }
 
 std::string FindingFolders::again(Found const& f) const {
     return fmt::format("#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
                        "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {}\n"
                        "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --findings 0 --corpus "
-                       "\"$here/smallest.ctp\" --buffering {}{}{} --encoder-time {} --memory {} --solver {} --output - "
+                       "\"$here/smallest.ctp\" --buffering {}{} --encoder-time {} --memory {} --solver {} --output - "
                        "-- {}\n",
-                       in_quotes(fs::current_path().string()), to_string(f.buffering),
-                       options_.runs == Runs::executions ? " --runs executions" : "",
-                       campaign_.of_trace ? " --traces" : "", options_.subject_time, options_.memory,
-                       in_quotes(options_.solver.value_or("z3")), command_text(campaign_.subject.command));
+                       in_quotes(fs::current_path().string()), to_string(f.buffering), question_options(),
+                       options_.subject_time, options_.memory, in_quotes(options_.solver.value_or("z3")),
+                       command_text(campaign_.subject.command));
 }
 
 std::string FindingFolders::failing(Found const& f) const {

@@ -35,6 +35,8 @@ public:
 private:
     std::string why(validate::Found const& f) const;
     std::string run_again(validate::Found const& f) const;
+    /// Options of `validate` that ask what this campaign asks.
+    std::string question_options() const;
     std::string again(validate::Found const& f) const;
     std::string failing(validate::Found const& f) const;
 

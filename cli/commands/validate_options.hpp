@@ -19,14 +19,17 @@ struct Shard {
 
 struct ValidateOptions {
     std::vector<std::string> encoder; // the command, or the name of a built-in one
-    Runs runs = Runs::complete;
+    std::optional<Runs> runs;         // none: complete ones, of programs with shared variables executions
     std::vector<Buffering> bufferings{Buffering::infinite, Buffering::zero};
     bool traces = false;
-    unsigned level = 6;
+    std::optional<unsigned> level; // none: 6, of programs with shared variables 4
     std::uint64_t cases = 2000;
     std::uint64_t seed = 1;
-    bool mpi = false;   // programs with selectors, modes and barriers, too
-    bool mcapi = false; // none of the corpus with these
+    bool mpi = false;    // programs with selectors, modes and barriers, too
+    bool mcapi = false;  // none of the corpus with these
+    bool shared = false; // programs with shared variables, and no others
+    bool hybrid = false; // these may have messages, too
+    std::optional<std::uint64_t> switches;
     std::vector<std::string> corpus;
     Shard shard;
     unsigned jobs = 1;

@@ -114,7 +114,7 @@ Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign
     for (Buffering const b : campaign.bufferings) bufferings.push_back(to_string(b));
     Json identity = {{"encoder", campaign.subject.command},
                      {"buffering", bufferings},
-                     {"runs", to_string(campaign.subject.runs)},
+                     {"runs", to_string(campaign.subject.question.runs)},
                      {"traces", campaign.of_trace},
                      {"level", campaign.level},
                      {"cases", campaign.random},
@@ -124,6 +124,9 @@ Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign
                      {"shards", campaign.shards},
                      {"solver", options.solver.value_or("z3")}};
     if (campaign.mpi) identity["mpi"] = true;
+    if (campaign.shared) identity["shared"] = true;
+    if (campaign.hybrid) identity["hybrid"] = true;
+    if (campaign.subject.question.switches) identity["switches"] = *campaign.subject.question.switches;
     return identity;
 }
 

@@ -117,7 +117,7 @@ TEST(Explanations, Pairs) {
 TEST(Explanations, HintsAreEnough) {
     Changes const both = only(Change::no_assumptions) | only(Change::every_assertion_fails);
     Subject subject(both, Buffering::infinite, 40);
-    auto const why = explanations(subject.observed, *subject.wrong, solver(), Runs::complete, {}, std::array{both});
+    auto const why = explanations(subject.observed, *subject.wrong, solver(), {}, std::array{both});
     ASSERT_FALSE(why.empty());
     EXPECT_EQ(why.front().changes, both);
     // The others are parts of it, to compare it with.
@@ -128,8 +128,7 @@ TEST(Explanations, HintsAreEnough) {
     // What is known is not shown again.
     Changes const known = why.front().here;
     ASSERT_NE(known, both);
-    auto const again =
-        explanations(subject.observed, *subject.wrong, solver(), Runs::complete, both & ~known, std::array{both});
+    auto const again = explanations(subject.observed, *subject.wrong, solver(), both & ~known, std::array{both});
     EXPECT_EQ(again.front().here, known);
 }
 
@@ -142,7 +141,7 @@ TEST(Explanations, OfExecutions) {
         if (!wrong && *sat != predicted(*c, Buffering::infinite, {}, solver(), Runs::executions)) wrong = i;
     }
     ASSERT_TRUE(wrong);
-    auto const why = explanations(observed, *wrong, solver(), Runs::executions);
+    auto const why = explanations(observed, *wrong, solver());
     EXPECT_EQ(why.front().changes, only(Change::complete_runs)) << shown(Reason{why});
     EXPECT_EQ(misses(why.front()), 0U);
 }
@@ -154,7 +153,7 @@ TEST(Explanations, NothingExplainsIt) {
         observed.add({c, Buffering::infinite, *predicted(*c, Buffering::infinite, {}, solver())});
     std::shared_ptr<Case const> const c = make_case("( ( [00 (assert false)] ) )", false);
     std::size_t const wrong = observed.add({c, Buffering::infinite, false});
-    auto const why = explanations(observed, wrong, solver(), Runs::complete, {}, {}, {.largest = 2});
+    auto const why = explanations(observed, wrong, solver(), {}, {}, {.largest = 2});
     EXPECT_TRUE(why.empty()) << shown(Reason{why});
     EXPECT_FALSE(is_explained(why));
     EXPECT_EQ(shown(Reason{}), "No explanation found: no changes to the rules that were tried give this answer.\n");

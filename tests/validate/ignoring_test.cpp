@@ -31,7 +31,9 @@ std::vector<std::shared_ptr<Case const>> programs_with_mpi(std::size_t random) {
     return result;
 }
 
-bool some_run_fails(Case const& c, Buffering b, Runs runs) { return *truth(c, {.buffering = b, .runs = runs}).fails; }
+bool some_run_fails(Case const& c, Buffering b, Runs runs) {
+    return *truth(c, {.buffering = b, .question = runs}).fails;
+}
 
 } // namespace
 

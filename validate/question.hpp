@@ -1,0 +1,20 @@
+// What a subject is asked about every program.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "executions/runs.hpp"
+
+namespace matchpoint::validate {
+
+struct Question {
+    Question(Runs which = Runs::complete, bool about_shared = false, std::optional<std::uint32_t> most = {})
+        : runs(which), shared(about_shared), switches(most) {}
+
+    Runs runs;
+    bool shared;                           // the programs have shared variables
+    std::optional<std::uint32_t> switches; // only failures with at most so many context switches count; none: all do
+};
+
+} // namespace matchpoint::validate
