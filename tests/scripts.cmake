@@ -53,6 +53,7 @@ else()
   matchpoint_script_test(classes tests/cli/classes.py)
   matchpoint_script_test(validate tests/cli/validate.py)
   matchpoint_script_test(validate_mpi tests/cli/validate_mpi.py)
+  matchpoint_script_test(validate_shared tests/cli/validate_shared.py)
   matchpoint_script_test(errata tests/cli/errata.py)
   matchpoint_script_test(faults tests/cli/faults.py)
   matchpoint_script_test(fmt_in_place tests/cli/fmt_in_place.py)
@@ -67,7 +68,7 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata faults torture mutants validate validate_mpi certificate certificate_attacks certificate_machine
+  set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons fmt_in_place
     json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite PROPERTIES LABELS slow)
 endif()

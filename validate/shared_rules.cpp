@@ -28,6 +28,7 @@ struct SharedRules {
         idle_take_part = has(Change::idle_reads);
         // A failure counts when there is nothing left to do.
         to_the_end = complete || idle_take_part || has(Change::runs_on) || (most && has(Change::bound_of_all));
+        all_count = complete || has(Change::bound_of_all);
     }
     bool has(Change c) const { return all[static_cast<std::size_t>(c)]; }
 
@@ -36,6 +37,7 @@ struct SharedRules {
     bool complete;
     bool idle_take_part;
     bool to_the_end;
+    bool all_count; // switches behind the failure, too
 };
 
 /// What a read may get.
@@ -150,7 +152,8 @@ private:
             bool const is_new = p.owner == UINT32_MAX;
             if (is_new || p.owner == t || has(Change::shared_times)) step(p, t, *e);
             if (is_new || (p.owner == t && !has(Change::shared_times))) continue;
-            if (rules_.most && p.time == *rules_.most) continue;
+            bool const counts = rules_.all_count || !has_failed(p.failed);
+            if (rules_.most && p.time >= *rules_.most && counts) continue;
             Point later = p;
             advance(later);
             step(later, t, *e);

@@ -21,6 +21,7 @@ public:
         if (std::any_of(definitions_.begin(), definitions_.end(), [](auto const& d) { return d.second > 1; }))
             found_.insert("variables with several definitions");
         if (may_divide_by_zero(c_.code.ctp())) found_.insert("divisions");
+        if (!c_.code.ctp().shared.empty()) found_.insert("shared variables");
         of_messages();
         return {found_.begin(), found_.end()};
     }
@@ -37,25 +38,26 @@ private:
             waited = waited || c_.code.as_rcvi(w.a) != nullptr;
         };
         for (Location rho{t.first}; rho.index < t.last; ++rho.index)
-            std::visit(overloaded{
-                           [&](Assume const&) { found_.insert("assumptions"); },
-                           [&](Assert const&) { ++assertions_; },
-                           [&](Assign const& c) { ++definitions_[c.x]; },
-                           [&](Sndi const& c) {
-                               if (c.mode != Mode::standard) found_.insert("synchronous or buffered sends");
-                               sends_from.insert(c.alpha);
-                               if (waited) found_.insert("sends behind waits for receives");
-                           },
-                           [&](Rcvi const& c) {
-                               ++definitions_[c.x];
-                               if (!c.sel.is_none()) found_.insert("selectors");
-                               receives_at.insert(c.beta);
-                           },
-                           wait,
-                           [&](Meet const&) { found_.insert("barriers"); },
-                           [&](Guarded const&) { found_.insert("guarded assignments"); },
-                       },
-                       c_.code.command_at(rho));
+            std::visit(
+                overloaded{
+                    [&](Assume const&) { found_.insert("assumptions"); },
+                    [&](Assert const&) { ++assertions_; },
+                    [&](Assign const& c) { ++definitions_[c.x]; },
+                    [&](Sndi const& c) {
+                        if (c.mode != Mode::standard) found_.insert("synchronous or buffered sends");
+                        sends_from.insert(c.alpha);
+                        if (waited) found_.insert("sends behind waits for receives");
+                    },
+                    [&](Rcvi const& c) {
+                        ++definitions_[c.x];
+                        if (!c.sel.is_none()) found_.insert("selectors");
+                        receives_at.insert(c.beta);
+                    },
+                    wait,
+                    [&](Meet const&) { found_.insert("barriers"); },
+                    [&](Guarded const& c) { found_.insert(c.blocks ? "commands that block" : "guarded assignments"); },
+                },
+                c_.code.command_at(rho));
         if (receives_at.size() > 1) found_.insert("a thread receives at several endpoints");
         if (sends_from.size() > 1) found_.insert("a thread sends from several endpoints");
     }

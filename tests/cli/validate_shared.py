@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""`matchpoint validate --shared` on encoders of other people (tests/encoders/): one written from the prose of Symbolic Predictive
+Analysis is wrong as the paper is, one that is right agrees in every case.
+
+    validate_shared.py --cases 100000    asks the one that is right about so many programs instead
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, run
+from validation import Validation, likeliest
+
+sys.path.insert(0, "tests/encoders")
+import ctp_shared  # noqa: E402
+
+CACHE = tempfile.TemporaryDirectory()
+PYTHON = [sys.executable, "-E", "-S", "-X", f"pycache_prefix={CACHE.name}"]
+RIGHT = [*PYTHON, "tests/encoders/cssa_right.py", "{runs}"]
+RIGHT_BOUNDED = [*RIGHT, "{switches}"]
+PROSE = [*PYTHON, "tests/encoders/cssa_prose.py"]
+PROSE_BOUNDED = [*PROSE, "{switches}"]
+
+# The smallest programs on which the paper goes wrong, to the letter (docs/errata.md).
+SMALLEST = {
+    "F2": "(shared [x 0]) (([c1 (assume (= x 1))] [c2 (assert false)]))",
+    "F3": "(shared [x 0] [y 0]) (([c1 (assert false)] [c2 (assume false (x := 1))] [c3 (y := x)]))",
+    "F4": "(shared [x 0] [y 0]) (([a1 (b := x)] [a2 (assume false (x := 1))] [a3 (a := y)]) "
+          "([b1 (c := y)] [b2 (assume false (y := 1))] [b3 (b4 := x)]) ([c1 (assert false)]))",
+    "F7": "(shared [x 0] [y 0]) (([c1 (x := 1)]) ([c2 (y := 1)]) "
+          "([c3 (assert (not (and (= x 1) (= y 1))))]))",
+    "F8": "(shared [x 0]) (([c1 (x := 1)]) ([c2 (assert (= x 1))]))",
+}
+
+
+def events(text):
+    return sum(len(thread) for thread in ctp_shared.parse(text.encode()).threads)
+
+
+class Shared(Validation):
+    def corpus(self, *errata):
+        """Options for these programs, and no others."""
+        options = ["--level", "0", "--cases", "0"]
+        for name in errata:
+            path = self.folder / f"{name}.ctp"
+            path.write_text(SMALLEST[name] + "\n")
+            options += ["--corpus", str(path)]
+        return options
+
+    def agrees(self, document, code, programs):
+        counts = document["infinite"]
+        self.assertEqual((code, document["programs"], document["findings"]), (HOLDS, programs, []))
+        self.assertEqual((counts["cases"], counts["agrees"], counts["unsettled"]), (programs, programs, 0))
+        self.assertTrue(0 < counts["failing"] < programs)
+
+
+class Right(Shared):
+    def test_executions(self):
+        document, code = self.validate("--shared", "--cases", "300", "--level", "3", "--jobs", "2", encoder=RIGHT)
+        self.agrees(document, code, 427)
+        self.assertEqual(document["bufferings"], ["infinite"])
+        for trait in ("guarded assignments", "divisions", "several assertions", "commands that block",
+                      "shared variables"):
+            self.assertIn(trait, document["traits"])
+
+    def test_small_programs(self):
+        options = ["--shared", "--level", "4", "--cases", "0", "--shard", "3/8", "--jobs", "2"]
+        self.agrees(*self.validate(*options, encoder=RIGHT), 233)
+
+    def test_complete_runs(self):
+        options = ["--shared", "--runs", "complete", "--level", "3", "--cases", "100", "--jobs", "2"]
+        self.agrees(*self.validate(*options, encoder=RIGHT), 227)
+
+    def test_few_switches(self):
+        for runs, switches in (("executions", 0), ("executions", 1), ("complete", 2)):
+            with self.subTest(runs=runs, switches=switches):
+                options = ["--shared", "--runs", runs, "--switches", str(switches), "--level", "2", "--cases", "80"]
+                self.agrees(*self.validate(*options, "--jobs", "2", encoder=RIGHT_BOUNDED), 86)
+
+    def test_one_reading_is_not_the_other(self):
+        """Held against complete runs, an encoder of executions is wrong (F1)."""
+        encoder = [*PYTHON, "tests/encoders/cssa_right.py", "executions"]
+        document, code = self.validate("--shared", "--runs", "complete", "--level", "3", "--cases", "0", encoder=encoder)
+        self.assertEqual(code, DISAGREES)
+        [finding] = document["findings"]
+        self.assertEqual((finding["kind"], events(finding["smallest"])), ("unsound", 2))
+        self.assertIn("F1", likeliest(finding))
+
+
+class Wrong(Shared):
+    def test_prose(self):
+        """What the prose has wrong is found, explained, and shrunk to programs as small as ours."""
+        output = self.folder / "findings"
+        document, code = self.validate("--shared", "--level", "3", "--cases", "60", encoder=PROSE, output=output)
+        self.assertEqual(code, DISAGREES)
+        found = {}
+        for finding in document["findings"]:
+            self.assertTrue(finding["explained"])
+            for erratum in likeliest(finding):
+                found[erratum] = min(found.get(erratum, 99), events(finding["smallest"]))
+            self.finding_is_whole(finding)
+        for erratum in ("F2", "F3"):
+            self.assertLessEqual(found[erratum], events(SMALLEST[erratum]), erratum)
+        self.again(document["findings"][0])
+
+    def finding_is_whole(self, finding):
+        folder = Path(finding["folder"])
+        smallest = (folder / "smallest.ctp").read_text()
+        self.assertEqual(smallest.split("\n", 1)[1], finding["smallest"])
+        incomplete = finding["kind"] == "incomplete"
+        self.assertEqual(run("check", folder / "smallest.ctp").code == FAILURE, incomplete)
+        said = subprocess.run(["z3", folder / "theirs.smt2"], capture_output=True, text=True, check=False).stdout
+        self.assertEqual(said, "unsat\n" if incomplete else "sat\n")
+        if incomplete:
+            self.assertTrue(run("run", "--prefix", folder / "fails.ctp").text.startswith("trace 1: failure"))
+        why = (folder / "why.txt").read_text()
+        for erratum in likeliest(finding):
+            self.assertRegex(why, rf"errata .*\b{erratum}\b")
+
+    def test_unexecuted_cycle(self):
+        """Where what is found first does not explain it."""
+        document, code = self.validate("--shared", *self.corpus("F2", "F3", "F4"), encoder=PROSE)
+        self.assertEqual(code, DISAGREES)
+        for finding, erratum in zip(document["findings"], ("F2", "F3", "F4"), strict=True):
+            with self.subTest(erratum):
+                self.assertIn(erratum, likeliest(finding))
+                self.assertLessEqual(events(finding["smallest"]), events(SMALLEST[erratum]))
+
+    def test_bounds(self):
+        """Times that threads share, and commands behind the failure."""
+        for erratum, switches in (("F7", 1), ("F8", 0)):
+            with self.subTest(erratum):
+                document, code = self.validate("--shared", "--switches", str(switches), *self.corpus(erratum),
+                                               encoder=PROSE_BOUNDED)
+                self.assertEqual(code, DISAGREES)
+                [finding] = document["findings"]
+                self.assertIn(erratum, likeliest(finding))
+                self.assertLessEqual(events(finding["smallest"]), events(SMALLEST[erratum]))
+
+
+class Programs(Shared):
+    def test_messages_beside_shared_variables(self):
+        """An encoder that knows none gives no answer about them."""
+        document, code = self.validate("--shared", "--hybrid", "--level", "2", "--cases", "60", encoder=RIGHT)
+        self.assertEqual(document["bufferings"], ["infinite", "zero"])
+        for buffering in document["bufferings"]:
+            counts = document[buffering]
+            self.assertEqual((counts["unsound"], counts["incomplete"]), (0, 0))
+            self.assertGreater(counts["trouble"].get("crashed", 0), 10)
+            self.assertGreater(counts["agrees"], 6)
+
+    def test_campaigns_of_messages_leave_them_out(self):
+        document, _ = self.validate(*self.corpus("F2"), encoder=["exact"])
+        self.assertEqual(len(document["unreadable"]), 1)
+
+    def test_state(self):
+        """A campaign with other options is another one."""
+        state = self.folder / "state"
+        options = ["--level", "3", "--cases", "0", "--state", str(state)]
+        self.validate("--shared", *options, encoder=RIGHT)
+        result = run("validate", "--shared", "--switches", "1", *options, "--", *RIGHT)
+        self.assertEqual(result.code, BAD_INPUT)
+        self.agrees(*self.validate("--shared", *options, encoder=RIGHT), 127)
+
+    def test_usage(self):
+        for options, complaint in ((["--shared", "--mpi"], "--shared and --mpi exclude each other"),
+                                   (["--shared", "--traces"], "--traces is about single runs"),
+                                   (["--shared", "--level", "7"], "--level is at most 6"),
+                                   (["--hybrid"], "--hybrid is for --shared"),
+                                   (["--switches", "2"], "--switches is for --shared")):
+            result = run("validate", *options, "--", "exact")
+            self.assertEqual(result.code, BAD_INPUT)
+            self.assertRegex(result.err.decode(), re.escape(complaint))
+
+
+def many(cases):
+    """A long run of the encoder that is right; it prints what was asked."""
+    return subprocess.run([MATCHPOINT, "validate", "--shared", "--level", "5", "--cases", str(cases), "-o", "-", "--", *RIGHT],
+                          check=False).returncode
+
+
+if __name__ == "__main__":
+    if "--cases" in sys.argv:
+        sys.exit(many(int(sys.argv[sys.argv.index("--cases") + 1])))
+    unittest.main()
