@@ -347,7 +347,8 @@ private:
             auto const problem = getSMT(c.code, 0, b);
             return problem ? print(*problem, c.code) : std::string();
         }
-        return exact_problem(c, b, options_.subject.question).value_or("");
+        auto const problem = exact_problem(c, b, options_.subject.question);
+        return problem ? *problem + "(check-sat)\n" : std::string();
     }
 
     static constexpr std::size_t enough_in_vain = 25;
