@@ -421,6 +421,7 @@ std::vector<Value> values_around(IndexedProgram const& code) {
     for (Value const& v : code.ctp().values) add(v);
     for (auto const& s : code.ctp().shared) add(s.v);
     std::vector<Value> result;
+    result.reserve(numbers.size());
     for (std::int64_t const n : numbers) result.push_back(Value::integer(n));
     return result;
 }
