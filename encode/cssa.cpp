@@ -59,7 +59,7 @@ void Cssa::initial_values() {
 Cssa::Text Cssa::text_since(std::uint32_t mark) {
     Text result;
     Term const term = terms_.since(mark);
-    spend(4 * term.size);
+    spend(term.size);
     print(terms_, term, result.text);
     for (TermNode const& n : terms_.nodes(term))
         if (n.kind == TermNode::Kind::symbol) result.uses.push_back({n.payload});

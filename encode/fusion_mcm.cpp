@@ -39,12 +39,12 @@ public:
             spend(16);
             if (machine.apply(Execute{rho}).is_stuck() || machine.state().s >= Status::infeasible)
                 return Unexpected{fmt::format("entry {} of the trace cannot be executed on the recorded path", i)};
-            auto reduced = form(rho, machine.state());
+            auto const reduced = form(rho, machine.state());
             if (!reduced)
                 return Unexpected{fmt::format(
                     "{} has none of the forms of Section 6: it accesses several shared variables, or reads and writes",
                     code_.names()(rho))};
-            kept_[code_.thread_of(rho)].push_back({rho, std::move(*reduced)});
+            kept_[code_.thread_of(rho)].push_back({rho, *reduced});
         }
         Program result = program();
         if (Diagnostics const faults = check_discipline(result); !faults.empty())
@@ -118,11 +118,11 @@ private:
         result.symbols.variables = code_.names().variables;
         result.ctp.shared = from_.shared;
         result.ctp.assignments = from_.assignments;
-        for (std::vector<Kept>& thread : kept_) {
+        for (std::vector<Kept> const& thread : kept_) {
             auto const first = static_cast<std::uint32_t>(result.ctp.commands.size());
-            for (Kept& kept : thread) {
+            for (Kept const& kept : thread) {
                 result.symbols.locations.intern(code_.names()(kept.rho));
-                result.ctp.commands.push_back({std::move(kept.command)});
+                result.ctp.commands.push_back({kept.command});
             }
             result.ctp.threads.push_back({first, static_cast<std::uint32_t>(result.ctp.commands.size())});
         }
