@@ -55,10 +55,10 @@ std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace) {
 }
 
 std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question) {
-    if (question.switches) return std::nullopt;
     EncoderOptions options;
     options.buffering = buffering;
     options.runs = question.runs;
+    options.switches = question.switches;
     options.check_sat = false;
     auto problem = find_encoder("exact")->encode({.messages = c.messages}, options);
     return problem ? std::optional(std::move(*problem)) : std::nullopt;

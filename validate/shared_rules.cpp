@@ -59,7 +59,7 @@ struct Cell {
     std::vector<Written> present;
     EventBits readers = 0, writers = 0;
 
-    EventBits written_by = 0;        // threads that executed a write before the present time
+    EventBits written_by = 0;   // threads that executed a write before the present time
     std::vector<Value> earlier; // stale_reads: all that was written, and the initial value
 };
 
@@ -72,7 +72,7 @@ struct Point {
     std::vector<std::optional<Pending>> unfinished; // thread -> what its command at `at` has read
     std::vector<Value> locals;                      // variable -> value
     std::vector<Cell> cells;
-    EventBits failed = 0;                  // assertions
+    EventBits failed = 0;             // assertions
     std::uint32_t owner = UINT32_MAX; // of the present time; none: nothing has happened in it
     std::uint32_t time = 0;
 };

@@ -148,7 +148,8 @@ public:
     SubjectAnswer ask(Case const& c, Buffering buffering) override {
         EncoderInput input{.messages = c.messages, .method = PairsMethod::overapprox};
         if (c.trace) input.trace = &*c.trace;
-        EncoderOptions options{.buffering = buffering, .runs = question_.runs, .check_sat = false};
+        EncoderOptions options{
+            .buffering = buffering, .runs = question_.runs, .switches = question_.switches, .check_sat = false};
         if (encoder_->refuses(options)) options.runs = Runs::complete;
         auto problem = encoder_->encode(input, options);
         if (!problem) return trouble(NoAnswer::refused, problem.error());
