@@ -156,6 +156,17 @@ def processor():
     return f"{os.cpu_count()} processors, {found[1].strip() if found else os.uname().machine}"
 
 
+def write_table(who, versions, lines):
+    """Puts a table between the marks of a script in docs/performance.md."""
+    page = ROOT / "docs" / "performance.md"
+    text = page.read_text()
+    mark = f"<!-- written by {who}: begin -->"
+    begin, end = text.index(mark) + len(mark), text.index(f"<!-- written by {who}: end -->")
+    new = page.with_suffix(".new")
+    new.write_text(f"{text[:begin]}\n\n{versions}\n\n" + "\n".join(lines) + f"\n\n{text[end:]}")
+    new.replace(page)
+
+
 def warn_if_busy(who):
     if os.getloadavg()[0] > 0.5:
         print(f"{who}: the machine is busy (load {os.getloadavg()[0]:.1f}); the figures will suffer", file=sys.stderr)

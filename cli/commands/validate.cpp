@@ -320,7 +320,8 @@ void add_validate(CommandLine& line) {
         "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, "
         "{runs} "
         "for executions or complete, and {switches} for the number of --switches. "
-        "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10");
+        "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10; "
+        "with --shared also fusion, fusion-bounded");
     command.bufferings(options->bufferings, "Default: both");
     command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
                                 "executions: some execution fails before it gets stuck or breaks an assumption. "

@@ -120,7 +120,9 @@ class Literal(Validation):
         help_text = re.sub(r"\s+", " ", run("validate", "--help").text)
         names = set(re.search(r"a built-in encoder: ([a-z0-9, -]+)", help_text)[1].split(", ")) - {"exact"}
         names = {name.split(" ")[0] for name in names}
-        self.assertEqual((set(subjects()), set(campaigns())), (names, names))
+        names = {name for name in names if not name.startswith("fusion")}  # tests/cli/validate_shared.py
+        asked = {name for name in subjects() if not name.startswith("fusion")}
+        self.assertEqual((asked, set(campaigns())), (names, names))
         tests = {name.removeprefix("test_").replace("_and_", "-").replace("_", "-")
                  for name in dir(self) if name.startswith("test_") and name != self._testMethodName}
         self.assertEqual(tests, names)

@@ -3,7 +3,7 @@
 
 import unittest
 
-from support import DISAGREES, MATCHPOINT
+from support import DISAGREES, MATCHPOINT, is_shared
 from validation import Validation
 
 SMALL = 154 + 5 + 12 + 30 + 2  # programs of level 4: plain ones, with selectors, with modes, with a barrier, with all of it
@@ -56,7 +56,9 @@ class Mpi(Validation):
         options = ["--level", "0", "--cases", "0", "--corpus", "traces", "--findings", "0"]
         every, code = self.validate(*options, encoder=["exact"])
         plain, plain_code = self.validate(*options, "--mcapi", encoder=["exact"])
-        self.assertEqual(every["unreadable"], plain["unreadable"])
+        broken = [file for file in every["unreadable"] if not is_shared(file)]  # those are for --shared
+        self.assertEqual(broken, plain["unreadable"])
+        self.assertLess(len(broken), len(every["unreadable"]))
         self.assertGreaterEqual(every["programs"] - plain["programs"], 10)
         self.assertIn("selectors", every["traits"])
         self.assertFalse({"selectors", "synchronous or buffered sends", "barriers"} & set(plain["traits"]))

@@ -61,16 +61,16 @@ class Shared(Validation):
 
 class Right(Shared):
     def test_executions(self):
-        document, code = self.validate("--shared", "--cases", "300", "--level", "3", "--jobs", "2", encoder=RIGHT)
-        self.agrees(document, code, 427)
+        document, code = self.validate("--shared", "--cases", "120", "--level", "3", "--jobs", "2", encoder=RIGHT)
+        self.agrees(document, code, 247)
         self.assertEqual(document["bufferings"], ["infinite"])
         for trait in ("guarded assignments", "divisions", "several assertions", "commands that block",
                       "shared variables"):
             self.assertIn(trait, document["traits"])
 
     def test_small_programs(self):
-        options = ["--shared", "--level", "4", "--cases", "0", "--shard", "3/16", "--jobs", "2"]
-        self.agrees(*self.validate(*options, encoder=RIGHT), 117)
+        options = ["--shared", "--level", "4", "--cases", "0", "--shard", "3/32", "--jobs", "2"]
+        self.agrees(*self.validate(*options, encoder=RIGHT), 59)
 
     def test_complete_runs(self):
         options = ["--shared", "--runs", "complete", "--level", "3", "--cases", "60", "--jobs", "2"]
@@ -81,6 +81,13 @@ class Right(Shared):
             with self.subTest(runs=runs, switches=switches):
                 options = ["--shared", "--runs", runs, "--switches", str(switches), "--level", "2", "--cases", "80"]
                 self.agrees(*self.validate(*options, "--jobs", "2", encoder=RIGHT_BOUNDED), 86)
+
+    def test_ours(self):
+        """With messages, with both readings, and with a bound."""
+        for options, programs in ((["--hybrid"], 66), (["--runs", "complete"], 66), (["--switches", "1"], 66)):
+            with self.subTest(options):
+                document, code = self.validate("--shared", *options, "--level", "2", "--cases", "60", encoder=["exact"])
+                self.assertEqual((code, document["programs"], document["findings"]), (HOLDS, programs, []))
 
     def test_one_reading_is_not_the_other(self):
         """Held against complete runs, an encoder of executions is wrong (F1)."""
@@ -107,6 +114,16 @@ class Wrong(Shared):
         for erratum in ("F2", "F3"):
             self.assertLessEqual(found[erratum], events(SMALLEST[erratum]), erratum)
         self.again(document["findings"][0])
+
+    def test_ours_to_the_letter(self):
+        """The paper's own formulas are wrong as its prose is."""
+        for encoder, options, errata in (("fusion", [], ("F2", "F3")), ("fusion-bounded", ["--switches", "1"], ("F7", "F8"))):
+            with self.subTest(encoder):
+                document, code = self.validate("--shared", *options, "--cases", "0", "--level", "0", *self.corpus(*errata),
+                                               encoder=[encoder])
+                self.assertEqual(code, DISAGREES)
+                found = set().union(*map(likeliest, document["findings"]))
+                self.assertLessEqual(set(errata[:1]), found)
 
     def finding_is_whole(self, finding):
         folder = Path(finding["folder"])

@@ -13,7 +13,7 @@ namespace matchpoint::naive {
 /// Every so manyth program of an enumeration, instead of every n-th. MATCHPOINT_EVERY=1: all, for as long as that takes.
 inline std::size_t every(std::size_t n = 1) {
 #if defined(MATCHPOINT_SANITIZED)
-    constexpr std::size_t under_sanitizers = 40;
+    constexpr std::size_t under_sanitizers = 60;
 #else
     constexpr std::size_t under_sanitizers = 1;
 #endif
