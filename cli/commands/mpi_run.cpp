@@ -133,10 +133,17 @@ ExitCode tell_confirmation(Predicted const& predicted, record::Recording const& 
 }
 
 /// The same of a trace that is a recorded run which failed as such, for no reason that the program has a command for.
-ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const& result, ExitCode end,
+ExitCode tell_confirmation(std::string_view recorded, record::LaunchResult const& result, record::Api api, ExitCode end,
                            Terminal& terminal) {
     if (end == failure && words(result) == recorded) {
         tell(terminal, "confirmed: the run failed as the recorded one did");
+        return failure;
+    }
+    // When a rank fails, the launcher kills the others, and reports one of them: which one is a matter of time.
+    bool const is_of_a_launcher = api == record::Api::mpi && result.end == record::LaunchResult::End::exited;
+    if (end == failure && is_of_a_launcher && recorded.starts_with("exit code ")) {
+        tell(terminal, fmt::format("confirmed: the run failed, {}; the recorded one: {} (a launcher reports one rank)",
+                                   words(result), recorded));
         return failure;
     }
     tell(terminal, fmt::format("not confirmed: the recorded run failed, {}, and this one {}", recorded,
@@ -276,7 +283,7 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     ExitCode const followed = tell_followed(schedule->followed_by(*run), *run, record::same_path(program, run->program),
                                             program.threads.size(), t + 1, terminal);
     if (auto const failed = failure_of_trace(**prepared, t, *predicted))
-        return tell_confirmation(*failed, result, end, terminal);
+        return tell_confirmation(*failed, result, run->api, end, terminal);
     return followed == holds || end != holds ? tell_confirmation(*predicted, *run, end, terminal) : followed;
 }
 

@@ -569,7 +569,8 @@ class Verify(Recording):
             drawn = run("draw", file, "--trace", "1", "--beside", "2")
             self.assertEqual(drawn.code, HOLDS, drawn.error_text)
             self.assertIn("  R0_0 gets S2_0 here, S1_0 there\n", drawn.text)
-            self.assertEqual(run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program).code, FAILURE)
+            replayed = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program)
+            self.assertEqual(replayed.code, FAILURE, replayed.error_text)
 
     def test_not_confirmed(self):
         """A program that depends on more than its messages: the recording predicts a failure that does not happen."""

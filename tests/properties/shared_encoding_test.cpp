@@ -85,10 +85,11 @@ TEST_F(SharedEncoding, SmallPrograms) {
                                                      {3U, 3U, 4U},
                                                      {3U, 4U, 20U},
                                                      {3U, 5U, 800U}})
-        for_each_small_shared_program(threads, commands, every(thinned), [&](Program const& program) {
+        for_each_small_shared_program(threads, commands, thinned * every(), [&](Program const& program) {
             if (!HasFatalFailure()) expect_right(program, false);
         });
     if (!HasFatalFailure()) finish();
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"violated", "safe", "vacuous", "0 switches", "1 switches", "2 switches"})
         EXPECT_GT(tally_[what], 0U) << what;
 }
@@ -99,6 +100,7 @@ TEST_F(SharedEncoding, RandomPrograms) {
         ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed 23";
     }
     finish();
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"violated", "safe", "vacuous", "0 switches", "1 switches", "2 switches"})
         EXPECT_GT(tally_[what], 0U) << what;
 }
@@ -119,6 +121,7 @@ TEST_F(SharedEncoding, CausalModelsOfRandomTraces) {
         ASSERT_FALSE(wrong) << "case " << i << " of seed 29\n" << *wrong;
     }
     finish();
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"ctp fails", "ctp does not fail", "mcm fails", "hb fails", "hb does not fail"})
         EXPECT_GT(tally_[what], 0U) << what;
     EXPECT_GT(tally_["ctp fails"], tally_["hb fails"]);
@@ -149,6 +152,7 @@ TEST(SharedEncodingEngine, AgreesWithExploration) {
         ++tally[std::string(to_string(solved.verdict))];
     }
     print(std::cout, tally);
+    if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"violated", "safe", "vacuous"}) EXPECT_GT(tally[what], 0U) << what;
 }
 
