@@ -181,6 +181,7 @@ private:
 
     void assertion_property() {
         line("; Assertion Property. \"Let t be the event with action assert(c): Phi_PRP := (g(t) -> c)\", negated");
+        if (cssa_.assertions().empty()) line("(assert false)"); // without the event there is nothing to violate
         for (Cssa::Condition const& a : cssa_.assertions())
             constrain(a.rho, "PROPERTY", fmt::format("(not (=> {} {}))", path_condition(event(a.rho)), a.term.text));
     }
