@@ -109,15 +109,7 @@ TEST_F(SharedEncoding, RandomPrograms) {
 TEST_F(SharedEncoding, CausalModelsOfRandomTraces) {
     for (std::size_t i = 0; i < cases(600); ++i) {
         Case const c = shared_case(29, i);
-        Trace trace;
-        State state = initial_state(c.program);
-        for (TraceEntry const& entry : c.trace) {
-            auto const after = step(c.program, state, entry, c.zero);
-            if (!std::holds_alternative<State>(after) || std::get<State>(after).s >= Status::infeasible) break;
-            state = std::get<State>(after);
-            trace.push_back(entry);
-        }
-        Wrong const wrong = solvers_.ask(model_questions(c.program, trace, c.zero, i, tally_));
+        Wrong const wrong = solvers_.ask(model_questions(c.program, on_path(c), c.zero, i, tally_));
         ASSERT_FALSE(wrong) << "case " << i << " of seed 29\n" << *wrong;
     }
     finish();

@@ -231,16 +231,7 @@ Wrong shared_classes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally
         if (Wrong w = classes_are_right(c.program, zero, tally)) return w;
         if (Wrong w = oracle_is_right(c.program, zero, seed + i, tally)) return w;
     }
-    // As far as the trace stays on the path.
-    Trace trace;
-    State state = initial_state(c.program);
-    for (TraceEntry const& entry : c.trace) {
-        auto const after = step(c.program, state, entry, c.zero);
-        if (!std::holds_alternative<State>(after) || std::get<State>(after).s >= Status::infeasible) break;
-        state = std::get<State>(after);
-        trace.push_back(entry);
-    }
-    return models_are_right(c.program, trace, c.zero, tally);
+    return models_are_right(c.program, on_path(c), c.zero, tally);
 }
 
 } // namespace matchpoint::naive

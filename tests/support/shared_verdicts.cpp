@@ -163,8 +163,9 @@ Wrong race_is_right(Subject const& subject, bool zero, std::optional<Race> const
     return is_there ? std::nullopt : Wrong("a data race does not replay");
 }
 
-Wrong one_check_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Runs runs) {
+Wrong one_check_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Runs runs, EngineChoice engine) {
     CheckOptions options;
+    options.engine = engine;
     options.buffering = of(zero);
     options.runs = runs;
     CheckResult const result = check::check(subject.messages, options);
@@ -291,10 +292,24 @@ Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {
     if (truth->race) ++tally["data race"];
     if (truth->switches && *truth->switches > 1) ++tally["two switches or more"];
     Subject const subject(program);
-    for (Runs const runs : {Runs::executions, Runs::complete})
-        if (Wrong w = one_check_is_right(subject, zero, *truth, runs))
-            return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *w + "\ntruth: " + to_text(*truth);
+    // What counting proves, exploration has to find.
+    for (EngineChoice const engine : {EngineChoice::automatic, EngineChoice::explore})
+        for (Runs const runs : {Runs::executions, Runs::complete})
+            if (Wrong w = one_check_is_right(subject, zero, *truth, runs, engine))
+                return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *w + "\ntruth: " + to_text(*truth);
     return std::nullopt;
+}
+
+Trace on_path(Case const& c) {
+    Trace trace;
+    State state = initial_state(c.program);
+    for (TraceEntry const& entry : c.trace) {
+        auto const after = step(c.program, state, entry, c.zero);
+        if (!std::holds_alternative<State>(after) || std::get<State>(after).s >= Status::infeasible) break;
+        state = std::get<State>(after);
+        trace.push_back(entry);
+    }
+    return trace;
 }
 
 Wrong shared_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {

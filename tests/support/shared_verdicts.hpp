@@ -18,6 +18,9 @@ Program shared_program(std::uint64_t seed, std::uint64_t i);
 /// Program i of a seed with a random trace: some of its entries are of threads that cannot step, and some traces end early.
 Case shared_case(std::uint64_t seed, std::uint64_t i);
 
+/// The trace as far as it can be executed and stays on the path.
+Trace on_path(Case const& c);
+
 /// Calls `visit` with every `every`-th program of so many threads, none of them empty, and so many commands of an alphabet of eight
 /// over two shared variables. Longer threads come first.
 void for_each_small_shared_program(std::size_t threads, std::size_t commands, std::size_t every,
