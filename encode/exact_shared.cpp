@@ -6,6 +6,7 @@
 
 #include "encode/exact.hpp"
 #include "encode/formulas.hpp"
+#include "encode/lines.hpp"
 #include "encode/program_terms.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -17,8 +18,8 @@ namespace {
 class SharedProblem {
 public:
     SharedProblem(SharedEvents const& events, EncoderOptions const& options, Sink const& sink)
-        : e_(events), m_(events.messages()), code_(events.code()), cssa_(events.cssa()), options_(options), sink_(sink),
-          candidates_(m_.sends().size()) {
+        : e_(events), m_(events.messages()), code_(events.code()), cssa_(events.cssa()), options_(options),
+          lines_(sink), candidates_(m_.sends().size()) {
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
             for (std::uint32_t const s : e_.sends_of(r)) candidates_[s].push_back(r);
     }
@@ -48,20 +49,11 @@ public:
         if (e_.model() != nullptr) model();
         property();
         if (options_.check_sat) line("(check-sat)");
-        sink_(out_);
+        lines_.finish();
     }
 
 private:
-    /// Flushes to the sink now and then.
-    void line(std::string_view text) {
-        constexpr std::size_t enough = std::size_t{1} << 20U;
-        out_ += text;
-        out_ += '\n';
-        spend(1 + text.size() / 16);
-        if (out_.size() < enough) return;
-        sink_(out_);
-        out_.clear();
-    }
+    void line(std::string_view text) { lines_.add(text); }
     void section(std::string_view text) { line(fmt::format("; {}", text)); }
     void integer(std::string_view name) { line(fmt::format("(declare-const {} Int)", name)); }
     void constrain(Location rho, std::string_view what, std::string const& formula) {
@@ -336,9 +328,8 @@ private:
     IndexedProgram const& code_;
     Cssa const& cssa_;
     EncoderOptions const& options_;
-    Sink const& sink_;
+    Lines lines_;
     std::vector<std::vector<std::uint32_t>> candidates_; // send -> the receives that may get it
-    std::string out_;
 };
 
 } // namespace

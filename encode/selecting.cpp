@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "encode/lines.hpp"
 #include "encode/model_values.hpp"
 #include "encode/program_terms.hpp"
 #include "grammar/limits.hpp"
@@ -40,7 +41,8 @@ public:
     Selecting(MessageIndex const& messages, SelectingQuestion const& question, EncoderOptions const& options,
               Sink const& sink)
         : SelectingNames(messages), m_(messages), code_(messages.code()), question_(question), options_(options),
-          sink_(sink), values_(messages), receives_of_(messages.sends().size()), sends_of_(messages.receives().size()) {
+          lines_(sink), values_(messages), receives_of_(messages.sends().size()),
+          sends_of_(messages.receives().size()) {
         for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta)
             for (std::uint32_t const r : m_.receives_at({beta}))
                 for (Channel const c : m_.channels_to({beta}))
@@ -71,19 +73,11 @@ public:
         for (std::uint32_t r = 0; r < m_.receives().size(); ++r) receive(r);
         goal();
         if (options_.check_sat) line("(check-sat)");
-        sink_(out_);
+        lines_.finish();
     }
 
 private:
-    void line(std::string_view text) {
-        constexpr std::size_t enough = std::size_t{1} << 20U;
-        out_ += text;
-        out_ += '\n';
-        spend(1 + text.size() / 16);
-        if (out_.size() < enough) return;
-        sink_(out_);
-        out_.clear();
-    }
+    void line(std::string_view text) { lines_.add(text); }
     void claim(std::string_view term) { line(fmt::format("(assert {})", term)); }
 
     bool binds_assumptions() const {
@@ -278,11 +272,10 @@ private:
     IndexedProgram const& code_;
     SelectingQuestion const& question_;
     EncoderOptions const& options_;
-    Sink const& sink_;
+    Lines lines_;
     ProgramTerms values_;
     std::vector<std::vector<std::uint32_t>> receives_of_; // send -> the receives that admit it, in issue order
     std::vector<std::vector<std::uint32_t>> sends_of_;
-    std::string out_;
 };
 
 /// A command, or the arrival of a send.
