@@ -17,8 +17,9 @@ bool FewSwitches::is_found() const {
 }
 
 bool FewSwitches::is_worse_than_known(std::uint32_t thread, std::uint32_t switches) {
-    key_.assign(reinterpret_cast<char const*>(&thread), sizeof thread);
-    sharing_.append_key(state(), key_);
+    key_.clear();
+    sharing_.append_key(
+        state(), symmetry_, [&](std::uint32_t t, std::string& key) { key += t == thread ? 'r' : '-'; }, key_);
     spend(8 + key_.size());
     return least_.is_worse(key_, switches);
 }

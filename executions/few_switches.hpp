@@ -38,7 +38,8 @@ public:
 
     /// The messages and the model have to outlive it.
     FewSwitches(MessageIndex const& messages, Options options)
-        : SharedScheduler(messages, options.buffering, options.model), options_(std::move(options)) {}
+        : SharedScheduler(messages, options.buffering, options.model), options_(std::move(options)),
+          symmetry_(messages.code(), options_.model) {}
 
     /// To be called once. Throws LimitReached.
     Answer search();
@@ -60,6 +61,7 @@ private:
     void push_choices(std::uint32_t thread, std::uint32_t switches);
 
     Options options_;
+    Symmetry symmetry_;
     std::uint32_t bound_ = 0;
     bool has_cut_ = false; // a switch was not allowed
     std::vector<Frame> frames_;

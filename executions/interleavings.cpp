@@ -4,9 +4,12 @@ namespace matchpoint::executions {
 
 bool Interleavings::is_seen() {
     key_.clear();
-    sharing_.append_key(state(), key_);
-    for (std::uint32_t t = 0; t < state().ctp.size() && !ended_.empty(); ++t)
-        key_ += next_of(t) && !goes_on(t) ? 'e' : '-';
+    sharing_.append_key(
+        state(), symmetry_,
+        [&](std::uint32_t t, std::string& key) {
+            if (!ended_.empty()) key += next_of(t) && !goes_on(t) ? 'e' : '-';
+        },
+        key_);
     spend(8 + key_.size());
     if (seen_.insert(key_)) return false;
     ++counts_.left;

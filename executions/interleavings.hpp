@@ -12,7 +12,8 @@
 //   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command that
 //                    conflicts with none that the other threads have left runs as soon as its thread stands at it.
 //   merged states    Two states are one if their threads stand at the same commands, the same messages are on their way or
-//                    delivered, s is equal, and every variable that is still to be read has the same value.
+//                    delivered, s is equal, and every variable that is still to be read has the same value; or if that is so once
+//                    threads that are alike have exchanged their places (symmetry.hpp).
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ class Interleavings : public PersistentSets {
 public:
     /// The messages and the model have to outlive it. Null: all executions.
     Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr)
-        : PersistentSets(messages, buffering, model) {}
+        : PersistentSets(messages, buffering, model), symmetry_(messages.code(), model) {}
 
     /// A data race that was found so far: the conflict, and the execution that leads to the state. Null: none.
     struct Race {
@@ -44,6 +45,7 @@ private:
     void run_all_local_commands();
     bool is_seen();
 
+    Symmetry symmetry_;
     KeySet seen_;
     std::string key_;
     std::optional<Race> race_;

@@ -113,15 +113,20 @@ void Sharing::append_queues(State const& state, std::string& key) const {
     }
 }
 
-void Sharing::append_key(State const& state, std::string& key) const {
-    key += static_cast<char>(state.s);
-    for (std::uint32_t const at : state.ctp) append(key, at);
-    for (std::uint32_t x = 0; x < last_reads_.size(); ++x) {
-        bool const counts = std::any_of(last_reads_[x].begin(), last_reads_[x].end(),
-                                        [&](LastRead const& read) { return state.ctp[read.thread] <= read.command; });
-        if (counts) append(key, state.h[x]);
-    }
-    append_queues(state, key);
+void Sharing::append_place(State const& state, std::uint32_t thread, std::string& key) const {
+    append(key, state.ctp[thread] - messages_.code().ctp().threads[thread].first);
+}
+
+void Sharing::append_if_read(State const& state, Variable x, std::string& key) const {
+    auto const& all = last_reads_[x.index];
+    if (std::any_of(all.begin(), all.end(),
+                    [&](LastRead const& read) { return state.ctp[read.thread] <= read.command; }))
+        append(key, state.h[x.index]);
+}
+
+void Sharing::append_variables(State const& state, Symmetry const& symmetry, std::string& key) const {
+    for (std::uint32_t x = 0; x < last_reads_.size(); ++x)
+        if (!symmetry.is_local_of_group({x})) append_if_read(state, {x}, key);
 }
 
 std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule) {

@@ -1,6 +1,7 @@
 // What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp, classes.hpp) have in common.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "executions/accesses.hpp"
 #include "executions/causal_model.hpp"
 #include "executions/scheduler.hpp"
+#include "executions/symmetry.hpp"
 
 namespace matchpoint::executions {
 
@@ -46,8 +48,31 @@ public:
     /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation variable:
     /// one that no `when` names. None: there is none.
     std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
-    /// Appends what tells a state from others, as far as it can still count.
-    void append_key(State const& state, std::string& key) const;
+    /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike have
+    /// exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
+    template <typename F>
+    void append_key(State const& state, Symmetry const& symmetry, F mark, std::string& key) const {
+        key += static_cast<char>(state.s);
+        for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
+            if (symmetry.is_in_group(t)) continue;
+            append_place(state, t, key);
+            mark(t, key);
+        }
+        append_variables(state, symmetry, key);
+        std::vector<std::string> parts;
+        for (auto const& group : symmetry.groups()) {
+            parts.clear();
+            for (std::uint32_t const t : group) {
+                std::string& part = parts.emplace_back();
+                append_place(state, t, part);
+                mark(t, part);
+                for (Variable const x : symmetry.locals(t)) append_if_read(state, x, part);
+            }
+            std::sort(parts.begin(), parts.end());
+            for (std::string const& part : parts) key += part;
+        }
+        append_queues(state, key);
+    }
 
 private:
     /// The last commands of a thread that access and that write a variable; none: it never does.
@@ -67,6 +92,10 @@ private:
         auto const& last = writes ? other.any : other.write;
         return last && state.ctp[other.thread] <= *last;
     }
+    void append_place(State const& state, std::uint32_t thread, std::string& key) const;
+    void append_variables(State const& state, Symmetry const& symmetry, std::string& key) const;
+    /// Nothing if no thread can still read it; which ones can follows from their places.
+    void append_if_read(State const& state, Variable x, std::string& key) const;
     void append_queues(State const& state, std::string& key) const;
 
     MessageIndex const& messages_;
