@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "check/domains.hpp"
+#include "check/match_reasons.hpp"
 #include "check/order_clauses.hpp"
+#include "check/shared_search.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"
 #include "report/matching_words.hpp"
@@ -43,12 +45,12 @@ class Certifier {
 public:
     Certifier(MessageIndex const& messages, CertificateOptions const& options)
         : m_(messages), options_(options), of_executions_(options.runs == Runs::executions), flow_(messages),
-          first_(messages.receives().size()), number_(number_sends()), executed_(flow_.ctp().commands.size()),
+          matches_(clauses_, messages, options.buffering), executed_(flow_.ctp().commands.size()),
           matched_(messages.receives().size()), values_(flow_) {}
 
     std::optional<Certificate> run() {
-        if (!add_matches()) return std::nullopt;
-        if (of_executions_) add_progress();
+        if (MatchReasons::size(m_) > static_cast<double>(options_.most_clauses)) return std::nullopt;
+        add_matches();
         if (of_executions_ || options_.of_failure) add_assertions();
         add_hall_violator();
         Feasibility feasibility(m_, options_.buffering, of_executions_ ? Extent::prefix : Extent::complete);
@@ -56,12 +58,12 @@ public:
         Schedule schedule;
         while (true) {
             if (options_.stop && options_.stop()) return std::nullopt;
-            switch (sat_.solve(options_.stop)) {
-            case SatSolver::Answer::unsatisfiable: return std::move(certificate_);
+            switch (clauses_.sat().solve(options_.stop)) {
+            case SatSolver::Answer::unsatisfiable: return std::move(clauses_.certificate());
             case SatSolver::Answer::stopped: return std::nullopt;
             case SatSolver::Answer::satisfiable: break;
             }
-            if (certificate_.clauses.size() > options_.most_clauses) return std::nullopt;
+            if (clauses_.count() > options_.most_clauses) return std::nullopt;
             std::vector<std::uint32_t> const failing = read_solution(m);
             if (auto const conflict = feasibility.conflict(m)) {
                 if (conflict->kind != Conflict::Kind::cycle)
@@ -81,12 +83,10 @@ private:
     std::string at(std::uint32_t node) const { return name(Location{flow_.command_of(node)}); }
 
     Literal new_variable(std::string meaning) {
-        certificate_.variables.push_back(std::move(meaning));
-        return sat_.new_variable();
+        return clauses_.new_variable([&] { return std::move(meaning); });
     }
     void add(std::vector<Literal> literals, std::string reason) {
-        sat_.add(literals);
-        certificate_.clauses.push_back({std::move(literals), std::move(reason)});
+        clauses_.add(std::move(literals), [&] { return std::move(reason); });
     }
     std::vector<Literal> negated(std::vector<Pair> const& pairs) const {
         std::vector<Literal> result;
@@ -95,100 +95,37 @@ private:
         return result;
     }
 
-    /// Send -> its number among the sends to its endpoint.
-    std::vector<std::uint32_t> number_sends() {
-        std::vector<std::uint32_t> number(m_.sends().size());
-        sends_to_.resize(m_.code().endpoints().size());
-        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) {
-            auto& of_endpoint = sends_to_[m_.beta_of(m_.sends()[s]).index];
-            number[s] = static_cast<std::uint32_t>(of_endpoint.size());
-            of_endpoint.push_back(s);
-        }
-        return number;
-    }
-    Literal match(Pair p) const { return first_[p.r] + static_cast<Literal>(number_[p.s]); }
+    Literal match(Pair p) const { return matches_.match(p); }
     /// Of the last solution: what each receive gets, which receives get something, and which commands have run. Returns the
     /// assertions that fail.
     std::vector<std::uint32_t> read_solution(Matching& m) {
-        for (std::uint32_t r = 0; r < first_.size(); ++r) {
-            m[r] = chosen(r);
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r) {
+            m[r] = matches_.chosen(r);
             matched_[r] = m[r] != unmatched;
         }
         has_run_.assign(executed_.size(), true);
         for (std::size_t i = 0; i < executed_.size(); ++i)
-            if (executed_[i] != 0) has_run_[i] = sat_.value(executed_[i]);
+            if (executed_[i] != 0) has_run_[i] = clauses_.sat().value(executed_[i]);
         return chosen_to_fail();
     }
     std::vector<std::uint32_t> chosen_to_fail() const {
         std::vector<std::uint32_t> failing;
         for (std::size_t i = 0; i < fails_.size(); ++i)
-            if (sat_.value(fails_[i])) failing.push_back(flow_.assertions()[i]);
+            if (clauses_.sat().value(fails_[i])) failing.push_back(flow_.assertions()[i]);
         return failing;
     }
-    std::uint32_t chosen(std::uint32_t r) const {
-        for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
-            if (sat_.value(match({r, s}))) return s;
-        return unmatched;
-    }
-
-    /// Clauses get, one, once, fifo and taken. False: there would be too many.
-    bool add_matches() {
-        double clauses = 0;
-        for (std::uint32_t beta = 0; beta < sends_to_.size(); ++beta) {
-            auto const r = static_cast<double>(m_.receives_at({beta}).size());
-            auto const s = static_cast<double>(sends_to_[beta].size());
-            clauses += r * s * (r + s);
-        }
-        if (clauses / 2 > static_cast<double>(options_.most_clauses)) return false;
-        for (std::uint32_t r = 0; r < first_.size(); ++r) {
-            first_[r] = sat_.variables() + 1;
-            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
-                new_variable(fmt::format("match {} {}", name(m_.receives()[r].a), name(m_.sends()[s].a)));
-        }
+    /// Clauses get, one, once, fifo and taken; about executions also order, sent, posted and queue.
+    void add_matches() {
         if (of_executions_) add_executed();
-        for (std::uint32_t r = 0; r < first_.size(); ++r) add_receive(r);
-        for (std::uint32_t s = 0; s < m_.sends().size(); ++s) add_send(s);
-        return true;
-    }
-
-    void add_receive(std::uint32_t r) {
-        std::string const a = name(m_.receives()[r].a);
-        std::vector<Literal> all;
-        for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) all.push_back(match({r, s}));
-        add(unless_not_run(m_.receives()[r].nw, all), "get " + a);
-        for (std::size_t i = 0; i < all.size(); ++i)
-            for (std::size_t j = i + 1; j < all.size(); ++j) add({-all[i], -all[j]}, "one " + a);
-    }
-
-    void add_send(std::uint32_t s) {
-        auto const& send = m_.sends()[s];
-        auto const receives = m_.receives_at(m_.beta_of(send));
-        std::string const a = name(send.a);
-        std::vector<Literal> all;
-        for (std::uint32_t const r : receives) all.push_back(match({r, s}));
-        for (std::size_t i = 0; i < all.size(); ++i)
-            for (std::size_t j = i + 1; j < all.size(); ++j) add({-all[i], -all[j]}, "once " + a);
-        if (send.place > 0) {
-            std::uint32_t const before = m_.sends_of(send.channel)[send.place - 1];
-            std::vector<Literal> clause;
-            for (std::size_t i = 0; i < all.size(); ++i) {
-                clause.push_back(-all[i]);
-                add(clause, fmt::format("fifo {} {}", name(m_.receives()[receives[i]].a), a));
-                clause.back() = match({receives[i], before});
-            }
-        }
-        if (options_.buffering == Buffering::zero && !send.wait.is_none())
-            add(unless_not_run(send.wait, all), "taken " + a);
+        matches_.add(executed_);
+        if (of_executions_) matches_.add_progress(executed_);
     }
 
     // About executions: how far they are.
 
     /// A clause that holds once a command has run.
     std::vector<Literal> unless_not_run(Location rho, std::vector<Literal> clause) const {
-        Literal const not_run = -executed_[rho.index];
-        if (of_executions_ && std::find(clause.begin(), clause.end(), not_run) == clause.end())
-            clause.push_back(not_run);
-        return clause;
+        return unless_not_executed(executed_[rho.index], std::move(clause));
     }
 
     /// Variables `executed`, and clauses order.
@@ -205,24 +142,6 @@ private:
                 last = i;
             }
         }
-    }
-
-    /// Clauses sent, posted and queue.
-    void add_progress() {
-        for (std::uint32_t r = 0; r < first_.size(); ++r)
-            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index]) add_delivery({r, s});
-    }
-
-    void add_delivery(Pair p) {
-        auto const& receive = m_.receives()[p.r];
-        std::string const names = fmt::format("{} {}", name(receive.a), name(m_.sends()[p.s].a));
-        add({-match(p), executed_[m_.sends()[p.s].rho.index]}, "sent " + names);
-        if (options_.buffering == Buffering::zero) add({-match(p), executed_[receive.rho.index]}, "posted " + names);
-        if (receive.ordinal == 0) return;
-        std::vector<Literal> clause{-match(p)};
-        std::uint32_t const before = m_.receives_at(receive.beta)[receive.ordinal - 1];
-        for (std::uint32_t const s : sends_to_[receive.beta.index]) clause.push_back(match({before, s}));
-        add(std::move(clause), "queue " + names);
     }
 
     /// The end of the program, at which every thread has run its last command.
@@ -262,7 +181,7 @@ private:
         for (std::uint32_t const s : violator->sends) is_in[s] = true;
         std::vector<Literal> other;
         for (std::uint32_t const r : violator->receives)
-            for (std::uint32_t const s : sends_to_[m_.receives()[r].beta.index])
+            for (std::uint32_t const s : matches_.sends_to(m_.receives()[r].beta))
                 if (!is_in[s]) other.push_back(match({r, s}));
         for (std::uint32_t const r : violator->receives) other = unless_not_run(m_.receives()[r].nw, std::move(other));
         std::string reason = fmt::format("crowd {}", violator->receives.size());
@@ -322,7 +241,7 @@ private:
     void add_because(Schedule const& schedule, Matching const& m, std::uint32_t node, Is is,
                      std::vector<Literal> clause, std::string reason) {
         std::vector<std::uint32_t> const needed = receives_behind(node, m);
-        std::vector<bool> known(first_.size());
+        std::vector<bool> known(m_.receives().size());
         for (std::uint32_t const r : needed) known[r] = true;
         for (std::uint32_t const r : needed) {
             known[r] = false;
@@ -336,7 +255,7 @@ private:
 
     /// The receives that a node depends on in a run, directly or through messages; ascending.
     std::vector<std::uint32_t> receives_behind(std::uint32_t node, Matching const& m) const {
-        std::vector<bool> seen(first_.size());
+        std::vector<bool> seen(m_.receives().size());
         std::vector<std::uint32_t> receives = flow_.cone(node).receives;
         for (std::size_t i = 0; i < receives.size(); ++i) {
             if (seen[receives[i]]) continue;
@@ -359,15 +278,12 @@ private:
     bool of_executions_; // not of complete runs
     std::size_t cycles_ = 0;
     DataFlow flow_;
-    std::vector<std::vector<std::uint32_t>> sends_to_; // endpoint
-    std::vector<Literal> first_;                       // receive -> its match with the first send to its endpoint
-    std::vector<std::uint32_t> number_;                // send -> its number among the sends to its endpoint
-    std::vector<Literal> fails_;                       // assertion
-    std::vector<Literal> executed_;                    // command; 0: no clause is about it
-    std::vector<bool> has_run_;                        // command, in the last solution
-    std::vector<bool> matched_;                        // receive, in the last solution
-    SatSolver sat_;
-    Certificate certificate_;
+    ReasonedClauses clauses_{true};
+    MatchReasons matches_;
+    std::vector<Literal> fails_;    // assertion
+    std::vector<Literal> executed_; // command; 0: no clause is about it
+    std::vector<bool> has_run_;     // command, in the last solution
+    std::vector<bool> matched_;     // receive, in the last solution
     RunValues values_;
 };
 
@@ -397,9 +313,33 @@ Expected<Certificate, std::string> certify_plain(MessageIndex const& messages, C
     return Unexpected{std::string("the program is too large, or the time too short")};
 }
 
+Expected<Certificate, std::string> certify_sharing(MessageIndex const& messages, CertificateOptions const& options) {
+    if (!messages.code().has_plain_messages())
+        return Unexpected{std::string("it has selectors, modes or barriers beside shared variables")};
+    using Wanted = SharedSearch::Wanted;
+    SharedSearch::Options search_options;
+    search_options.buffering = options.buffering;
+    search_options.runs = options.runs;
+    search_options.wanted = options.of_failure                 ? Wanted::failure
+                            : options.runs == Runs::executions ? Wanted::failure_or_completion
+                                                               : Wanted::completion;
+    search_options.certifies = true;
+    search_options.stop = options.stop;
+    search_options.most_clauses = options.most_clauses;
+    SharedSearch search(messages, search_options);
+    switch (search.run()) {
+    case SatAnswer::Kind::none: return std::move(search.certificate());
+    case SatAnswer::Kind::found: throw std::logic_error("certificate: there is such an execution");
+    case SatAnswer::Kind::stopped:
+    case SatAnswer::Kind::beyond: break;
+    }
+    return Unexpected{std::string("the program is too large, or the time too short")};
+}
+
 } // namespace
 
 Expected<Certificate, std::string> certify(MessageIndex const& messages, CertificateOptions const& options) {
+    if (messages.code().shares()) return certify_sharing(messages, options);
     if (messages.code().is_plain()) return certify_plain(messages, options);
     auto const lowered = Lowered::of(messages, options.buffering);
     if (!lowered) return Unexpected{lowered.error()};

@@ -51,15 +51,19 @@ void decide_unlowered(Context& c) {
     explore(c, c.has_verdict() ? Effort{std::min(all_steps, beside_steps), beside_time} : Effort{all_steps});
 }
 
-/// The machine shows deadlocks, faults and data races beside the answer of the solver, as far as it gets in a while.
+/// The machine shows deadlocks, faults and data races beside the answer of a solver, as far as it gets in a while.
 void decide_sharing(Context& c) {
-    bool const by_smt = c.options().engine == EngineChoice::smt && c.options().model == nullptr &&
-                        c.messages().code().has_plain_messages();
-    if (by_smt) {
+    EngineChoice const engine = c.options().engine;
+    bool const by_solver = (engine == EngineChoice::smt || engine == EngineChoice::sat) &&
+                           c.options().model == nullptr && c.messages().code().has_plain_messages();
+    if (by_solver) {
         c.result.race.emplace(); // open, should the solver not answer
-        decide_by_smt_of_sharing(c);
+        if (engine == EngineChoice::smt)
+            decide_by_smt_of_sharing(c);
+        else
+            decide_by_sat_of_sharing(c, UINT64_MAX);
     }
-    if (!by_smt || c.has_verdict()) explore_interleavings(c);
+    if (!by_solver || c.has_verdict()) explore_interleavings(c);
 }
 
 void decide(Context& c) {
@@ -93,15 +97,16 @@ CheckResult check_as_it_is(MessageIndex const& messages, CheckOptions const& opt
     return std::move(c.result);
 }
 
-/// SAT does not know shared variables, nor the SMT solver what comes beside them.
+/// Solvers do not know selectors, modes and barriers beside shared variables.
 CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& options) {
     CheckResult result = check_as_it_is(messages, options);
-    if (options.engine == EngineChoice::sat)
+    bool const by_solver = options.engine == EngineChoice::sat || options.engine == EngineChoice::smt;
+    if (by_solver && !messages.code().has_plain_messages())
         result.trouble.push_back(
-            {Trouble::Kind::limit, "sat: programs with shared variables are decided by exploration or an SMT solver"});
-    if (options.engine == EngineChoice::smt && !messages.code().has_plain_messages())
-        result.trouble.push_back({Trouble::Kind::limit, "smt: programs with shared variables and selectors, modes or "
-                                                        "barriers are decided by exploration only"});
+            {Trouble::Kind::limit,
+             fmt::format(
+                 "{}: programs with shared variables and selectors, modes or barriers are decided by exploration only",
+                 options.engine == EngineChoice::sat ? "sat" : "smt")});
     return result;
 }
 

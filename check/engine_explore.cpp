@@ -112,12 +112,29 @@ void explore(Context& c, Effort const& effort) {
     explore(c, explorer, effort);
 }
 
+namespace {
+
+/// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
+constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
+
+/// A short exploration, then SAT.
+void try_sat(Context& c, Interleavings& interleavings) {
+    Effort effort = before_sat;
+    effort.steps = std::min(effort.steps, c.options().steps);
+    explore_until_settled(c, interleavings, effort);
+    bool const is_enough = interleavings.done() || c.has_verdict() || c.out_of_time();
+    if (!is_enough && c.messages().code().has_plain_messages()) decide_by_sat_of_sharing(c, some_calls);
+}
+
+} // namespace
+
 void explore_interleavings(Context& c) {
     Interleavings interleavings(c.messages(), c.options().buffering, c.options().model);
     c.activity().begin(Activity::Stage::exploring);
     bool const asks_for_races = c.options().model == nullptr;
     if (asks_for_races) c.result.race.emplace(); // known to be open, should memory run out
     if (asks_for_races && c.options().engine == EngineChoice::automatic) decide_by_counting(c);
+    if (asks_for_races && c.options().engine == EngineChoice::automatic && !c.has_verdict()) try_sat(c, interleavings);
     if (!c.is_settled())
         explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
                 Effort{.steps = c.options().steps, .time = beside_time});

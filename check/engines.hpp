@@ -65,6 +65,8 @@ void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnsw
 constexpr std::uint64_t some_calls = 2000;
 /// By SAT, in at most so many calls of the solver for each question.
 void decide_by_sat(Context& c, std::uint64_t most_calls);
+/// The same of a program with shared variables and without selectors, modes and barriers.
+void decide_by_sat_of_sharing(Context& c, std::uint64_t most_calls);
 /// By the SMT solver.
 void decide_by_smt(Context& c);
 /// By the SMT solver, of a program that is neither plain nor lowered: the verdict, deadlocks and faults.

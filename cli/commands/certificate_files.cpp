@@ -213,8 +213,8 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
                  ErrorKind::certificate);
         return holds; // the verdict has its own code
     }
-    if (subject.code.shares()) {
-        complain(terminal, "there is none: programs with shared variables have no certificates",
+    if (subject.code.shares() && !subject.code.has_plain_messages()) {
+        complain(terminal, "there is none: the program has shared variables beside selectors, modes or barriers",
                  ErrorKind::certificate);
         return unknown;
     }

@@ -1,6 +1,7 @@
 #include "tests/support/shared_verdicts.hpp"
 
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ using programs::Dice;
 /// A program under construction. Thread t receives at endpoint t and sends from it.
 class SharedGenerator {
 public:
-    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i) {}
+    SharedGenerator(std::uint64_t seed, std::uint64_t i) : dice_(seed, i), twins_(seed + 1, i) {}
 
     Program take() {
         program_.shared = {{"x", number(0)}, {"y", number(static_cast<int>(dice_.below(2)))}, {"l", number(1)}};
@@ -24,15 +25,25 @@ public:
         has_messages_ = dice_.percent(30);
         threads_ = threads;
         for (std::size_t t = 0; t < threads; ++t) {
-            locals_.clear();
-            program_.threads.emplace_back();
-            std::size_t const commands = 1 + dice_.below(threads == 2 ? 4 : 3);
-            for (std::size_t c = 0; c < commands; ++c) some_command(t);
+            Dice const before = dice_;
+            add_thread(t);
+            // The same choices again: a thread that is alike, but for the names of its local variables.
+            for (; !has_messages_ && t + 1 < threads && twins_.percent(30); ++t) {
+                Dice const after = std::exchange(dice_, before);
+                add_thread(t + 1);
+                dice_ = after;
+            }
         }
         return program_;
     }
 
 private:
+    void add_thread(std::size_t t) {
+        locals_.clear();
+        program_.threads.emplace_back();
+        std::size_t const commands = 1 + dice_.below(threads_ == 2 ? 4 : 3);
+        for (std::size_t c = 0; c < commands; ++c) some_command(t);
+    }
     void add(auto what) {
         program_.threads.back().push_back({"c" + std::to_string(next_location_++), std::move(what)});
     }
@@ -117,6 +128,7 @@ private:
     }
 
     Dice dice_;
+    Dice twins_;
     Program program_;
     std::vector<std::string> locals_; // of the thread that is being made, as far as they are defined
     std::size_t threads_ = 0;
@@ -292,8 +304,8 @@ Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {
     if (truth->race) ++tally["data race"];
     if (truth->switches && *truth->switches > 1) ++tally["two switches or more"];
     Subject const subject(program);
-    // What counting proves, exploration has to find.
-    for (EngineChoice const engine : {EngineChoice::automatic, EngineChoice::explore})
+    // What counting proves, exploration has to find; and what SAT decides.
+    for (EngineChoice const engine : {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat})
         for (Runs const runs : {Runs::executions, Runs::complete})
             if (Wrong w = one_check_is_right(subject, zero, *truth, runs, engine))
                 return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *w + "\ntruth: " + to_text(*truth);
