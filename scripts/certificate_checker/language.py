@@ -90,6 +90,14 @@ class Command:
     assigned: list = field(default_factory=list)  # of assume and when: (variable, expression), ...
     place: tuple = None    # (file, line)
 
+    def expressions(self):
+        """In the order in which they are evaluated."""
+        return ([] if self.expression is None else [self.expression]) + [e for _, e in self.assigned]
+
+    def assignments(self):
+        """(variable, expression), ... of an assignment, guarded or not."""
+        return [(self.variable, self.expression)] if self.kind == ":=" else self.assigned
+
 
 @dataclass
 class File:
@@ -114,6 +122,14 @@ def number(digits):
         return int(digits)
     half = len(digits) // 2
     return number(digits[:-half]) * 10 ** half + number(digits[-half:])
+
+
+def value(word):
+    """What `true`, `false` or a plain number stands for."""
+    if word in ("true", "false"):
+        return word == "true"
+    absolute = number(word.lstrip("-"))
+    return -absolute if word[0] == "-" else absolute
 
 
 def plain_number(word):

@@ -9,6 +9,8 @@ from .language import Command, File, Node, Selectors, number
 
 def lowered(program, zero):
     """The plain program as a File, and whether it runs with zero buffering. Refused: the program is not lowered."""
+    if program.shares():
+        not_lowered("it has shared variables or guarded assignments")
     lowering = Lowering(program, zero)
     return File([lowering.thread(thread) for thread in program.threads]), lowering.zero
 

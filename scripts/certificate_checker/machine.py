@@ -17,7 +17,7 @@ class Machine:
     def __init__(self, program, zero):
         self.program, self.zero = program, zero
         self.next = [0] * len(program.threads)  # thread -> how many of its commands have run
-        self.store = {}
+        self.store = dict(program.shared)
         self.transit = defaultdict(deque)    # (destination, source) -> (send, value), the oldest first
         self.posted = defaultdict(list)      # endpoint -> receives without a message, the oldest first
         self.unexpected = defaultdict(list)  # endpoint -> (send, value) that no receive has yet, the oldest first
@@ -96,11 +96,18 @@ class Machine:
     # ---- a rule for each command ----
 
     def assign(self, c):
-        self.store[c.variable] = self.value(c.expression)
+        """All values are those in the store before the command."""
+        self.store.update([(x, self.value(e)) for x, e in c.assignments()])
 
     def condition(self, c):
         if self.value(c.expression) is not True:
             raise Refused(f"the run of witness.ctp does not succeed: at {shown(c.location, 40)} the {c.kind} is false")
+        self.assign(c)
+
+    def when(self, c):
+        if self.value(c.expression) is not True:
+            stuck(self.entry, f"at {shown(c.location, 40)} the guard is false")
+        self.assign(c)
 
     def sndi(self, c):
         self.transit[c.destination, c.source].append((c.action, self.value(c.expression)))
@@ -146,6 +153,6 @@ class Machine:
                 stuck(self.entry, f"another thread has not come to the barrier at {shown(c.location, 40)}")
 
 
-RULES = {"assume": "condition", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi", "wait": "wait",
-         "barrier": "barrier"}
+RULES = {"assume": "condition", "when": "when", "assert": "condition", ":=": "assign", "sndi": "sndi", "rcvi": "rcvi",
+         "wait": "wait", "barrier": "barrier"}
 LOGIC = {"and": lambda a, b: a and b, "or": lambda a, b: a or b, "=>": lambda a, b: b or not a}

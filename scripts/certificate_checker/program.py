@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors
+from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS, Selectors, value
 
 
 def broken(rule, what, *names):
@@ -12,8 +12,7 @@ def broken(rule, what, *names):
 
 class Program:
     def __init__(self, file):
-        if file.shared is not None or any(c.kind == "when" or c.assigned for thread in file.threads for c in thread):
-            raise Refused("the program has shared variables or guarded assignments, which no certificate is about")
+        self.shared = {x: value(word) for x, word in file.shared or ()}  # variable -> its initial value
         self.threads = [[c.location for c in thread] for thread in file.threads]
         self.command = {c.location: c for thread in file.threads for c in thread}
         self.place = {rho: (t, i) for t, thread in enumerate(self.threads) for i, rho in enumerate(thread)}
@@ -36,7 +35,10 @@ class Program:
                 self.completes[self.nw[r]].append(r)
         self.check_variables()
         self.definition = {}                  # (location, variable) -> ("receive", r), ("selected", r), its source or
-        self.find_definitions()               # tag, or ("assigned", location)
+                                              # tag, or ("assigned", location); of variables that are not shared
+        self.gives = {}                       # location -> {variable that gets a value there: what from, as in definition}
+        self.definitions = defaultdict(list)  # shared variable -> the locations that give it a value
+        self.find_definitions()
         self.meeting = {}                     # barrier's location -> those that meet there, by thread
         self.find_meetings()
         self.sorts = Sorts(self)
@@ -46,6 +48,10 @@ class Program:
         """Whether there are no selectors, modes and barriers. (Without selectors, tags mean nothing.)"""
         return (all(c.mode == "sndi" for c in self.send.values()) and not self.meeting and
                 all(c.selectors == Selectors() for c in self.receive.values()))
+
+    def shares(self):
+        """Whether there are shared variables or guarded assignments."""
+        return bool(self.shared) or any(c.kind == "when" or c.assigned for c in self.command.values())
 
     def add_message(self, c):
         if c.kind == "sndi":
@@ -120,8 +126,8 @@ class Program:
         owner = {}
         for c in self.command.values():
             thread = self.place[c.location][0]
-            for x in [*defined(c), *variables(c.expression)]:
-                if owner.setdefault(x, thread) != thread:
+            for x in [*defined(c), *used(c)]:
+                if x not in self.shared and owner.setdefault(x, thread) != thread:
                     broken("D4", "two threads use variable {}", x)
 
     def find_definitions(self):
@@ -129,28 +135,36 @@ class Program:
         for thread in self.threads:
             last = {}
             for rho in thread:
-                c = self.command[rho]
-                for x in variables(c.expression):
+                for x in used(self.command[rho]):
+                    if x in self.shared:
+                        continue
                     if x not in last:
                         broken("D5", "at {} variable {} has no value yet", rho, x)
                     self.definition[rho, x] = last[x]
-                if c.kind == ":=":
-                    last[c.variable] = ("assigned", rho)
-                for r in self.completes.get(rho, ()):
-                    x, *selected = defined(self.receive[r])
-                    last[x] = ("receive", r)
-                    last.update((y, ("selected", r)) for y in selected)
+                self.gives[rho] = self.given(rho)
+                last.update(self.gives[rho])
+                for x in self.gives[rho]:
+                    if x in self.shared:
+                        self.definitions[x].append(rho)
+
+    def given(self, rho):
+        result = {x: ("assigned", rho) for x, _ in self.command[rho].assignments()}
+        for r in self.completes.get(rho, ()):
+            x, *selected = defined(self.receive[r])
+            result[x] = ("receive", r)
+            result.update((y, ("selected", r)) for y in selected)
+        return result
 
 
 def defined(c):
-    """The variables that an assignment or a receive defines, in order."""
+    """The variables that an assignment, guarded or not, or a receive defines, in order."""
     selected = [c.selectors.source, c.selectors.tagged] if c.selectors else []
-    return [x for x in (c.variable, *selected) if x]
+    return [x for x in (c.variable, *selected, *(x for x, _ in c.assigned)) if x]
 
 
-def variables(e):
-    """The variables of an expression, or of no expression."""
-    return {} if e is None else {node.word: None for node in e.part() if node.is_variable}
+def used(c):
+    """The variables in the expressions of a command."""
+    return {node.word: None for e in c.expressions() for node in e.part() if node.is_variable}
 
 
 class Sorts:
@@ -159,7 +173,7 @@ class Sorts:
     def __init__(self, program):
         self.program = program
         self.same = {}      # a sort -> one that it has to be the same as
-        self.assigned = {}  # location of an assignment -> sort
+        self.assigned = {}  # (location, a variable that is assigned there) -> sort
 
     def find(self, sort):
         while sort in self.same:
@@ -182,15 +196,27 @@ class Sorts:
                 self.command(self.program.command[rho])
 
     def command(self, c):
-        if c.expression is None:
-            return
-        sort = self.expression(c.location, c.expression)
-        if c.kind == ":=":
-            self.assigned[c.location] = sort
+        rho = c.location
+        if c.kind == "rcvi":
+            self.received(c)
         elif c.kind == "sndi":
-            self.unite(sort, ("sent to", c.destination), c.location)
-        else:
-            self.unite(sort, "Bool", c.location)
+            self.unite(self.expression(rho, c.expression), ("sent to", c.destination), rho)
+        elif c.kind in ("assume", "when", "assert"):
+            self.unite(self.expression(rho, c.expression), "Bool", rho)
+        for x, e in c.assignments():
+            self.assigned[rho, x] = self.expression(rho, e)
+            if x in self.program.shared:
+                self.unite(self.assigned[rho, x], self.of_shared(x), rho)
+
+    def received(self, c):
+        """A shared variable has its sort already, whatever is received into it."""
+        x, *selected = defined(c)
+        for y, sort in [(x, ("sent to", c.destination)), *((y, "Int") for y in selected)]:
+            if y in self.program.shared:
+                self.unite(sort, self.of_shared(y), c.location)
+
+    def of_shared(self, x):
+        return "Bool" if isinstance(self.program.shared[x], bool) else "Int"
 
     def expression(self, rho, e):
         stack = []
@@ -205,10 +231,13 @@ class Sorts:
         return stack.pop()
 
     def variable(self, rho, x):
-        kind, what = self.program.definition[rho, x]
+        return self.of_shared(x) if x in self.program.shared else self.given(x, *self.program.definition[rho, x])
+
+    def given(self, x, kind, what):
+        """The sort of a definition."""
         if kind == "selected":
             return "Int"
-        return self.assigned[what] if kind == "assigned" else ("sent to", self.program.receive[what].destination)
+        return self.assigned[what, x] if kind == "assigned" else ("sent to", self.program.receive[what].destination)
 
     def operation(self, rho, op, operands):
         if op in COMPARISONS:
