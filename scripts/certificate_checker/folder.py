@@ -11,6 +11,7 @@ from .machine import Machine
 from .program import Program
 from .proof import Proof
 from .reasons import Clause, Reasons
+from .shared import ReasonsOfShared
 
 NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 LITERALS = re.compile(rf"(?:-?{NUMBER} )*0")
@@ -36,7 +37,8 @@ class Certificate:
         self.program = self.read_program(about["program_sha256"])
         self.meaning, self.clauses = {}, []
         plain, zero = self.plain_program(about.get("lowered_buffering"))
-        self.reasons = Reasons(plain, zero, self.safe, about["runs"] == "complete")
+        reasons = ReasonsOfShared if plain.shares() else Reasons
+        self.reasons = reasons(plain, zero, self.safe, about["runs"] == "complete")
         self.check_witness()
         self.read_clauses()
         if about["clauses"] != len(self.clauses):

@@ -23,9 +23,11 @@ class Clause:
 
 
 class Reasons:
+    judges_of_complete_runs, judges_of_executions = {}, {}  # kind of reason -> its judge
+
     def __init__(self, program, zero, safe, complete):
         self.program, self.zero, self.safe, self.complete = program, zero, safe, complete
-        self.judges = OF_COMPLETE_RUNS if complete else OF_EXECUTIONS
+        self.judges = self.judges_of_complete_runs if complete else self.judges_of_executions
         self.bounds = Bounds(program)
 
     def is_meaning(self, words):
@@ -94,12 +96,16 @@ class Reasons:
         return {("match", r, s) for r in receives for s in p.sends_for(r) if s not in sends} <= clause.true
 
     def cycle(self, clause):
-        edges = set(happens_before(self.program, clause.matches, self.zero))
+        edges = self.edges(clause)
         # A run is a total order: of two moments that are not before each other, one is after. (An execution is continued by
         # the commands that it lacks, in program order, each unmatched rendezvous behind its receive.)
         edges |= {(a, b) for a, b in map(two_moments, clause.false) if a != b}
         edges |= {(b, a) for a, b in map(two_moments, clause.true) if a != b}
         return is_cyclic(edges)
+
+    def edges(self, clause):
+        """What is before what if none of the clause's literals is true."""
+        return set(happens_before(self.program, clause.matches, self.zero))
 
     # ---- values ----
 
@@ -131,7 +137,6 @@ class Reasons:
     def values(self, clause):
         return Values(self.program, clause.matches)
 
-
     # ---- how far an execution is ----
 
     def order(self, clause, first, then):
@@ -157,8 +162,10 @@ class Reasons:
         return ("complete",) in clause.false and ("executed", rho) in clause.true
 
 
-OF_COMPLETE_RUNS = {"get": Reasons.get, "one": Reasons.one, "once": Reasons.once, "fifo": Reasons.fifo, "taken": Reasons.taken,
-                    "crowd": Reasons.crowd, "cycle": Reasons.cycle, "assumption": Reasons.assumption,
-                    "divisor": Reasons.divisor, "holds": Reasons.holds, "bounds": Reasons.bound, "some": Reasons.some}
-OF_EXECUTIONS = {**OF_COMPLETE_RUNS, "order": Reasons.order, "sent": Reasons.sent, "posted": Reasons.posted,
-                 "queue": Reasons.queue, "failed": Reasons.failed, "finish": Reasons.finish}
+OF_MESSAGES = {"get": Reasons.get, "one": Reasons.one, "once": Reasons.once, "fifo": Reasons.fifo, "taken": Reasons.taken,
+               "crowd": Reasons.crowd}
+OF_PROGRESS = {"order": Reasons.order, "sent": Reasons.sent, "posted": Reasons.posted, "queue": Reasons.queue,
+               "failed": Reasons.failed, "finish": Reasons.finish}
+Reasons.judges_of_complete_runs = {**OF_MESSAGES, "cycle": Reasons.cycle, "assumption": Reasons.assumption,
+                                   "divisor": Reasons.divisor, "holds": Reasons.holds, "bounds": Reasons.bound, "some": Reasons.some}
+Reasons.judges_of_executions = {**Reasons.judges_of_complete_runs, **OF_PROGRESS}

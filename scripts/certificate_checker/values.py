@@ -48,6 +48,12 @@ def evaluate(e, variable):
     return values
 
 
+def divides_by_zero(e, values):
+    """Some divisor in an expression is zero; `values` are those of all its nodes. No run gets past it: operands are always
+    evaluated, those of `and`, `or` and `=>`, too."""
+    return any(node.word in ("div", "mod") and node.operands and values[node.operands[1].at] == 0 for node in e.part())
+
+
 class Values:
     """The values that follow if some receives get certain sends and nothing is known about the others."""
 
@@ -85,8 +91,7 @@ class Values:
         e = self.program.command[rho].expression
         if e is None:
             return False
-        values = self.all(rho, e)
-        return any(node.word in ("div", "mod") and node.operands and values[node.operands[1].at] == 0 for node in e.part())
+        return divides_by_zero(e, self.all(rho, e))
 
 
 def is_not(v, value):
