@@ -19,6 +19,12 @@ enum class OrderOfWrites : std::uint8_t {
     pairs, // each is compared with each write that may be read, as Section 4.2 of Symbolic Predictive Analysis has it
 };
 
+/// How a bound on context switches is written (exact_shared.hpp).
+enum class SwitchesBy : std::uint8_t {
+    segments, // each command lies between two of so many boundaries: the size of the program times the bound
+    owner, // the time of a command is the number of its segment, which belongs to one thread: an uninterpreted function
+};
+
 struct EncoderOptions {
     Buffering buffering = Buffering::infinite;
     Asked asked = Asked::failure;
@@ -26,6 +32,7 @@ struct EncoderOptions {
     Runs runs = Runs::complete;
     /// Only executions with at most so many context switches. None: all.
     std::optional<std::uint32_t> switches = {};
+    SwitchesBy switches_by = SwitchesBy::segments;
     OrderOfWrites writes = OrderOfWrites::clock;
     bool order = true;     // false: leave out order and instants, for a loop that adds cycles as it finds them
     bool check_sat = true; // (check-sat) at the end

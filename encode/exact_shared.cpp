@@ -28,7 +28,7 @@ public:
         line("(set-info :smt-lib-version 2.6)");
         if (options_.cores) line("(set-option :produce-unsat-cores true)");
         if (options_.models) line("(set-option :produce-models true)");
-        line(cssa_.nonlinear() ? "(set-logic QF_NIA)" : "(set-logic QF_LIA)");
+        line(fmt::format("(set-logic QF_{}{}IA)", e_.counts_segments() ? "UF" : "", cssa_.nonlinear() ? 'N' : 'L'));
         declare_values();
         declare_events();
         section("values");
@@ -45,7 +45,10 @@ public:
         for (Cssa::Pi const& pi : cssa_.pis())
             if (e_.is_used(pi.name) && e_.is_possible(pi.rho)) read(pi);
         messages();
-        if (options_.switches) switches(*options_.switches);
+        if (e_.counts_segments())
+            owners(*options_.switches);
+        else if (e_.is_bounded())
+            segments(*options_.switches);
         if (e_.model() != nullptr) model();
         property();
         if (options_.check_sat) line("(check-sat)");
@@ -67,8 +70,11 @@ private:
     std::string before(std::string const& from, std::string const& to) const {
         return fmt::format("(< {} {})", from, to);
     }
-    /// Of two commands of different threads.
-    std::string before(Location from, Location to) const { return before(e_.order(from), e_.order(to)); }
+    std::string before(Location from, Location to) const {
+        if (e_.counts_segments() && code_.thread_of(from) == code_.thread_of(to))
+            return std::string(from.index < to.index ? truth : falsehood);
+        return before(e_.order(from), e_.order(to));
+    }
     std::string name(Action a) const { return mangle(code_.names()(a)); }
 
     void declare_values() {
@@ -119,8 +125,8 @@ private:
             std::vector<std::string> terms;
             if (!last.is_none()) terms.push_back(implication(executed(rho), executed(last)));
             if (e_.has_order(rho)) {
-                terms.push_back(last_ordered.is_none() ? fmt::format("(<= 1 {})", e_.order(rho))
-                                                       : before(last_ordered, rho));
+                terms.push_back(fmt::format("({} {} {})", last_ordered.is_none() || e_.counts_segments() ? "<=" : "<",
+                                            last_ordered.is_none() ? "1" : e_.order(last_ordered), e_.order(rho)));
                 last_ordered = rho;
             }
             constrain(rho, to_string(Rule::machine_step), conjunction(terms));
@@ -166,9 +172,16 @@ private:
         for (std::uint32_t const j : others) {
             Location const write = definitions[j].rho;
             bind(pi.rho, fmt::format("READ {} BESIDE {}", what.substr(5), mangle(code_.names()(write))),
-                 disjunction({negation(executed(write)), fmt::format("(= {} {})", e_.source(pi), j),
-                              before(e_.order(write), e_.clock(pi)), before(pi.rho, write)}));
+                 disjunction({negation(executed(write)), not_behind(pi, j), before(e_.order(write), e_.clock(pi)),
+                              before(pi.rho, write)}));
         }
+    }
+
+    /// That a write at the time of the one that is read is that one; in its segment, all of one thread, none behind it.
+    std::string not_behind(Cssa::Pi const& pi, std::uint32_t j) const {
+        if (!e_.counts_segments()) return fmt::format("(= {} {})", e_.source(pi), j);
+        Location const write = cssa_.definitions_of(pi.x)[j].rho;
+        return fmt::format("(and (= {} {}) (<= {} {}))", e_.order(write), e_.clock(pi), j, e_.source(pi));
     }
 
     /// Section 4.2: any other definition is executed before the one that is read, or behind the use; or not at all.
@@ -213,7 +226,7 @@ private:
                                            executed(receive.rho), executed(send.rho)};
             if (e_.is_used(cssa_.received(r)))
                 terms.push_back(fmt::format("(= {} {})", cssa_.name(cssa_.received(r)), cssa_.sent(s).text));
-            terms.push_back(before(e_.order(send.rho), e_.is_zero() ? e_.instant(r) : e_.order(receive.nw)));
+            terms.push_back(e_.is_zero() ? before(e_.order(send.rho), e_.instant(r)) : before(send.rho, receive.nw));
             if (e_.is_zero() && !send.wait.is_none() && e_.is_possible(send.wait))
                 terms.push_back(implication(executed(send.wait), before(e_.instant(r), e_.order(send.wait))));
             choices.push_back(conjunction(terms));
@@ -248,10 +261,7 @@ private:
     // ---- Switches ----
 
     /// Segment k begins at start_k; segment 0 at 0. It belongs to the thread running_k.
-    void switches(std::uint32_t most) {
-        std::uint32_t commands = 0;
-        for (Location rho{0}; rho.index < code_.ctp().commands.size(); ++rho.index) commands += e_.has_order(rho);
-        if (commands <= most + std::uint64_t{1}) return;
+    void segments(std::uint32_t most) {
         section("context switches");
         auto const start = [](std::uint32_t k) { return k == 0 ? std::string("0") : fmt::format("start_{}", k); };
         for (std::uint32_t k = 0; k <= most; ++k) {
@@ -269,6 +279,23 @@ private:
                                  k == 0 ? std::string(truth) : fmt::format("(<= {} {})", start(k), e_.order(rho)),
                                  k == most ? std::string(truth) : before(e_.order(rho), start(k + 1))}));
             bind(rho, "SEGMENT", disjunction(segments));
+        }
+    }
+
+    /// Segments are 1, 2, ..., and all that is executed in one is of the thread owner(segment).
+    void owners(std::uint32_t most) {
+        section("context switches");
+        line("(declare-fun owner (Int) Int)");
+        for (std::uint32_t t = 0; t < code_.ctp().threads.size(); ++t) {
+            Location last{}; // that has an order
+            for (Location rho{code_.ctp().threads[t].first}; rho.index < e_.end(t); ++rho.index) {
+                if (!e_.has_order(rho)) continue;
+                bind(rho, "OWNER", fmt::format("(= (owner {}) {})", e_.order(rho), t));
+                last = rho;
+            }
+            // What is not executed may be in the segment of what is.
+            if (!last.is_none())
+                constrain(last, "CONTEXT BOUND", fmt::format("(<= {} {})", e_.order(last), most + std::uint64_t{1}));
         }
     }
 
@@ -340,6 +367,8 @@ SharedQuestion::SharedQuestion(MessageIndex const& messages, MatchPairs const& p
     if (!options.order) throw std::logic_error("SharedQuestion: what is read depends on the order");
     if (options.asked != Asked::failure && (model != nullptr || options.switches))
         throw std::logic_error("SharedQuestion: models and few switches are about failures");
+    if (options.switches && options.switches_by == SwitchesBy::owner && options.buffering == Buffering::zero)
+        throw std::logic_error("SharedQuestion: segments by owner are of infinite buffering");
 }
 
 void SharedQuestion::write(Sink const& sink) const { SharedProblem(events_, options_, sink).write(); }

@@ -11,12 +11,13 @@
 //   read           x_c: pi_x = var_x!k for some k, from_x = k, and clock_x is the time of that write, which is executed before c.
 //                  Every other executed write of x comes before clock_x, or behind c
 //   match          M_R = S, place_S = the ordinal of R, value_R = value_S, x of the send, and the order of exact.hpp
-//   switches       every executed command lies in one of b + 1 segments of time, each of which belongs to one thread
+//   switches       every executed command lies in one of b + 1 segments of time, each of which belongs to one thread. By owner: its
+//                  time is 1, ..., b + 1, and owner(time) is its thread; consecutive commands of a thread may be at one time
 //   property       some executed assertion does not hold
 //
 // A failing execution, cut at its failure, is a model. From a model, the commands with x in the order of their times are an
 // execution: a read never has the time of a write of another thread that it could get, and all that was read, received and tested is
-// as it is there.
+// as it is there. Commands at one time that are of one thread stay in their order.
 #pragma once
 
 #include <string>
@@ -31,8 +32,8 @@ namespace matchpoint::encode {
 /// A question about the executions of a program without selectors, modes and barriers.
 class SharedQuestion {
 public:
-    /// All have to outlive it. Without `order`, or with a model or a bound and asked for anything but failures:
-    /// std::logic_error.
+    /// All have to outlive it. Without `order`, with a model or a bound and asked for anything but failures, or with a bound by
+    /// owner and zero buffering, whose rendezvous come between segments: std::logic_error.
     SharedQuestion(MessageIndex const& messages, MatchPairs const& pairs, EncoderOptions const& options,
                    CausalModel const* model = nullptr);
 

@@ -145,6 +145,12 @@ Encoder::Refusal Encoder::refuses(EncoderOptions const& options) const {
     if ((asks == Asks::failure_in_order || asks == Asks::failure_of_steps) && options.switches)
         return fmt::format("{} knows no bound on context switches", name);
     if (options.switches && options.asked != Asked::failure) return "few context switches are those of a failure";
+    if (!options.switches || options.switches_by == SwitchesBy::segments) return {};
+    if (asks != Asks::anything) return fmt::format("{} has its own form of the bound on context switches", name);
+    if (options.buffering == Buffering::zero)
+        return fmt::format("{} counts context switches by owner with infinite buffering only: with zero buffering a "
+                           "message is received at an instant between commands, and segments have no such instants",
+                           name);
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "encode/shared_events.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "encode/exact.hpp"
@@ -128,6 +130,12 @@ void SharedEvents::find_events() {
     }
     for (std::uint32_t t = 0; t < code().ctp().threads.size(); ++t)
         for (std::uint32_t c = end(t); c < code().ctp().threads[t].last; ++c) counts_[c] = is_ordered_[c] = false;
+    counts_segments_ = is_bounded() && options_.switches_by == SwitchesBy::owner;
+}
+
+bool SharedEvents::is_bounded() const {
+    return options_.switches && static_cast<std::uint64_t>(std::count(is_ordered_.begin(), is_ordered_.end(), true)) >
+                                    *options_.switches + std::uint64_t{1};
 }
 
 std::string SharedEvents::executed(Location rho) const {

@@ -28,6 +28,10 @@ public:
     IndexedProgram const& code() const { return messages_.code(); }
     Cssa const& cssa() const { return cssa_; }
     CausalModel const* model() const { return model_; }
+    /// Whether there is a bound on context switches, and enough commands to exceed it.
+    bool is_bounded() const;
+    /// Whether orders are numbers of segments: SwitchesBy::owner.
+    bool counts_segments() const { return counts_segments_; }
     bool is_zero() const { return options_.buffering == Buffering::zero; }
     /// Whether every command is executed, up to the end of the trace of a model.
     bool is_complete() const { return options_.runs == Runs::complete || options_.asked != Asked::failure; }
@@ -75,6 +79,7 @@ private:
     std::vector<bool> is_contested_; // variable: some thread reads what another one writes
     std::vector<bool> counts_;       // command
     std::vector<bool> is_ordered_;   // command
+    bool counts_segments_ = false;
 };
 
 } // namespace matchpoint::encode

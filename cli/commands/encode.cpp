@@ -25,6 +25,7 @@ struct EncodeOptions {
     Asked asked = Asked::failure;
     Runs runs = Runs::complete;
     std::optional<std::uint64_t> switches; // at most so many
+    std::optional<SwitchesBy> switches_by; // default: segments
     OrderOfWrites writes = OrderOfWrites::clock;
     std::optional<Model> model;       // only the executions that it predicts
     std::optional<std::size_t> trace; // from 1: what it predicts from
@@ -86,6 +87,8 @@ std::string contradiction(EncodeOptions const& options, EncoderOptions const& en
         return "--trace is for --model and fusion-mcm, which predict from a trace";
     if (options.model && options.runs == Runs::complete)
         return "--model is about executions, not about complete runs: add --runs executions";
+    if (options.switches_by && !options.switches)
+        return "--switches-by is a form of the bound --switches: add --switches N";
     if (auto const refusal = options.encoding->refuses(encoder_options)) return "--encoding " + *refusal;
     return {};
 }
@@ -120,6 +123,7 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
     EncoderOptions encoder_options{.buffering = options.buffering,
                                    .asked = options.asked,
                                    .runs = options.runs,
+                                   .switches_by = options.switches_by.value_or(SwitchesBy::segments),
                                    .writes = options.writes,
                                    .order = !options.no_order,
                                    .models = true};
@@ -181,6 +185,8 @@ ExitCode encode_command(EncodeOptions const& options, Terminal& terminal) {
 
 void add_encode(CommandLine& line) {
     static Choices<OrderOfWrites> const writes{{"clock", OrderOfWrites::clock}, {"pairs", OrderOfWrites::pairs}};
+    static Choices<std::optional<SwitchesBy>> const switches_by{{"segments", SwitchesBy::segments},
+                                                                {"owner", SwitchesBy::owner}};
     static Choices<Asked> const asked{{"failure", Asked::failure}, {"success", Asked::success}, {"any", Asked::any}};
     std::vector<std::string> encodings;
     for (Encoder const& b : encoders())
@@ -209,6 +215,10 @@ void add_encode(CommandLine& line) {
     command.runs(options->runs, "Which failures: complete: of complete runs; executions: of every execution up to an "
                                 "assumption that is false. Default: complete");
     command.count("--switches", options->switches, "Only executions with at most N context switches. Default: all");
+    command.choice("--switches-by", options->switches_by, switches_by,
+                   "The form of that bound. segments: each command lies between two of N + 2 boundaries; owner: times "
+                   "are numbers of segments, and an uninterpreted function gives the thread of each; infinite "
+                   "buffering only. Default: segments");
     command.choice("--model", options->model, causal_models(),
                    "Only executions that a causal model predicts from a trace, as for `check`; with --runs executions");
     command.trace(options->trace, "Predict from trace N of the file, counted from 1. Default: 1");

@@ -491,8 +491,17 @@ class EncodeSharing(InFolder):
             for writes in ("clock", "pairs"):
                 options = (self.FUSION_1, "--runs", reading, "--order-of-writes", writes)
                 self.assertEqual(self.answer(*options), "sat")
-                self.assertEqual(self.answer(*options, "--switches", str(least)), "sat")
-                self.assertEqual(self.answer(*options, "--switches", str(least - 1)), "unsat")
+                for form in ([], ["--switches-by", "segments"], ["--switches-by", "owner"]):
+                    self.assertEqual(self.answer(*options, "--switches", str(least), *form), "sat")
+                    self.assertEqual(self.answer(*options, "--switches", str(least - 1), *form), "unsat")
+
+    def test_switches_by_owner_is_refused(self):
+        for options, why in ((("--switches-by", "owner"), "add --switches N"),
+                             (("--switches", "1", "--switches-by", "owner", "--buffering", "zero"), "with infinite buffering only"),
+                             (("--switches", "1", "--switches-by", "owner", "--encoding", "fusion-bounded"), "its own form")):
+            result = run("encode", self.FUSION_1, *options)
+            self.assertEqual((result.code, result.out), (BAD_INPUT, b""))
+            self.assertIn(why, result.error_text)
 
     def test_models(self):
         for file, answers in ((self.FUSION_1, ("sat", "unsat", "unsat")), (self.FUSION_5, ("sat", "sat", "unsat"))):

@@ -117,6 +117,60 @@ TEST(ExactShared, Segments) {
     EXPECT_EQ(shared_problem(between_two_writes(), {.switches = 2}), shared_problem(between_two_writes(), {}));
 }
 
+TEST(ExactShared, Owners) {
+    std::string const text =
+        shared_problem(between_two_writes(), {.switches = 1, .switches_by = SwitchesBy::owner, .check_sat = false});
+    for (char const* const line :
+         {"(set-logic QF_UFLIA)", "(declare-fun owner (Int) Int)",
+          "(assert (! (<= 1 order_a1) :named |a1 MACHINE STEP|))",
+          "(assert (! (<= order_a1 order_a2) :named |a2 MACHINE STEP|))",
+          "(assert (! (= (owner order_a1) 0) :named |a1 OWNER|))",
+          "(assert (! (= (owner order_b1) 1) :named |b1 OWNER|))",
+          "(assert (! (<= order_a2 2) :named |a2 CONTEXT BOUND|))",
+          "(assert (! (<= order_b1 2) :named |b1 CONTEXT BOUND|))",
+          "(assert (! (or (and (= order_a1 clock_x!1) (<= 1 from_x!1)) (< order_a1 clock_x!1) (< order_b1 order_a1)) "
+          ":named |b1 READ x BESIDE a1|))"})
+        EXPECT_TRUE(has_line(text, line)) << line << '\n' << text;
+    EXPECT_EQ(text.find("a1 CONTEXT BOUND"), std::string::npos);
+    // Two switches are all that three commands can have.
+    EXPECT_EQ(shared_problem(between_two_writes(), {.switches = 2, .switches_by = SwitchesBy::owner}),
+              shared_problem(between_two_writes(), {}));
+}
+
+// A message to the thread itself is sent and received in one segment; so is a value written and read.
+TEST(ExactShared, OwnersOfWhatAThreadDoesAlone) {
+    Solver solver(*solver_command("z3"));
+    for (auto const& [last, sat] : {std::pair("(assert (= u 2))", true), {"(assert (= u 1))", false}}) {
+        Subject const s(
+            std::string("(shared [x 1]) ( ( [a1 (rcvi r 0 u)] [a2 (sndi s 0 0 x)] [a3 (x := 2)] [a4 (wait r)] [a5 ") +
+            last + "] ) ( [b1 (assume (> x 5))] [b2 (x := 7)] ) )");
+        std::string const text = shared_problem(
+            s, {.runs = Runs::executions, .switches = 0, .switches_by = SwitchesBy::owner, .check_sat = false});
+        EXPECT_EQ(std::holds_alternative<answer::Sat>(solver.check(text, {})), sat) << text;
+    }
+}
+
+// CONTEXT BOUND is the whole bound: without it the problem is about all executions. So if a core has none of it, nothing fails at all.
+TEST(ExactShared, TheBoundByOwnerIsOneLineForEachThread) {
+    Solver solver(*solver_command("z3"));
+    EncoderOptions const options{
+        .runs = Runs::executions, .switches = 0, .switches_by = SwitchesBy::owner, .check_sat = false};
+    Subject const safe("(shared [x 0]) ( ( [a1 (x := 1)] [a2 (x := 2)] ) ( [b1 (assert (!= x 3))] ) )");
+    for (auto const& [s, sat] : {std::pair(&between_two_writes(), true), {&safe, false}}) {
+        std::string const text = shared_problem(*s, options);
+        std::string without;
+        std::size_t bounds = 0;
+        for (std::string const& line : lines_of(text)) {
+            bool const is_bound = line.find("CONTEXT BOUND") != std::string::npos;
+            bounds += is_bound ? 1 : 0;
+            if (!is_bound) without += line + '\n';
+        }
+        EXPECT_EQ(bounds, 2U) << text;
+        EXPECT_TRUE(std::holds_alternative<answer::Unsat>(solver.check(text, {}))) << text;
+        EXPECT_EQ(std::holds_alternative<answer::Sat>(solver.check(without, {})), sat) << without;
+    }
+}
+
 TEST(ExactShared, ReceivesWriteAtTheirWait) {
     Subject const s("(shared [x 0]) ( ( [a1 (rcvi r 0 x)] [a2 (rcvi q 0 x)] [a3 (wait q)] )"
                     "  ( [b1 (sndi s 1 0 (+ x 1))] [b2 (sndi t 1 0 2)] [b3 (assert (!= x 2))] ) )");
@@ -180,8 +234,9 @@ void expect_as_explored(Subject const& s, EncoderOptions options, Solver& solver
     exploring.switches = true;
     CheckResult const explored = check::check(s.messages, exploring);
     ASSERT_NE(explored.verdict, Verdict::unknown) << name;
-    auto const ask = [&](std::optional<std::uint32_t> switches) {
+    auto const ask = [&](std::optional<std::uint32_t> switches, SwitchesBy by = SwitchesBy::segments) {
         options.switches = switches;
+        options.switches_by = by;
         SharedQuestion const question(s.messages, pairs, options);
         auto const model = model_of(solver, question.text());
         if (!model) return false;
@@ -196,8 +251,11 @@ void expect_as_explored(Subject const& s, EncoderOptions options, Solver& solver
     EXPECT_EQ(ask({}), explored.verdict == Verdict::violated) << name;
     if (explored.verdict != Verdict::violated) return;
     std::uint32_t const least = explored.switches->least;
-    EXPECT_TRUE(ask(least)) << name;
-    EXPECT_FALSE(least > 0 && ask(least - 1)) << name;
+    for (SwitchesBy const by : {SwitchesBy::segments, SwitchesBy::owner}) {
+        if (by == SwitchesBy::owner && options.buffering == Buffering::zero) continue;
+        EXPECT_TRUE(ask(least, by)) << name;
+        EXPECT_FALSE(least > 0 && ask(least - 1, by)) << name;
+    }
 }
 
 TEST(ExactShared, Traces) {
@@ -260,6 +318,11 @@ TEST(ExactShared, Refusals) {
               "exact cannot leave out the order of a program with shared variables: what is read depends on it");
     EXPECT_EQ(exact.refuses(s.messages, {.asked = Asked::success, .switches = 1}),
               "few context switches are those of a failure");
+    EXPECT_EQ(exact.refuses({.buffering = Buffering::zero, .switches = 1, .switches_by = SwitchesBy::owner}),
+              "exact counts context switches by owner with infinite buffering only: with zero buffering a message is "
+              "received at an instant between commands, and segments have no such instants");
+    EXPECT_EQ(find_encoder("fusion-bounded")->refuses({.switches = 1, .switches_by = SwitchesBy::owner}),
+              "fusion-bounded has its own form of the bound on context switches");
     EXPECT_EQ(exact.refuses(s.messages, {}, true),
               "a causal model is asked for failures of executions, not for complete runs");
     EXPECT_EQ(exact.refuses(s.messages, of_executions, true), std::nullopt);

@@ -30,10 +30,11 @@ struct SharedAsking {
     std::optional<SharedQuestion> question;
 
     std::string described(std::string_view what) const {
-        return fmt::format("{}{} buffering, {}, asked {}, {} switches: {}\n", subject->loaded.text,
+        return fmt::format("{}{} buffering, {}, asked {}, {} switches{}: {}\n", subject->loaded.text,
                            options.buffering == Buffering::zero ? "zero" : "infinite",
                            executions::to_string(options.runs), static_cast<int>(options.asked),
-                           options.switches ? std::to_string(*options.switches) : "any", what);
+                           options.switches ? std::to_string(*options.switches) : "any",
+                           options.switches_by == SwitchesBy::owner ? " by owner" : "", what);
     }
 
     Wrong judge(std::string const& answer) const {
@@ -65,12 +66,13 @@ Buffering buffering_if(bool zero) { return zero ? Buffering::zero : Buffering::i
 std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& subject, bool zero,
                                        SharedTruth const& truth, std::size_t number) {
     std::vector<Question> result;
-    auto const ask = [&](Asked asked, Runs runs, bool sat, std::optional<std::size_t> switches = {}) {
+    auto const ask_by = [&](SwitchesBy by, Asked asked, Runs runs, bool sat, std::optional<std::size_t> switches) {
         auto const asking = std::make_shared<SharedAsking>(subject);
         asking->options.buffering = buffering_if(zero);
         asking->options.asked = asked;
         asking->options.runs = runs;
         asking->options.writes = number % 2 == 0 ? OrderOfWrites::clock : OrderOfWrites::pairs;
+        asking->options.switches_by = by;
         if (switches) asking->options.switches = static_cast<std::uint32_t>(*switches);
         bool const complete = runs == Runs::complete || asked != Asked::failure;
         constexpr std::array methods{PairsMethod::overapprox, PairsMethod::exact, PairsMethod::overapprox_all_sends,
@@ -82,6 +84,10 @@ std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& sub
                                   method == PairsMethod::exact && !can_be_exact ? PairsMethod::overapprox : method, {},
                                   complete ? Runs::complete : Runs::executions);
         result.push_back(question_of(asking, sat));
+    };
+    auto const ask = [&](Asked asked, Runs runs, bool sat, std::optional<std::size_t> switches = {}) {
+        ask_by(SwitchesBy::segments, asked, runs, sat, switches);
+        if (switches && !zero) ask_by(SwitchesBy::owner, asked, runs, sat, switches);
     };
     auto const with_bounds = [&](Runs runs, std::optional<std::size_t> const& least) {
         ask(Asked::failure, runs, least.has_value());

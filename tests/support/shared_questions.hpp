@@ -13,7 +13,7 @@
 namespace matchpoint::naive {
 
 /// What is asked of a program: failing executions and complete runs, with as few switches as the truth has and with one less
-/// (P3), and complete runs that succeed or that are any. A model has to stand for an execution that the machine runs to its
+/// (P3; both forms of the bound, where there are two), and complete runs that succeed or that are any. A model has to stand for an execution that the machine runs to its
 /// end, with no more switches. `number` chooses the pairs and the form of the reads, and some of the questions.
 std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& subject, bool zero,
                                        SharedTruth const& truth, std::size_t number);

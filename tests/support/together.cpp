@@ -26,10 +26,13 @@ void for_each_piece(std::string_view text, F f) {
 
 bool begins(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-/// i7 or b7, which no word of SMT-LIB is.
+/// i7, b7 or f7, which no word of SMT-LIB is.
 bool is_constant(std::string_view piece) {
-    return piece.size() > 1 && (piece[0] == 'i' || piece[0] == 'b') && piece[1] >= '0' && piece[1] <= '9';
+    return piece.size() > 1 && (piece[0] == 'i' || piece[0] == 'b' || piece[0] == 'f') && piece[1] >= '0' &&
+           piece[1] <= '9';
 }
+
+std::string_view sort_of(char kind) { return kind == 'i' ? "() Int" : kind == 'b' ? "() Bool" : "(Int) Int"; }
 
 /// All constants of a problem, with `prefix` before them, and what is declared of them.
 std::string prefixed(std::string_view assertions, std::string const& prefix, std::set<std::string>& declarations) {
@@ -40,7 +43,7 @@ std::string prefixed(std::string_view assertions, std::string const& prefix, std
             return;
         }
         std::string const name = prefix + std::string(piece);
-        declarations.insert(fmt::format("(declare-const {} {})\n", name, piece[0] == 'i' ? "Int" : "Bool"));
+        declarations.insert(fmt::format("(declare-fun {} {})\n", name, sort_of(piece[0])));
         result += name;
     });
     return result;
@@ -91,14 +94,17 @@ Together::Problem::Problem(std::string_view problem, std::string& settings) {
         std::size_t const end = std::min(problem.find('\n'), problem.size() - 1);
         std::string_view const line = problem.substr(0, end);
         problem.remove_prefix(end + 1);
-        constexpr std::string_view declare = "(declare-const ", plain = "(assert ", named = "(assert (! ",
-                                   name = " :named ";
+        constexpr std::string_view declare = "(declare-const ", function = "(declare-fun ", plain = "(assert ",
+                                   named = "(assert (! ", name = " :named ";
         if (begins(line, "(set-")) {
             settings.append(line).append("\n");
         } else if (begins(line, declare)) {
             std::string_view const rest = line.substr(declare.size());
             std::size_t const length = rest.front() == '|' ? rest.find('|', 1) + 1 : rest.find(' ');
             sorts[rest.substr(0, length)] = rest.substr(length) == " Bool)" ? 'b' : 'i';
+        } else if (begins(line, function) && line.ends_with(" (Int) Int)")) {
+            std::string_view const rest = line.substr(function.size());
+            sorts[rest.substr(0, rest.find(' '))] = 'f';
         } else if (begins(line, named)) {
             assertions += ' ';
             renamed(line.substr(named.size(), line.rfind(name) - named.size()));
@@ -142,6 +148,7 @@ Wrong Together::judge(Waiting const& w, Known const& known) {
     if (!w.question.sat) return std::nullopt;
     std::string model = "(";
     for (auto const& [symbol, constant] : w.symbols) {
+        if (constant.front() == 'f') continue; // no execution depends on one
         auto const value = known.model.find(constant);
         bool const integer = constant.front() == 'i';
         model += fmt::format("(define-fun {} () {} {})", symbol, integer ? "Int" : "Bool",

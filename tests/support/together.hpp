@@ -31,7 +31,8 @@ public:
     std::size_t queries() const { return queries_; }   // that the solver got for them
 
 private:
-    /// A problem whose constants are named by sort and first use: i0, i1, ... are integers, b0, b1, ... booleans.
+    /// A problem whose constants are named by sort and first use: i0, i1, ... are integers, b0, b1, ... booleans, f0, f1,
+    /// ... functions of an integer.
     struct Problem {
         std::string assertions;
         std::map<std::string, std::string, std::less<>> symbols; // in the problem as it was -> here
