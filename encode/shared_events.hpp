@@ -5,8 +5,9 @@
 //   instant_R when a rendezvous takes place, and filled_R, that it does: zero buffering
 //   M_R, place_S as in exact.hpp; 0: R gets no message
 //
-// Sliced away are the values that no guard, assertion or divisor depends on, with the reads of them and the order of their
-// writes. What is left needs an order only if other threads can tell.
+// Sliced away are, of executions, what threads do behind the last command that some assertion depends on: whether that is
+// executed makes no difference. Of the rest, the values that no guard, assertion or divisor depends on, with the reads of them and the order of
+// their writes. What is left needs an order only if other threads can tell.
 #pragma once
 
 #include <string>
@@ -65,6 +66,8 @@ public:
     std::string clock(Cssa::Pi const& pi) const;
 
 private:
+    class Slice;
+
     void find_used();
     void find_events();
     void find_contested();
@@ -75,10 +78,11 @@ private:
     EncoderOptions const& options_;
     CausalModel const* model_;
     Cssa cssa_;
-    std::vector<bool> is_used_;      // symbol
-    std::vector<bool> is_contested_; // variable: some thread reads what another one writes
-    std::vector<bool> counts_;       // command
-    std::vector<bool> is_ordered_;   // command
+    std::vector<std::uint32_t> ends_; // thread -> one past the last command that can matter
+    std::vector<bool> is_used_;       // symbol
+    std::vector<bool> is_contested_;  // variable: some thread reads what another one writes
+    std::vector<bool> counts_;        // command
+    std::vector<bool> is_ordered_;    // command
     bool counts_segments_ = false;
 };
 

@@ -198,6 +198,33 @@ TEST(ExactShared, SlicesAwayWhatDoesNotCount) {
     EXPECT_NE(shared_problem(s, {.runs = Runs::executions, .switches = 1}).find("order_b1"), std::string::npos);
 }
 
+// Nothing behind a1, b2 and c2 can help d3 to fail; of complete runs everything has to be executed.
+TEST(ExactShared, SlicesAwayWhatThreadsDoBehindThat) {
+    Subject const s("(shared [x 0] [y 0] [z 0]) ( ( [a1 (x := 1)] [a2 (when (= x 2))] [a3 (z := 1)] )"
+                    "  ( [b1 (assume (= x 1))] [b2 (sndi s 1 0 1)] [b3 (assume (= z 1))] [b4 (sndi t 1 0 2)] )"
+                    "  ( [c1 (y := 1)] [c2 (y := 2)] [c3 (assume false)] )"
+                    "  ( [d1 (rcvi r 0 u)] [d2 (wait r)] [d3 (assert (= y 0))] [d4 (assume (= z 3))] ) )");
+    std::string const text = shared_problem(s, of_executions);
+    for (char const* const gone : {"x_a2", "x_a3", "x_b3", "x_b4", "x_c3", "x_d4", "pi_z"})
+        EXPECT_EQ(text.find(gone), std::string::npos) << gone << '\n' << text;
+    for (char const* const there : {"x_a1", "x_b1", "x_b2", "x_c2", "x_d3"})
+        EXPECT_NE(text.find(there), std::string::npos) << there << '\n' << text;
+    EXPECT_NE(shared_problem(s, {}).find("order_a3"), std::string::npos);
+    // Without an assertion there is nothing.
+    Subject const none("(shared [x 0]) ( ( [a1 (x := 1)] ) ( [b1 (assume (= x 1))] ) )");
+    EXPECT_EQ(shared_problem(none, of_executions).find("x_"), std::string::npos);
+}
+
+// The send of b1 has to be received, so that b2 is executed: by a2, which is behind all that a thread is asked about.
+TEST(ExactShared, RendezvousAreNotSlicedAway) {
+    Subject const s("(shared [x 0]) ( ( [a1 (assume true)] [a2 (rcvi r 0 u)] [a3 (wait r)] )"
+                    "  ( [b1 (sndi s 1 0 1)] [b2 (wait s)] [b3 (assert false)] ) )");
+    std::string const zero = shared_problem(s, {.buffering = Buffering::zero, .runs = Runs::executions});
+    EXPECT_NE(zero.find("x_a2"), std::string::npos) << zero;
+    EXPECT_EQ(zero.find("x_a3"), std::string::npos) << zero;
+    EXPECT_EQ(shared_problem(s, of_executions).find("x_a"), std::string::npos);
+}
+
 TEST(ExactShared, Models) {
     Subject const s(
         "(shared [x 0]) ( ( [a1 (x := 1)] [a2 (x := 2)] [a3 (x := 3)] ) ( [b1 (t := x)] [b2 (assert (= t 1))] ) )");
