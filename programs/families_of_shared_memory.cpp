@@ -1,7 +1,8 @@
 // Programs of threads that share variables, and one of ranks with two threads each.
 
+#include <algorithm>
+#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "programs/family_parts.hpp"
@@ -55,29 +56,45 @@ Made made_of(Threads& threads, std::vector<Initial> const& shared, Promise promi
 /// A hash table of the run in which the threads go one after the other. That run decides which compare-and-swaps fail.
 class HashTable {
 public:
-    /// Adds the thread's search for a free entry. Returns the claim that the entry holds the message.
+    HashTable(std::size_t threads, std::size_t size) : size_(size), needs_(threads, Needs(threads)) {}
+
+    /// Adds the thread's search for a free entry, of which there is one. Returns the claim that the entry holds the message.
     draft::Expression insert(Threads& threads, std::size_t thread, std::size_t message) {
-        std::size_t h = message * 7 % size;
-        for (; taken_.contains(h); h = (h + 1) % size) {
+        std::size_t h = message * 7 % size_;
+        auto it = taken_.find(h);
+        for (; it != taken_.end(); it = taken_.find(h)) {
             threads.add(thread, draft::assume(operation(Op::not_equal, variable(entry(h)), number(0))));
-            has_collisions_ = true;
+            need(needs_[thread], it->second);
+            h = (h + 1) % size_;
         }
-        taken_.insert(h);
+        Needs now = needs_[thread];
+        ++now[thread];
+        needs_[thread][thread] = now[thread];
+        taken_.emplace(h, std::move(now));
         threads.add(thread, guarded(is(entry(h), 0), {{entry(h), number(message)}}));
         return is(entry(h), static_cast<std::int64_t>(message));
     }
+    /// How many messages of another thread have to be there before a thread has put all of its own.
+    std::size_t needed(std::size_t thread, std::size_t other) const { return needs_[thread][other]; }
     std::vector<Initial> entries() const {
         std::vector<Initial> result;
-        for (std::size_t const h : taken_) result.push_back({entry(h), 0});
+        for (auto const& [h, needs] : taken_) result.push_back({entry(h), 0});
         return result;
     }
     bool has_collisions() const { return has_collisions_; }
 
 private:
-    static constexpr std::size_t size = 128;
-    static std::string entry(std::size_t h) { return fmt::format("entry{}", h); }
+    using Needs = std::vector<std::uint32_t>; // thread -> how many of its messages
 
-    std::set<std::size_t> taken_;
+    static std::string entry(std::size_t h) { return fmt::format("entry{}", h); }
+    void need(Needs& needs, Needs const& of_entry) {
+        has_collisions_ = true;
+        for (std::size_t t = 0; t < needs.size(); ++t) needs[t] = std::max(needs[t], of_entry[t]);
+    }
+
+    std::size_t size_;
+    std::map<std::size_t, Needs> taken_; // entry -> what has to be there when it is taken
+    std::vector<Needs> needs_;           // thread -> what has to be there by now
     bool has_collisions_ = false;
 };
 
@@ -214,12 +231,18 @@ Make bounded_buffer(Arguments const& arguments) {
 }
 
 Make indexer(Arguments const& arguments) {
-    constexpr std::size_t messages = 4; // 32 threads fill the table
     std::size_t const k = arguments.numbers[0];
+    std::size_t const messages = arguments.numbers[1];
+    std::size_t const size = arguments.numbers[2];
+    if (k * messages > size)
+        return Unexpected{fmt::format("indexer: {} threads put {} each, and the table has {}", k,
+                                      count(messages, "message"),
+                                      size == 1 ? "1 entry" : fmt::format("{} entries", size))};
     bool const is_safe = arguments.variant == "--safe";
     Threads threads(k);
-    HashTable table;
+    HashTable table(k, size);
     std::optional<draft::Expression> last; // what the thread before has put there last
+    bool can_fail = false;
     for (std::size_t t = 0; t < k; ++t) {
         std::vector<draft::Expression> own;
         for (std::size_t m = 1; m <= messages; ++m) own.push_back(table.insert(threads, t, m * 11 + t));
@@ -228,11 +251,14 @@ Make indexer(Arguments const& arguments) {
             threads.add(t, assert_(conjunction(std::move(own))));
         else if (before)
             threads.add(t, assert_(*before));
+        // Unless it has found that message there itself.
+        can_fail = can_fail || (!is_safe && t > 0 && table.needed(t, t - 1) < messages);
     }
-    return made_of(threads, table.entries(), is_safe ? safe : violated,
-                   fmt::format("{} threads put {} messages each into a hash table, by compare-and-swap and linear "
+    return made_of(threads, table.entries(), can_fail ? violated : safe,
+                   fmt::format("{} threads put {} each into a hash table of {} entries, by compare-and-swap and linear "
                                "probing; {}.\n{}",
-                               k, messages, table.has_collisions() ? "some find an entry taken" : "none collide",
+                               k, count(messages, "message"), size,
+                               table.has_collisions() ? "some find an entry taken" : "none collide",
                                is_safe ? "Each thread ends by asserting that its messages are there."
                                        : "Each thread but the first ends by asserting that the last message of the "
                                          "one before it is there."));

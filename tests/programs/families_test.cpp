@@ -136,7 +136,7 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
     if (f == "banking" || f == "counter" || f == "hybrid-ring") return {{2, 1}, {2, 2}, {3, 1}};
     if (f == "philosophers") return {{2}, {3}, {5}};
     if (f == "ticket-lock") return {{2}, {3}};
-    if (f == "indexer") return {{2}, {3}, {4}};
+    if (f == "indexer") return {{2, 4, 128}, {3, 4, 128}, {4, 4, 128}, {2, 3, 6}, {3, 2, 6}, {2, 1, 2}, {3, 1, 3}};
     if (f == "bounded-buffer") return {{1, 1, 1}, {2, 2, 1}, {2, 2, 4}, {2, 1, 3}};
     if (family.name == "halo") return {{2, 1}, {2, 2}};
     return {{1}, {2}, {3}, {6}};
@@ -174,16 +174,18 @@ TEST(Families, KeepTheirPromises) {
 /// fewest takes seconds.
 TEST(Families, IndexerWithCollisions) {
     for (std::uint64_t k = 11; k <= 16; ++k) {
-        Written const w = written("indexer", {.numbers = {k}, .variant = "--safe", .trace = true});
+        Written const w = written("indexer", {.numbers = {k, 4, 128}, .variant = "--safe", .trace = true});
         EXPECT_EQ(w.text.find("(assume (!= ") != std::string::npos, k >= 12) << k;
         EXPECT_EQ(to_string(explored(*w.messages, Buffering::infinite)), to_string(*w.made.infinite)) << k;
-        replays(w, command_line(*find("indexer"), {.numbers = {k}}));
+        replays(w, command_line(*find("indexer"), {.numbers = {k, 4, 128}}));
     }
-    Written const w = written("indexer", {.numbers = {12}, .trace = true});
+    Written const w = written("indexer", {.numbers = {12, 4, 128}, .trace = true});
     EXPECT_EQ(check::check(*w.messages, CheckOptions()).verdict, Verdict::violated);
     replays(w, "indexer 12");
-    written("indexer", {.numbers = {32}}); // the table is full
-    EXPECT_FALSE(refused("indexer", {.numbers = {33}}).empty());
+    written("indexer", {.numbers = {32, 4, 128}}); // the table is full
+    written("indexer", {.numbers = {100, 4, 400}});
+    EXPECT_EQ(refused("indexer", {.numbers = {33, 4, 128}}),
+              "indexer: 33 threads put 4 messages each, and the table has 128 entries");
 }
 
 // As the summaries say: exactly one.
