@@ -184,7 +184,7 @@ private:
 
     void ask(Worker& worker, ProgramSource::Item const& item, std::shared_ptr<Case const> const& c, Buffering b) {
         Truth const known = truth(*c, truth_options(worker, b, options_.second_way));
-        if (c->trace && !known.fails) return; // Lemma 3 does not apply
+        if (c->trace && !known.fails) return; // Lemma 3 does not apply, or the trace has no causal model
         if (!known.disagreement.empty()) {
             std::lock_guard const lock(mutex_);
             result_.disagreement =
@@ -343,7 +343,7 @@ private:
     }
 
     std::string our_problem(Case const& c, Buffering b) const {
-        if (c.trace) {
+        if (c.trace && !options_.subject.question.model) {
             auto const problem = getSMT(c.code, 0, b);
             return problem ? print(*problem, c.code) : std::string();
         }

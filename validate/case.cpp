@@ -54,13 +54,21 @@ std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace) {
     return case_of(Source(file_name, print(draft)), program_of(draft), of_trace);
 }
 
+std::optional<CausalModel> model_of(Case const& c, Buffering buffering, Question const& question) {
+    if (!c.trace || !question.model) return std::nullopt;
+    auto model = CausalModel::of(c.messages, buffering, *c.trace, *question.model);
+    return model ? std::optional(std::move(*model)) : std::nullopt;
+}
+
 std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question) {
+    auto const model = model_of(c, buffering, question);
+    if (question.model && !model) return std::nullopt;
     EncoderOptions options;
     options.buffering = buffering;
     options.runs = question.runs;
     options.switches = question.switches;
     options.check_sat = false;
-    auto problem = find_encoder("exact")->encode({.messages = c.messages}, options);
+    auto problem = find_encoder("exact")->encode({.messages = c.messages, .model = model ? &*model : nullptr}, options);
     return problem ? std::optional(std::move(*problem)) : std::nullopt;
 }
 
@@ -81,14 +89,17 @@ void explore(Case const& c, TruthOptions const& options, Truth& truth) {
         FewSwitches few(c.messages, {.buffering = options.buffering,
                                      .runs = options.question.runs,
                                      .most = *options.question.switches,
-                                     .steps = options.steps});
+                                     .steps = options.steps,
+                                     .stop = nullptr});
         FewSwitches::Answer const answer = few.search();
         if (answer == FewSwitches::Answer::stopped) return;
         truth.fails = answer == FewSwitches::Answer::found;
         if (*truth.fails) truth.run = few.schedule();
     } else {
+        auto const model = model_of(c, options.buffering, options.question);
         CheckOptions check = options_of_check(options, EngineChoice::explore);
         check.steps = options.steps;
+        check.model = model ? &*model : nullptr;
         CheckResult const result = check::check(c.messages, check);
         if (result.verdict == Verdict::unknown) return;
         truth.fails = result.verdict == Verdict::violated;
@@ -104,7 +115,8 @@ void compare(Case const& c, TruthOptions const& options, Truth& truth) {
             truth.disagreement = fmt::format("by exploration {}, by {} {}", shown(*truth.fails), by, shown(*fails));
     };
     if (options.question.shared && is_about_shared_variables_only(c.code))
-        differs("the rules in validate/shared_rules.hpp", some_run_fails(c.code, options.question, {}));
+        differs("the rules in validate/shared_rules.hpp",
+                some_run_fails(c.code, options.question, {}, 50'000, c.trace ? &*c.trace : nullptr));
     if (options.solver == nullptr) return;
     if (auto const problem = exact_problem(c, options.buffering, options.question))
         differs("the exact encoding", options.solver->is_sat(*problem));
@@ -113,14 +125,16 @@ void compare(Case const& c, TruthOptions const& options, Truth& truth) {
 } // namespace
 
 Truth truth(Case const& c, TruthOptions const& options) {
-    if (c.trace) return truth_of_trace(c, options);
+    bool const predicts = options.question.model.has_value();
+    if (predicts && !model_of(c, options.buffering, options.question)) return {};
+    if (c.trace && !predicts) return truth_of_trace(c, options);
     Truth truth;
     explore(c, options, truth);
     if (truth.fails) {
         if (options.twice) compare(c, options, truth);
         return truth;
     }
-    if (options.solver == nullptr || options.question.switches) return truth;
+    if (options.solver == nullptr || options.question.switches || predicts) return truth;
     // `check` replays its witness.
     CheckOptions smt = options_of_check(options, EngineChoice::smt);
     smt.solver = options.solver->command();

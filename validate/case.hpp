@@ -13,7 +13,7 @@
 
 namespace matchpoint::validate {
 
-/// A program; and its trace, if the question is about that run alone.
+/// A program; and its trace, if the question is about that run alone or about what a causal model predicts from it.
 struct Case : Prepared {
     std::optional<Schedule> trace; // the program's first one
 
@@ -25,9 +25,9 @@ struct Case : Prepared {
 std::unique_ptr<Case> make_case(std::string text, bool of_trace);
 std::unique_ptr<Case> make_case(draft::Draft const& draft, bool of_trace);
 
-/// Whether some run fails; for a case of one trace, whether that run fails.
+/// Whether some run fails; for a case of one trace, whether that run fails, or some run that the model predicts from it.
 struct Truth {
-    /// None: unknown, or the trace is not well-formed, so that Lemma 3 does not apply.
+    /// None: unknown, or the trace is not well-formed, so that Lemma 3 does not apply, or has no causal model.
     std::optional<bool> fails = {};
     std::string by = {};              // "exploration", "smt (z3)", "the reference machine"
     std::optional<Schedule> run = {}; // one that fails
@@ -37,11 +37,14 @@ struct Truth {
 
 struct TruthOptions {
     Buffering buffering = Buffering::infinite;
-    Question question = {};          // not for a case of one trace
+    Question question = {};          // of a case of one trace, only the model counts
     std::uint64_t steps = 200'000;   // limit of the exploration; beyond it the solver is asked
     CachingSolver* solver = nullptr; // null: there is none
     bool twice = true;               // use both methods, if possible
 };
+
+/// The causal model of the case's trace that the question is about. None: the trace has none.
+std::optional<CausalModel> model_of(Case const& c, Buffering buffering, Question const& question);
 
 /// The exact encoding of a program (encode/registry.hpp), without (check-sat). None: there is none of such programs.
 std::optional<std::string> exact_problem(Case const& c, Buffering buffering, Question const& question);

@@ -137,6 +137,22 @@ constexpr std::array<ChangeInfo, change_count> table{{
      "F10", both, false, shared},
     {no_bound, Rule::bound, weaker, "none", "there may be any number of switches", "there may be so many, and no more",
      "", both, false, shared},
+    {no_model, Rule::causality, weaker, "none", "every execution of what the trace executed is predicted",
+     "an execution is predicted if its reads, or its order, are those of the trace", "", both, true, shared},
+    {not_cut, Rule::causality, weaker, "of the whole program",
+     "threads go on behind the last command that they executed in the trace",
+     "the program is cut to what the trace executed", "", both, true, shared},
+    {primitives_with_locals, Rule::causality, weaker, "primitives with local variables",
+     "a command on synchronisation variables may read other values than in the trace even if it touches a local "
+     "variable, and "
+     "what was computed from that variable stays as it was",
+     "only what touches no local variable may read other values", "F14", both, true, shared},
+    {locals_lost, Rule::causality, weaker, "definitions of local variables",
+     "what is read leaves no definition of a local variable, so an assertion about it is about any value",
+     "the program is kept, and its reads have their values", "F15", both, true, shared},
+    {read_after_write, Rule::causality, weaker, "only reads after writes",
+     "a command comes behind those that wrote what it reads; what it overwrites has no order",
+     "all conflicting accesses keep their order", "F16", both, true, shared},
     {no_initial_value, Rule::reads, stronger, "never of the initial value", "every read gets a write",
      "it gets the initial value if there is no write before it", "", both, true, shared},
     {runs_on, Rule::divisors, stronger, "of all that threads come to",
@@ -164,6 +180,11 @@ constexpr std::array<ChangeInfo, change_count> table{{
     {bound_of_all, Rule::bound, stronger, "of all commands",
      "commands behind the failure take time, too: every thread runs until it is finished or a guard is false",
      "only the switches before the failure count", "F8", both, false, shared},
+    {assertions_end, Rule::causality, stronger, "of what follows assertions",
+     "an assertion that reads other values than in the trace ends its thread, as in the maximal causal model",
+     "it may read what it likes, and its thread goes on if it holds or not", "F13", both, true, shared},
+    {assertions_read, Rule::causality, stronger, "of assertions", "an assertion, too, reads what it read in the trace",
+     "an assertion may read what it likes", "", both, true, shared},
     {one_by_one, Rule::atomicity, either, "assignments one by one",
      "an assignment of a command reads what those before it in the command wrote",
      "all right-hand sides are read before anything is written", "", both, true, shared},
@@ -202,6 +223,7 @@ std::string_view to_string(Rule rule) {
     case Rule::idle: return "what is not executed";
     case Rule::atomicity: return "atomicity";
     case Rule::bound: return "bound on switches";
+    case Rule::causality: return "causal model";
     }
     return "";
 }

@@ -44,6 +44,7 @@ enum class Rule : std::uint8_t {
     idle,      // what is not executed has no effect, and needs nothing
     atomicity, // of a command
     bound,     // on context switches
+    causality, // which executions a causal model predicts from a trace
 };
 std::string_view to_string(Rule rule);
 
@@ -109,6 +110,11 @@ enum class Change : std::uint8_t {
     shared_times,
     bound_from_1,
     no_bound,
+    no_model,
+    not_cut,
+    primitives_with_locals,
+    locals_lost,
+    read_after_write,
     // Stronger:
     no_initial_value,
     runs_on,
@@ -119,10 +125,12 @@ enum class Change : std::uint8_t {
     only_last_assertion,
     ends_at_failure,
     bound_of_all,
+    assertions_end,
+    assertions_read,
     // Either:
     one_by_one,
 };
-inline constexpr std::size_t change_count = 60;
+inline constexpr std::size_t change_count = 67;
 
 /// What programs a change is about.
 enum class About : std::uint8_t { messages, shared, any };

@@ -49,8 +49,9 @@ std::size_t commands(Case const& c) { return c.code.ctp().commands.size(); }
 Diagnosis::Diagnosis(ProgramSelection const& selection, Question const& question, std::function<bool()> stop)
     : selection_(selection), question_(question), stop_(std::move(stop)), observed_(question) {}
 
-/// Lemma 3 is only about traces that are well-formed.
+/// Lemma 3 is only about traces that are well-formed, and causal models are of traces on the recorded path.
 bool Diagnosis::is_asked_about(Case const& c, Buffering buffering) const {
+    if (question_.model) return model_of(c, buffering, question_).has_value();
     return !c.trace || truth(c, {.buffering = buffering}).fails;
 }
 
@@ -97,7 +98,11 @@ draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
     RandomShape shape;
     shape.messages = static_cast<unsigned>(2 + number % 4), shape.threads = 3;
     shape.several_assertions = 60, shape.crossed = 20;
-    if (selection_.shared) return random_program(~selection_.seed, number, shared_shape(number, shape)).draft;
+    if (selection_.shared) {
+        draft::Draft draft = random_program(~selection_.seed, number, shared_shape(number, shape)).draft;
+        if (selection_.of_trace) add_trace_on_path(draft, selection_.bufferings.front(), number);
+        return draft;
+    }
     if (number % 2 == 0)
         shape.orphans = 60, shape.unwaited_receives = 60;
     else
@@ -141,9 +146,9 @@ std::size_t Diagnosis::distinguish(WrongAnswer const& wrong, std::vector<Explana
                      [](Explanation const& a, Explanation const& b) { return size(a.changes) < size(b.changes); });
     if (equals.size() > most_close) equals.resize(most_close);
     if (equals.size() < 2) return 0;
-    std::vector<unsigned long long> sets;
+    std::vector<std::string> sets;
     sets.reserve(equals.size());
-    for (Explanation const& e : equals) sets.push_back(e.changes.to_ullong());
+    for (Explanation const& e : equals) sets.push_back(e.changes.to_string());
     if (alike_.contains(sets)) return 0;
     std::size_t const before = observed_.size();
     auto const is_enough = [&] { return observed_.size() - before >= enough_to_distinguish || stop_(); };

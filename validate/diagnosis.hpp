@@ -84,8 +84,7 @@ private:
     std::vector<Changes> hints_;    // the sets of changes that were best so far
     std::vector<Answered> earlier_; // answers that come behind the standard programs
     bool is_observed_ = false;
-    std::set<std::vector<unsigned long long>>
-        alike_; // sets of changes for which no program was found on which they differ
+    std::set<std::vector<std::string>> alike_; // sets of changes for which no program was found on which they differ
 };
 
 } // namespace matchpoint::validate

@@ -45,6 +45,15 @@ struct Estimated {
     std::size_t misses;
 };
 
+/// Whether a change is one of a causal model.
+bool is_about(Change change, std::optional<executions::Model> model) {
+    using executions::Model;
+    if (!model) return false;
+    if (change == Change::no_model || change == Change::not_cut)
+        return change != Change::no_model || *model != Model::ctp;
+    return *model == (change == Change::read_after_write ? Model::hb : Model::mcm);
+}
+
 class Search {
 public:
     Search(Observations& observed, std::size_t wrong, CachingSolver& solver, SearchLimits const& limits)
@@ -146,6 +155,7 @@ private:
             return false;
         if (i.change == Change::executions && executions) return false;
         if (i.rule == Rule::bound && !question_.switches) return false;
+        if (i.rule == Rule::causality && !is_about(i.change, question_.model)) return false;
         if (i.direction == Direction::either && !question_.shared && !observed_.has_mpi()) return false;
         for (std::size_t o = 0; o < observed_.size(); ++o)
             if (contains(i.bufferings, observed_[o].buffering)) return true;

@@ -64,8 +64,9 @@ Says of_program_with_mpi(Case const& c, Buffering buffering, Changes const& chan
 
 /// Of programs with messages beside shared variables only the rules as they are say something.
 Says of_shared_variables(Case const& c, Buffering buffering, Changes const& changes, Question const& question) {
-    if (c.trace) return Says::no_problem;
-    if (is_about_shared_variables_only(c.code)) return answer_of(some_run_fails(c.code, question, changes));
+    if (c.trace.has_value() != question.model.has_value()) return Says::no_problem;
+    if (is_about_shared_variables_only(c.code))
+        return answer_of(some_run_fails(c.code, question, changes, 50'000, c.trace ? &*c.trace : nullptr));
     if (changes.any()) return Says::no_problem;
     return answer_of(truth(c, {.buffering = buffering, .question = question, .twice = false}).fails);
 }

@@ -94,6 +94,9 @@ std::optional<ProgramSource::Item> ProgramSource::next() {
 
 namespace {
 
+/// How often a trace on the path is looked for.
+constexpr std::uint64_t tries_for_a_trace = 12;
+
 /// The proportion of accesses to shared variables goes round, and so does what the programs are about.
 RandomShape random_shared_shape(bool hybrid, std::uint64_t i) {
     RandomShape shape;
@@ -122,6 +125,11 @@ RandomShape random_shape(ProgramSelection const& selection, std::uint64_t i) {
 draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
     RandomShape shape = random_shape(selection_, i);
     if (mpi) shape = with_mpi(shape);
+    if (selection_.of_trace && selection_.shared) {
+        draft::Draft draft = random_program(selection_.seed, i, shape).draft;
+        add_trace_on_path(draft, selection_.bufferings[i / 4 % selection_.bufferings.size()], i);
+        return draft;
+    }
     if (selection_.of_trace) {
         shape.trace = true;
         shape.buffering = selection_.bufferings[i / 4 % selection_.bufferings.size()];
@@ -129,12 +137,31 @@ draft::Draft ProgramSource::random_one(std::uint64_t i, bool mpi) const {
     return random_program(selection_.seed, i, shape).draft;
 }
 
+void add_trace_on_path(draft::Draft& draft, Buffering buffering, std::uint64_t number) {
+    draft::name_locations(draft);
+    Program const program = draft::valid_program_of(draft);
+    IndexedProgram const code(program);
+    std::optional<draft::Trace> fails;
+    for (std::uint64_t i = 0; i < tries_for_a_trace; ++i) {
+        RandomTrace random = random_trace(code, buffering, i, number);
+        if (random.end == End::fault || random.s >= Status::infeasible || random.trace.empty()) continue;
+        if (random.s == Status::success) {
+            draft.traces.assign(1, std::move(random.trace));
+            return;
+        }
+        fails = std::move(random.trace);
+    }
+    draft.traces.assign(1, fails ? std::move(*fails) : random_trace(code, buffering, 0, number).trace);
+}
+
 /// Gives the program a trace: a random execution.
 void ProgramSource::record_trace(draft::Draft& draft, std::uint64_t number) const {
+    Buffering const buffering = selection_.bufferings[number % selection_.bufferings.size()];
+    if (selection_.shared) return add_trace_on_path(draft, buffering, number);
     auto const c = make_case(draft, false);
     if (!c) return;
     std::mt19937_64 random(number);
-    Sample const sample(c->messages, selection_.bufferings[number % selection_.bufferings.size()], random);
+    Sample const sample(c->messages, buffering, random);
     c->program.traces.push_back(sample.schedule().trace(c->code));
     draft = draft::draft_of(c->program);
 }

@@ -36,6 +36,10 @@ struct ProgramSelection {
 /// The shape of random program i: shapes alternate, so that no option is always on.
 RandomShape random_shape(ProgramSelection const& selection, std::uint64_t i);
 
+/// Gives a program with shared variables a trace: a random execution on the recorded path, one that succeeds if possible. A program that
+/// has none gets one that leaves the path.
+void add_trace_on_path(draft::Draft& draft, Buffering buffering, std::uint64_t number);
+
 class ProgramSource {
 public:
     struct Item {

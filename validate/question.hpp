@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <optional>
 
+#include "executions/causal_model.hpp"
 #include "executions/runs.hpp"
 
 namespace matchpoint::validate {
 
 struct Question {
-    Question(Runs which = Runs::complete, bool about_shared = false, std::optional<std::uint32_t> most = {})
-        : runs(which), shared(about_shared), switches(most) {}
+    Question(Runs which = Runs::complete, bool about_shared = false, std::optional<std::uint32_t> most = {},
+             std::optional<executions::Model> predicting = {})
+        : runs(which), shared(about_shared), switches(most), model(predicting) {}
 
     Runs runs;
     bool shared;                           // the programs have shared variables
     std::optional<std::uint32_t> switches; // only failures with at most so many context switches count; none: all do
+    /// Only the executions count that this causal model predicts from the program's trace; none: all do.
+    std::optional<executions::Model> model;
 };
 
 } // namespace matchpoint::validate

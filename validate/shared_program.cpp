@@ -1,7 +1,10 @@
 #include "validate/shared_program.hpp"
 
 #include <algorithm>
+#include <set>
+#include <span>
 
+#include "machine/operation.hpp"
 #include "validate/shared_rules.hpp"
 
 namespace matchpoint::validate {
@@ -28,20 +31,76 @@ SharedEvent SharedProgram::event(Command const& c) {
     if (std::holds_alternative<Assert>(c)) result.assertion = assertions++;
     if (Guarded const* const guarded = as_guarded(c))
         for (auto const& a : code.ctp().assigned(*guarded)) result.assigned.emplace_back(a.x, &a.e);
-    if (result.guard != nullptr) add_reads(*result.guard, result.reads);
+    if (result.guard != nullptr) add_reads(*result.guard, result);
     for (auto const& [x, e] : result.assigned) {
-        add_reads(*e, result.reads);
-        if (is_shared(x)) result.writes.push_back(number_of[x.index]);
+        add_reads(*e, result);
+        if (is_shared(x))
+            result.writes.push_back(number_of[x.index]);
+        else
+            result.touches_locals = true;
     }
     return result;
 }
 
-void SharedProgram::add_reads(Expression const& e, std::vector<std::uint32_t>& to) const {
+void SharedProgram::add_reads(Expression const& e, SharedEvent& to) const {
     for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
         Node const& node = code.ctp().nodes[i];
-        if (node.kind != Node::Kind::variable || number_of[node.payload] == no_number) continue;
-        if (std::find(to.begin(), to.end(), number_of[node.payload]) == to.end()) to.push_back(number_of[node.payload]);
+        if (node.kind != Node::Kind::variable) continue;
+        std::uint32_t const v = number_of[node.payload];
+        if (v == no_number)
+            to.touches_locals = true;
+        else if (std::find(to.reads.begin(), to.reads.end(), v) == to.reads.end())
+            to.reads.push_back(v);
     }
+}
+
+std::optional<Value> SharedProgram::evaluate(Expression const& e, std::vector<Value> const& locals,
+                                             std::vector<Value> const& shared, std::optional<Value> const& zero) const {
+    std::vector<Value> stack;
+    for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
+        Node const& node = code.ctp().nodes[i];
+        if (node.kind == Node::Kind::value) {
+            stack.push_back(code.ctp().values[node.payload]);
+        } else if (node.kind == Node::Kind::variable) {
+            std::uint32_t const v = number_of[node.payload];
+            stack.push_back(v == no_number ? locals[node.payload] : shared[v]);
+        } else {
+            Value const right = std::move(stack.back());
+            stack.pop_back();
+            auto result = node.op == Op::not_ ? apply_not(right) : apply(node.op, stack.back(), right);
+            if (node.op != Op::not_) stack.pop_back();
+            Value const* const value = std::get_if<Value>(&result);
+            if (value == nullptr && !zero) return std::nullopt;
+            stack.push_back(value != nullptr ? *value : *zero);
+        }
+    }
+    return stack.back();
+}
+
+bool SharedProgram::is_tested(Variable x) const {
+    auto const reads = [&](SharedEvent const& e) {
+        if (e.guard == nullptr) return false;
+        auto const nodes = std::span(code.ctp().nodes).subspan(e.guard->first, e.guard->size);
+        return std::any_of(nodes.begin(), nodes.end(),
+                           [&](Node const& n) { return n.kind == Node::Kind::variable && n.payload == x.index; });
+    };
+    return std::any_of(threads.begin(), threads.end(),
+                       [&](auto const& thread) { return std::any_of(thread.begin(), thread.end(), reads); });
+}
+
+std::vector<Value> SharedProgram::values_around() const {
+    constexpr std::size_t most = 24;
+    std::set<std::int64_t> numbers{0, 1};
+    auto const add = [&](Value const& v) {
+        auto const n = v.small();
+        if (n && numbers.size() < most && std::abs(*n) < INT32_MAX) numbers.insert({*n - 1, *n, *n + 1});
+    };
+    for (Value const& v : code.ctp().values) add(v);
+    for (auto const& s : code.ctp().shared) add(s.v);
+    std::vector<Value> result;
+    result.reserve(numbers.size());
+    for (std::int64_t const n : numbers) result.push_back(Value::integer(n));
+    return result;
 }
 
 bool is_about_shared_variables_only(IndexedProgram const& code) {

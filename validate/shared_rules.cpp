@@ -1,14 +1,13 @@
 #include "validate/shared_rules.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "machine/operation.hpp"
 #include "validate/shared_program.hpp"
+#include "validate/shared_trace.hpp"
 
 namespace matchpoint::validate {
 
@@ -29,6 +28,7 @@ struct SharedRules {
         // A failure counts when there is nothing left to do.
         to_the_end = complete || idle_take_part || has(Change::runs_on) || (most && has(Change::bound_of_all));
         all_count = complete || has(Change::bound_of_all);
+        if (!has(Change::no_model)) model = q.model;
     }
     bool has(Change c) const { return all[static_cast<std::size_t>(c)]; }
 
@@ -38,6 +38,7 @@ struct SharedRules {
     bool idle_take_part;
     bool to_the_end;
     bool all_count; // switches behind the failure, too
+    std::optional<executions::Model> model;
 };
 
 /// What a read may get.
@@ -79,8 +80,9 @@ struct Point {
 
 class SharedSearch {
 public:
-    SharedSearch(SharedProgram const& program, SharedRules const& rules, std::optional<Value> zero, std::uint64_t most)
-        : program_(program), rules_(rules), zero_(std::move(zero)), most_states_(most),
+    SharedSearch(SharedProgram const& program, SharedTrace const* trace, SharedRules const& rules,
+                 std::optional<Value> zero, std::uint64_t most)
+        : program_(program), trace_(trace), rules_(rules), zero_(std::move(zero)), most_states_(most),
           has_times_(rules.most.has_value() || rules.has(Change::ties_in_a_thread)) {}
 
     /// None: there are too many states.
@@ -111,8 +113,12 @@ private:
     using Values = std::vector<Value>; // shared variable -> what is read
 
     bool has(Change c) const { return rules_.has(c); }
+    /// The number of a thread's commands.
+    std::size_t end(std::uint32_t t) const {
+        return trace_ != nullptr && !has(Change::not_cut) ? trace_->threads[t].size() : program_.threads[t].size();
+    }
     SharedEvent const* next(Point const& p, std::uint32_t t) const {
-        return p.at[t] < program_.threads[t].size() ? &program_.threads[t][p.at[t]] : nullptr;
+        return p.at[t] < end(t) ? &program_.threads[t][p.at[t]] : nullptr;
     }
     static bool is_idle(Point const& p, std::uint32_t t) { return p.idle_from[t] != no_number; }
 
@@ -182,6 +188,7 @@ private:
     /// All ways in which a thread's next command can take place in the present time.
     void step(Point const& p, std::uint32_t t, SharedEvent const& e) {
         if (is_idle(p, t)) return idle_step(p, t, e);
+        if (!is_in_order(p, t)) return;
         if (p.unfinished[t]) {
             Point after = p;
             write(after, t, *std::exchange(after.unfinished[t], {}));
@@ -239,12 +246,16 @@ private:
         std::optional<Value> guard = Value::boolean(true);
         Point after = p;
         read(after, t, e);
+        bool const reads_the_same = reads_as_in_the_trace(p, t, values);
+        if (is_pinned(p, t) && !reads_the_same && !is_dropped) return stop(std::move(after), t, e);
+        if (is_concrete(p, t)) return write_as_in_the_trace(std::move(after), t, e, 0);
         if (e.guard != nullptr && !is_dropped) guard = evaluate(*e.guard, after, values);
         if (!guard) return stop_without_value(std::move(after), t, e);
         if (e.assertion) {
             if (guard->is_false()) after.failed |= bit(*e.assertion);
-            bool const ends = guard->is_false() && has(Change::ends_at_failure);
-            if (ends && p.at[t] + 1 < program_.threads[t].size()) after.idle_from[t] = p.at[t] + 1;
+            bool const ends =
+                (guard->is_false() && has(Change::ends_at_failure)) || (has(Change::assertions_end) && !reads_the_same);
+            if (ends && p.at[t] + 1 < end(t)) after.idle_from[t] = p.at[t] + 1;
             return done(std::move(after), t, e);
         }
         if (guard->is_false()) return stop(std::move(after), t, e);
@@ -269,6 +280,63 @@ private:
         }
         write(after, t, pending);
         done(std::move(after), t, e);
+    }
+
+    // ---- Causal models ----
+
+    /// What the thread's next command did in the trace; null: nothing, or it does not matter.
+    SharedTrace::Event const* recorded(Point const& p, std::uint32_t t, executions::Model model) const {
+        bool const matters = rules_.model == model && p.at[t] < trace_->threads[t].size();
+        return matters ? &trace_->threads[t][p.at[t]] : nullptr;
+    }
+
+    bool is_in_order(Point const& p, std::uint32_t t) const {
+        auto const* const in_trace = recorded(p, t, executions::Model::hb);
+        if (in_trace == nullptr) return true;
+        auto const& needs = has(Change::read_after_write) ? in_trace->writers : in_trace->conflicts;
+        return std::all_of(needs.begin(), needs.end(), [&](auto const& n) { return p.at[n.thread] >= n.commands; });
+    }
+
+    bool reads_as_in_the_trace(Point const& p, std::uint32_t t, Values const& values) const {
+        auto const* const in_trace = recorded(p, t, executions::Model::mcm);
+        return in_trace == nullptr || std::all_of(in_trace->reads.begin(), in_trace->reads.end(),
+                                                  [&](auto const& r) { return values[r.first] == r.second; });
+    }
+
+    /// Whether it has to read what it read in the trace.
+    bool is_pinned(Point const& p, std::uint32_t t) const {
+        auto const* const in_trace = recorded(p, t, executions::Model::mcm);
+        if (in_trace == nullptr) return false;
+        if (program_.threads[t][p.at[t]].assertion) return has(Change::assertions_read);
+        return !in_trace->is_free && !(in_trace->is_primitive && has(Change::primitives_with_locals));
+    }
+
+    /// Whether it is known by what it wrote in the trace only. If nothing else is wrong, a command that is pinned writes that anyway.
+    bool is_concrete(Point const& p, std::uint32_t t) const {
+        bool const matters = has(Change::primitives_with_locals) || has(Change::locals_lost);
+        return matters && is_pinned(p, t) && !program_.threads[t][p.at[t]].assertion;
+    }
+
+    /// From the i-th assignment on.
+    void write_as_in_the_trace(Point p, std::uint32_t t, SharedEvent const& e, std::size_t i) {
+        auto const& values = trace_->threads[t][p.at[t]].assigned;
+        for (; i < e.assigned.size(); ++i) {
+            Variable const x = e.assigned[i].first;
+            if (has(Change::locals_lost) && !program_.is_shared(x) && program_.is_tested(x)) {
+                std::vector<Value> const any = values[i].is_boolean()
+                                                   ? std::vector{Value::boolean(false), Value::boolean(true)}
+                                                   : program_.values_around();
+                for (Value const& v : any) {
+                    Point one = p;
+                    write(one, t, {{x, v}});
+                    write_as_in_the_trace(std::move(one), t, e, i + 1);
+                }
+                return;
+            }
+            write(p, t, {{x, values[i]}});
+        }
+        p.owner = t;
+        done(std::move(p), t, e);
     }
 
     void read(Point& p, std::uint32_t t, SharedEvent const& e) const {
@@ -354,26 +422,7 @@ private:
 
     /// None: a divisor is zero.
     std::optional<Value> evaluate(Expression const& e, Point const& p, Values const& values) const {
-        Ctp const& ctp = program_.code.ctp();
-        std::vector<Value> stack;
-        for (std::uint32_t i = e.first; i < e.first + e.size; ++i) {
-            Node const& node = ctp.nodes[i];
-            if (node.kind == Node::Kind::value) {
-                stack.push_back(ctp.values[node.payload]);
-            } else if (node.kind == Node::Kind::variable) {
-                std::uint32_t const v = program_.number_of[node.payload];
-                stack.push_back(v == no_number ? p.locals[node.payload] : values[v]);
-            } else {
-                Value const right = std::move(stack.back());
-                stack.pop_back();
-                auto result = node.op == Op::not_ ? apply_not(right) : apply(node.op, stack.back(), right);
-                if (node.op != Op::not_) stack.pop_back();
-                Value const* const value = std::get_if<Value>(&result);
-                if (value == nullptr && !zero_) return std::nullopt;
-                stack.push_back(value != nullptr ? *value : *zero_);
-            }
-        }
-        return stack.back();
+        return program_.evaluate(e, p.locals, values, zero_);
     }
 
     static void add(std::string& key, Value const& v) { key.append(v.to_string()).append(" "); }
@@ -402,6 +451,7 @@ private:
     }
 
     SharedProgram const& program_;
+    SharedTrace const* trace_; // null: all executions count
     SharedRules const& rules_;
     std::optional<Value> zero_; // of a division by zero; none: it has no value
     std::uint64_t most_states_;
@@ -410,33 +460,23 @@ private:
     std::unordered_set<std::string> seen_;
 };
 
-/// Values for a division by zero: around the numbers of the program.
-std::vector<Value> values_around(IndexedProgram const& code) {
-    constexpr std::size_t most = 24;
-    std::set<std::int64_t> numbers{0, 1};
-    auto const add = [&](Value const& v) {
-        auto const n = v.small();
-        if (n && numbers.size() < most && std::abs(*n) < INT32_MAX) numbers.insert({*n - 1, *n, *n + 1});
-    };
-    for (Value const& v : code.ctp().values) add(v);
-    for (auto const& s : code.ctp().shared) add(s.v);
-    std::vector<Value> result;
-    result.reserve(numbers.size());
-    for (std::int64_t const n : numbers) result.push_back(Value::integer(n));
-    return result;
-}
-
 } // namespace
 
 std::optional<bool> some_run_fails(IndexedProgram const& code, Question const& question, Changes const& changes,
-                                   std::uint64_t most_states) {
+                                   std::uint64_t most_states, Schedule const* trace) {
     SharedProgram const program(code);
     if (program.threads.size() > 64 || program.assertions > 64) return std::nullopt;
     SharedRules const rules(question, changes);
+    std::optional<SharedTrace> recorded;
+    if (question.model) {
+        recorded = trace != nullptr ? SharedTrace::of(program, *trace) : std::nullopt;
+        if (!recorded) return std::nullopt;
+    }
+    SharedTrace const* const predicting = recorded ? &*recorded : nullptr;
     if (!rules.has(Change::total_division) || !may_divide_by_zero(code.ctp()))
-        return SharedSearch(program, rules, std::nullopt, most_states).run();
-    for (Value const& zero : values_around(code)) {
-        auto const fails = SharedSearch(program, rules, zero, most_states).run();
+        return SharedSearch(program, predicting, rules, std::nullopt, most_states).run();
+    for (Value const& zero : program.values_around()) {
+        auto const fails = SharedSearch(program, predicting, rules, zero, most_states).run();
         if (!fails || *fails) return fails;
     }
     return false;

@@ -10,6 +10,8 @@
 //                  they need writes to read.
 //   times          Commands are at times 0, 1, ..., which are what a bound on context switches counts. A time belongs to one thread;
 //                  under shared_times to all threads that do not interfere, as in Section 5.
+//   a trace        If the question is about a causal model: threads end where they ended in it. mcm: a command that is not free is
+//                  executed only if it reads what it read there. hb: only behind the conflicting ones that came before it.
 //
 // It shares no code with the searches of executions/, so without changes it is a second way to the truth
 // (tests/validate/shared_rules_test.cpp).
@@ -18,7 +20,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "machine/indexed_program.hpp"
+#include "machine/schedule.hpp"
 #include "validate/changes.hpp"
 #include "validate/question.hpp"
 
@@ -30,8 +32,11 @@ bool is_about_shared_variables_only(IndexedProgram const& code);
 /// Whether some run fails under the changed rules. None: there are more than `most_states` states, or more than 64 threads or
 /// assertions. The program has no messages and no barriers; changes about messages are ignored. Throws LimitReached.
 ///
+/// `trace` is what a causal model predicts from; without one, or if it cannot be executed on the path, there is no answer to a question
+/// about a model.
+///
 /// Under total_division every division by zero has the same value, and the values tried are those around the numbers in the program.
 std::optional<bool> some_run_fails(IndexedProgram const& code, Question const& question, Changes const& changes,
-                                   std::uint64_t most_states = 50'000);
+                                   std::uint64_t most_states = 50'000, Schedule const* trace = nullptr);
 
 } // namespace matchpoint::validate

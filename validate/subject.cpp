@@ -148,6 +148,8 @@ public:
     SubjectAnswer ask(Case const& c, Buffering buffering) override {
         EncoderInput input{.messages = c.messages, .method = PairsMethod::overapprox};
         if (c.trace) input.trace = &*c.trace;
+        auto const model = model_of(c, buffering, question_);
+        if (model && encoder_->asks == Encoder::Asks::anything) input.model = &*model;
         EncoderOptions options{
             .buffering = buffering, .runs = question_.runs, .switches = question_.switches, .check_sat = false};
         if (encoder_->refuses(options)) options.runs = Runs::complete;
@@ -177,6 +179,8 @@ public:
             }
             replace(command[i], "{buffering}", name(buffering));
             replace(command[i], "{runs}", std::string(to_string(options_.question.runs)));
+            if (options_.question.model)
+                replace(command[i], "{model}", std::string(to_string(*options_.question.model)));
             if (options_.question.switches)
                 replace(command[i], "{switches}", std::to_string(*options_.question.switches));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);

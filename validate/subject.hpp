@@ -48,8 +48,8 @@ public:
 struct SubjectOptions {
     /// A command. In its arguments {ctp} stands for a file with the program (if it is missing, the program is on standard
     /// input), {pairs} for a file with the match pairs of Figure 15 (each line has a receive's action and a send's), and
-    /// {buffering} for `infinite` or `zero`, {runs} for `executions` or `complete`, {switches} for the bound on context switches. A
-    /// single word may be the name of an encoder of ours.
+    /// {buffering} for `infinite` or `zero`, {runs} for `executions` or `complete`, {switches} for the bound on context switches, {model} for `ctp`,
+    /// `mcm` or `hb`, a causal model of the first trace of the program. A single word may be the name of an encoder of ours.
     std::vector<std::string> command;
     SolverCommand solver;
     Question question;                          // an encoder of ours that has one reading only is asked about that

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -112,6 +113,9 @@ std::string contradiction(ValidateOptions const& options) {
         return fmt::format("with --shared, --level is at most {}", SmallSharedPrograms::highest_level);
     if (options.hybrid && !options.shared) return "--hybrid is for --shared";
     if (options.switches && !options.shared) return "--switches is for --shared";
+    if (options.model && !options.shared) return "--model is for --shared";
+    if (options.model && options.switches) return "--model and --switches exclude each other";
+    if (options.model && options.runs == Runs::complete) return "--model is about executions, not about complete runs";
     return {};
 }
 
@@ -131,8 +135,14 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     campaign.subject.time = std::max(std::chrono::milliseconds(1), milliseconds(options.subject_time));
     campaign.subject.memory = std::uint64_t{options.memory} << 20U;
     campaign.bufferings = options.bufferings;
-    campaign.of_trace = options.traces;
+    campaign.subject.question.model = options.model;
     Encoder const* const built_in = options.encoder.size() == 1 ? find_encoder(options.encoder.front()) : nullptr;
+    if (options.shared && built_in != nullptr && built_in->is_of_one_trace()) {
+        if (options.model.value_or(Model::mcm) != Model::mcm)
+            return Unexpected{fmt::format("{} is about --model mcm", built_in->name)};
+        campaign.subject.question.model = Model::mcm;
+    }
+    campaign.of_trace = options.traces || campaign.subject.question.model;
     if (built_in != nullptr) {
         std::erase_if(campaign.bufferings, [&](Buffering b) { return !built_in->handles(b); });
         campaign.of_trace = campaign.of_trace || built_in->is_of_one_trace();
@@ -140,7 +150,7 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
             return Unexpected{fmt::format("{} does not speak of {} buffering", built_in->name,
                                           to_string(options.bufferings.front()))};
     }
-    if (campaign.of_trace && runs == Runs::executions)
+    if (campaign.of_trace && runs == Runs::executions && !campaign.subject.question.model)
         return Unexpected{std::string("--runs executions is about all executions, not about one trace")};
     // Without messages, bufferings make no difference.
     if (options.shared && !options.hybrid) campaign.bufferings.resize(1);
@@ -319,9 +329,9 @@ void add_validate(CommandLine& line) {
         "The encoder's command, after `--`. In it, {ctp} stands for a file with the program (otherwise the encoder "
         "reads it from standard input), {pairs} for a file with its match pairs, {buffering} for infinite or zero, "
         "{runs} "
-        "for executions or complete, and {switches} for the number of --switches. "
+        "for executions or complete, {switches} for the number of --switches, and {model} for the word of --model. "
         "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10; "
-        "with --shared also fusion, fusion-bounded");
+        "with --shared also fusion, fusion-bounded, fusion-mcm");
     command.bufferings(options->bufferings, "Default: both");
     command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
                                 "executions: some execution fails before it gets stuck or breaks an assumption. "
@@ -344,6 +354,10 @@ void add_validate(CommandLine& line) {
     command.flag("--hybrid", options->hybrid, "With --shared: the random programs may have messages, too");
     command.count("--switches", options->switches,
                   "With --shared: only failures with at most so many context switches count");
+    command.choice(
+        "--model", options->model, causal_models(),
+        "With --shared: each program has a trace, and the question is whether some execution fails that a causal model "
+        "predicts from it, as for `check`. Default: all executions; of fusion-mcm, mcm");
     command.texts("--corpus", "PATH", options->corpus, "Finally, the programs of a file or a folder; may be repeated");
     command.option(
         {.name = "--shard",

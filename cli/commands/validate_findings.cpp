@@ -104,14 +104,18 @@ std::string FindingFolders::why(Found const& f) const {
     if (question.switches)
         out += fmt::format("Only failures with at most {} context switch{} count.\n\n", *question.switches,
                            *question.switches == 1 ? "" : "es");
+    if (question.model)
+        out += fmt::format("Only executions that the causal model {} predicts from the trace count.\n\n",
+                           to_string(*question.model));
     out += f.kind == Kind::unsound ? "What the encoder misses:\n" : "What the encoder requires in excess:\n";
     out += shown(f.reason);
     if (!f.replay.empty()) out += "\n" + f.replay;
     if (f.kind == Kind::incomplete)
         out += "\nfails.ctp has a trace of it that fails: " + run_again(f) + "\n";
-    else if (!campaign_.of_trace)
-        out += fmt::format("\nAll executions: matchpoint explore smallest.ctp{}{}\n",
+    else if (!campaign_.of_trace || question.model)
+        out += fmt::format("\nAll executions: matchpoint explore smallest.ctp{}{}{}\n",
                            f.buffering == Buffering::zero ? " --buffering zero" : "",
+                           question.model ? fmt::format(" --model {}", to_string(*question.model)) : "",
                            question.switches ? fmt::format(" --max-switches {}", *question.switches) : "");
     return out + fmt::format("\nThat there is {} failing run is known by {}.\n", f.kind == Kind::unsound ? "no" : "a",
                              f.truth.by);
@@ -129,6 +133,7 @@ std::string FindingFolders::question_options() const {
         out += fmt::format(" --runs {}", to_string(question.runs));
     if (campaign_.hybrid) out += " --hybrid";
     if (question.switches) out += fmt::format(" --switches {}", *question.switches);
+    if (question.model) return out + fmt::format(" --model {}", to_string(*question.model));
     return out + (campaign_.of_trace ? " --traces" : "");
 }
 

@@ -30,6 +30,7 @@ struct ValidateOptions {
     bool shared = false; // programs with shared variables, and no others
     bool hybrid = false; // these may have messages, too
     std::optional<std::uint64_t> switches;
+    std::optional<Model> model; // what is asked about is what it predicts from the trace of each program
     std::vector<std::string> corpus;
     Shard shard;
     unsigned jobs = 1;

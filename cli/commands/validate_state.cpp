@@ -126,6 +126,7 @@ Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign
     if (campaign.mpi) identity["mpi"] = true;
     if (campaign.shared) identity["shared"] = true;
     if (campaign.hybrid) identity["hybrid"] = true;
+    if (campaign.subject.question.model) identity["model"] = to_string(*campaign.subject.question.model);
     if (campaign.subject.question.switches) identity["switches"] = *campaign.subject.question.switches;
     return identity;
 }

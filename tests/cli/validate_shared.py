@@ -25,6 +25,7 @@ RIGHT = [*PYTHON, "tests/encoders/cssa_right.py", "{runs}"]
 RIGHT_BOUNDED = [*RIGHT, "{switches}"]
 PROSE = [*PYTHON, "tests/encoders/cssa_prose.py"]
 PROSE_BOUNDED = [*PROSE, "{switches}"]
+MODELS = [*PYTHON, "tests/encoders/causal_models.py"]
 
 # The smallest programs on which the paper goes wrong, to the letter (docs/errata.md).
 SMALLEST = {
@@ -159,6 +160,62 @@ class Wrong(Shared):
                 self.assertLessEqual(events(finding["smallest"]), events(SMALLEST[erratum]))
 
 
+class Models(Shared):
+    """What causal models predict from traces."""
+
+    def test_right(self):
+        for model in ("mcm", "hb"):
+            with self.subTest(model):
+                options = ["--shared", "--model", model, "--level", "3", "--cases", "60", "--jobs", "2"]
+                document, code = self.validate(*options, encoder=[*MODELS, "right", "{model}"])
+                counts = document["infinite"]
+                self.assertEqual((code, document["findings"], counts["unsettled"]), (HOLDS, [], 0))
+                self.assertEqual(counts["cases"], counts["agrees"])
+                self.assertTrue(0 < counts["failing"] < counts["cases"] <= document["programs"])
+
+    def test_ours(self):
+        for model in ("ctp", "mcm", "hb"):
+            with self.subTest(model):
+                document, code = self.validate("--shared", "--model", model, "--level", "3", "--cases", "60", encoder=["exact"])
+                self.assertEqual((code, document["findings"]), (HOLDS, []))
+
+    def explained(self, erratum, largest, *options, encoder):
+        """A finding that the erratum explains, and nothing else."""
+        document, code = self.validate("--shared", *options, encoder=encoder)
+        self.assertEqual(code, DISAGREES)
+        finding = next(f for f in document["findings"] if erratum in likeliest(f))
+        self.assertTrue(finding["explained"])
+        self.assertEqual(finding["kind"], "unsound")
+        self.assertLessEqual(events(finding["smallest"]), largest)
+        return finding
+
+    def test_prose(self):
+        """What it has wrong is found, explained, and shrunk to programs as small as ours."""
+        corpus = lambda name: ["--level", "0", "--cases", "0", "--corpus", f"traces/errata/{name}.ctp"]
+        prose = [*MODELS, "prose", "{model}"]
+        self.explained("F16", 3, "--model", "hb", *corpus("f15_assert_local"), encoder=prose)
+        self.explained("F15", 3, "--model", "mcm", *corpus("f15_assert_local"), encoder=prose)
+        # What is found there shrinks to F15, and F14 is beside it.
+        finding = self.explained("F15", 3, "--model", "mcm", *corpus("f14_fetch_add"), encoder=prose)
+        self.assertEqual([change["errata"] for change in finding["why"][0]["beside"]], ["F14"])
+
+    def test_ours_to_the_letter(self):
+        """Figure 6 as printed has F14; it is about mcm, and refuses programs that lose a definition (F15)."""
+        corpus = ["--level", "0", "--cases", "0", "--corpus", "traces/errata/f14_fetch_add.ctp"]
+        self.explained("F14", 4, *corpus, encoder=["fusion-mcm"])
+        result = run("validate", "--shared", "--model", "hb", "--", "fusion-mcm")
+        self.assertEqual(result.code, BAD_INPUT)
+        self.assertIn("fusion-mcm is about --model mcm", result.error_text)
+
+    def test_assertions_of_the_maximal_causal_model(self):
+        """An encoder that does not go on behind an assertion that reads something else misses what we predict (F13)."""
+        corpus = ["--level", "0", "--cases", "0", "--corpus", "traces/errata/f13_assertion_reads.ctp"]
+        document, code = self.validate("--shared", "--model", "mcm", *corpus, encoder=[*MODELS, "maximal", "{model}"])
+        self.assertEqual(code, DISAGREES)
+        [finding] = document["findings"]
+        self.assertEqual((finding["kind"], likeliest(finding)), ("incomplete", {"F13"}))
+
+
 class Programs(Shared):
     def test_messages_beside_shared_variables(self):
         """An encoder that knows none gives no answer about them."""
@@ -188,7 +245,10 @@ class Programs(Shared):
                                    (["--shared", "--traces"], "--traces is about single runs"),
                                    (["--shared", "--level", "7"], "--level is at most 6"),
                                    (["--hybrid"], "--hybrid is for --shared"),
-                                   (["--switches", "2"], "--switches is for --shared")):
+                                   (["--switches", "2"], "--switches is for --shared"),
+                                   (["--model", "mcm"], "--model is for --shared"),
+                                   (["--shared", "--model", "mcm", "--switches", "2"], "exclude each other"),
+                                   (["--shared", "--model", "hb", "--runs", "complete"], "not about complete runs")):
             result = run("validate", *options, "--", "exact")
             self.assertEqual(result.code, BAD_INPUT)
             self.assertRegex(result.err.decode(), re.escape(complaint))

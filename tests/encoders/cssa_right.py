@@ -19,6 +19,7 @@ class Encoding:
         self.fresh = itertools.count()
         self.writes = {x: [] for x in program.shared}  # variable -> (thread, place, term)
         self.failures = []
+        self.unknown = {}  # constants that may stand in expressions, with their sorts
 
     def ask(self, term):
         self.lines.append(f"(assert {term})")
@@ -76,7 +77,8 @@ class Encoding:
         return name
 
     def encode_thread(self, t, thread):
-        names, sorts = {}, {x: ctp.sort_of(v, {}) for x, v in self.program.shared.items()}
+        names = {name: name for name in self.unknown}
+        sorts = {**self.unknown, **{x: ctp.sort_of(v, {}) for x, v in self.program.shared.items()}}
         for n, command in enumerate(thread):
             event = (t, n)
             expressions = [command.condition, *(e for _, e in command.assigned)]

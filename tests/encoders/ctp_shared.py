@@ -35,6 +35,28 @@ def parse(text):
     return Program(shared, [[event(located[1]) for located in thread if isinstance(located, list)] for thread in threads])
 
 
+def parse_with_trace(text):
+    """The program, and its first trace: the thread of each entry."""
+    found = ctp.lists(ctp.tokens(text))
+    at = 1 if found[0][:1] == ["shared"] else 0
+    thread_of = {located[0]: t for t, thread in enumerate(found[at]) for located in thread if isinstance(located, list)}
+    return parse(text), [thread_of[entry[0]] for entry in found[at + 1]]
+
+
+def value(e, store):
+    """Of an expression, as SMT-LIB has it; no divisor is zero."""
+    if not isinstance(e, tuple):
+        return store[e] if isinstance(e, str) else e
+    of = [value(part, store) for part in e[1:]]
+    if e[0] in ("div", "mod"):
+        remainder = of[0] % abs(of[1])
+        return remainder if e[0] == "mod" else (of[0] - remainder) // of[1]
+    return {"+": lambda: of[0] + of[1], "-": lambda: of[0] - of[1], "*": lambda: of[0] * of[1], "not": lambda: not of[0],
+            "and": lambda: of[0] and of[1], "or": lambda: of[0] or of[1], "=": lambda: of[0] == of[1],
+            "!=": lambda: of[0] != of[1], "<": lambda: of[0] < of[1], "<=": lambda: of[0] <= of[1],
+            ">": lambda: of[0] > of[1], ">=": lambda: of[0] >= of[1], "=>": lambda: not of[0] or of[1]}[e[0]]()
+
+
 def read(path=None):
     """The program in a file, or else on standard input."""
     if path is None:
