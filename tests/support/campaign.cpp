@@ -1,10 +1,11 @@
-// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared  --cases N --seed S [--from N] [--jobs J] [--solver S]
-//                [--state FILE]
+// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-encoding  --cases N --seed S [--from N]
+//                [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
 // checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
-// (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp). Case i of a seed is the same in every run and with any number of
+// (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp), or the exact
+// encoding with a solver (tests/support/shared_questions.hpp). Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
@@ -28,6 +29,7 @@
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
 #include "tests/support/shared_classes.hpp"
+#include "tests/support/shared_questions.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
@@ -46,6 +48,7 @@ struct Options {
     bool mpi = false;
     bool mpi_check = false;
     bool shared = false;
+    bool shared_encoding = false;
     std::uint64_t cases = 100'000;
     std::uint64_t from = 0; // the cases before it are done elsewhere
     std::uint64_t seed = 1;
@@ -56,6 +59,7 @@ struct Options {
     std::string property() const {
         if (mpi) return "selectors, modes and barriers";
         if (shared) return "verdicts with shared variables";
+        if (shared_encoding) return "the encoding of shared variables with " + solver;
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
@@ -79,6 +83,10 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     if (options.shared) {
         Wrong wrong = shared_is_right(options.seed, i, tally);
         if (!wrong) wrong = shared_classes_are_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.shared_encoding) {
+        Wrong const wrong = shared_encoding_is_right(options.seed, i, together, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (!options.lemma3) {
@@ -124,7 +132,7 @@ private:
             if (b >= blocks_) return;
             if (done_[b]) continue;
             Tally tally;
-            Together together(solver, 10);
+            Together together(solver, options_.shared_encoding ? 25 : 10);
             auto const is_right = [&](std::uint64_t i, Judged const& judged) {
                 if (judged.how == Judged::How::right) return true;
                 std::lock_guard const lock(mutex_);
@@ -138,6 +146,11 @@ private:
             }
             if (Wrong const wrong = together.finish(); wrong && !is_right(b * block, {Judged::How::wrong, *wrong}))
                 return;
+            if (together.asked() > 0) {
+                tally["questions"] += together.asked();
+                tally["problems that differ"] += together.problems();
+                tally["queries"] += together.queries();
+            }
             std::lock_guard const lock(mutex_);
             done_[b] = true;
             ++finished_;
@@ -226,6 +239,9 @@ int main(int argc, char** argv) {
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
+    what.add_flag(
+        "--shared-encoding", options.shared_encoding,
+        "Shared variables: the exact encoding, with few context switches and of causal models, with the solver");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");

@@ -8,7 +8,9 @@
 #include "encode/exact_shared.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/sharing.hpp"
+#include "tests/support/generate.hpp"
 #include "tests/support/naive_classes.hpp"
+#include "tests/support/shared_verdicts.hpp"
 
 namespace matchpoint::naive {
 
@@ -133,6 +135,36 @@ std::vector<Question> model_questions(Program const& program, Trace const& trace
         result.push_back(question_of(asking, fails));
     }
     return result;
+}
+
+namespace {
+
+Wrong ask_all(std::vector<Question> questions, Together& together) {
+    for (Question& q : questions)
+        if (Wrong wrong = together.ask(std::move(q))) return wrong;
+    return std::nullopt;
+}
+
+} // namespace
+
+Wrong shared_encoding_is_right(std::uint64_t seed, std::uint64_t i, Together& together, Tally& tally) {
+    Program const program = shared_program(seed, i);
+    auto const subject = std::make_shared<Subject const>(program);
+    bool const has_messages = !subject->messages.sends().empty() || !subject->messages.receives().empty();
+    ++tally[has_messages ? "programs with messages" : "programs without messages"];
+    for (bool const zero : {false, true}) {
+        if (zero && !has_messages) continue;
+        auto const truth = explore_shared(program, zero);
+        if (!truth) {
+            ++tally["too large for the naive exploration"];
+            continue;
+        }
+        if (truth->fails) ++tally[zero ? "fails, zero buffering" : "fails"];
+        if (truth->switches) ++tally[std::to_string(*truth->switches) + " switches"];
+        if (Wrong wrong = ask_all(shared_questions(subject, zero, *truth, i), together)) return wrong;
+    }
+    Case const c = shared_case(seed, i);
+    return ask_all(model_questions(c.program, on_path(c), c.zero, i, tally), together);
 }
 
 } // namespace matchpoint::naive

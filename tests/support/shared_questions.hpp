@@ -8,6 +8,7 @@
 
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/naive_shared.hpp"
+#include "tests/support/together.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {
@@ -17,6 +18,10 @@ namespace matchpoint::naive {
 /// end, with no more switches. `number` chooses the pairs and the form of the reads, and some of the questions.
 std::vector<Question> shared_questions(std::shared_ptr<Subject const> const& subject, bool zero,
                                        SharedTruth const& truth, std::size_t number);
+
+/// Case i of a seed: a random program under both bufferings if it has messages, and what causal models predict from a random trace. What
+/// is wrong with it or with one before it.
+Wrong shared_encoding_is_right(std::uint64_t seed, std::uint64_t i, Together& together, Tally& tally);
 
 /// Whether an execution of a causal model of a trace fails, for each of the three. The trace stays on the path. Empty: the program is
 /// too large for the naive search.
