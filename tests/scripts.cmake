@@ -49,6 +49,8 @@ else()
   matchpoint_script_test(certificate_machine tests/cli/certificate_machine.py)
   matchpoint_script_test(certificate_reader tests/cli/certificate_reader.py)
   matchpoint_script_test(certificate_reasons tests/cli/certificate_reasons.py)
+  matchpoint_script_test(certificate_shared tests/cli/certificate_shared.py)
+  matchpoint_script_test(certificate_shared_attacks tests/cli/certificate_shared_attacks.py)
   matchpoint_script_test(check tests/cli/check.py)
   matchpoint_script_test(classes tests/cli/classes.py)
   matchpoint_script_test(validate tests/cli/validate.py)
@@ -69,6 +71,6 @@ else()
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
-    certificate_reasons fmt_in_place
+    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
     json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite PROPERTIES LABELS slow)
 endif()

@@ -48,12 +48,14 @@ class Moment:
         self.completed = ()  # receives
         self.atoms = frozenset()
         self.history = ()    # commands, and with zero buffering the rendezvous of receives
+        self.trace = ()      # (location, movements), ...
+        self.moved = ()      # movements since the last command
 
     def copy(self):
         new = Moment.__new__(Moment)
         new.next, new.store, new.written = list(self.next), dict(self.store), dict(self.written)
         new.transit, new.posted, new.arrived = dict(self.transit), dict(self.posted), dict(self.arrived)
-        new.completed, new.atoms, new.history = self.completed, self.atoms, self.history
+        new.completed, new.atoms, new.history, new.trace, new.moved = self.completed, self.atoms, self.history, self.trace, self.moved
         return new
 
 
@@ -71,11 +73,23 @@ class Moments:
                 self.receives_at.setdefault(c.destination, []).append(c.action)
         self.shared = {x: v == "true" if v in ("true", "false") else int(v) for x, v in file.shared or ()}
         self.sets, self.count, self.most = set(), 0, most
-        self.violated = self.succeeds = False
+        self.success = None  # the trace of a complete run without a failure
         self.walk()
 
     def is_complete(self):
         return self.count <= self.most
+
+    def found(self, safe, complete):
+        """Whether there is a run that a certificate says there is none of: one that fails, or, if it says vacuous, one that does not fail
+        and is complete. About complete runs, each is complete."""
+        return any((any(a[0] == "fails" for a in m) and (safe or not complete)) or (not safe and ("complete",) in m)
+                   for m in self.sets if not complete or ("complete",) in m)
+
+    def verdict(self, complete):
+        """What a certificate can say."""
+        if self.found(True, complete):
+            return "violated"
+        return "safe" if self.success is not None else "vacuous"
 
     def walk(self):
         todo = [Moment(len(self.threads), self.shared)]
@@ -91,8 +105,8 @@ class Moments:
         atoms = {("before", *a, *b) for a, b in combinations(order, 2)}
         if all(n == len(thread) for n, thread in zip(m.next, self.threads)):
             atoms.add(("complete",))
-            self.succeeds |= not any(a[0] == "fails" for a in m.atoms)
-        self.violated |= any(a[0] == "fails" for a in m.atoms)
+            if not any(a[0] == "fails" for a in m.atoms):
+                self.success = m.trace
         return m.atoms | atoms
 
     def rest(self, m):
@@ -119,6 +133,7 @@ class Moments:
                 new.next[t] += 1
                 new.atoms |= {("executed", c.location)}
                 new.history += (("command", c.location),)
+                new.trace, new.moved = (*new.trace, (c.location, new.moved)), ()
                 yield new
         for channel, messages in m.transit.items():
             new = m.copy()
@@ -132,6 +147,7 @@ class Moments:
             return False
         m.transit[channel] = messages[1:]
         m.arrived[beta] = (*arrived, messages[0])
+        m.moved += ((beta, channel[0]),)
         if len(arrived) < len(self.receives_at.get(beta, ())):
             r = self.receives_at[beta][len(arrived)]
             m.atoms |= {("match", r, messages[0][0])}
