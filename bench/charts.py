@@ -11,6 +11,7 @@ STYLES = {
     "section5-cvc5": ("#cc79a7", "diamond"),
     "exact-z3": ("#009e73", "triangle"),
     "explore": ("#737373", "cross"),
+    "spin": ("#e69f00", "diamond"),
     "paper": ("#000000", "ring"),
 }
 LEFT, RIGHT, TOP, GAP = 70, 16, 58, 14  # around the panels, in pixels; TOP has the legend and the panels' titles
