@@ -1,4 +1,4 @@
-// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-encoding  --cases N --seed S [--from N]
+// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding  --cases N --seed S [--from N]
 //                [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
@@ -48,6 +48,7 @@ struct Options {
     bool mpi = false;
     bool mpi_check = false;
     bool shared = false;
+    bool shared_check = false;
     bool shared_encoding = false;
     std::uint64_t cases = 100'000;
     std::uint64_t from = 0; // the cases before it are done elsewhere
@@ -59,6 +60,7 @@ struct Options {
     std::string property() const {
         if (mpi) return "selectors, modes and barriers";
         if (shared) return "verdicts with shared variables";
+        if (shared_check) return "checks of shared variables";
         if (shared_encoding) return "the encoding of shared variables with " + solver;
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
@@ -80,9 +82,9 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
         Wrong const wrong = mpi_verdicts_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
-    if (options.shared) {
+    if (options.shared || options.shared_check) {
         Wrong wrong = shared_is_right(options.seed, i, tally);
-        if (!wrong) wrong = shared_classes_are_right(options.seed, i, tally);
+        if (!wrong && options.shared) wrong = shared_classes_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (options.shared_encoding) {
@@ -239,6 +241,8 @@ int main(int argc, char** argv) {
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
+    what.add_flag("--shared-check", options.shared_check,
+                  "Shared variables: verdicts by all engines, deadlocks, faults, data races and context switches alone");
     what.add_flag(
         "--shared-encoding", options.shared_encoding,
         "Shared variables: the exact encoding, with few context switches and of causal models, with the solver");
