@@ -153,7 +153,7 @@ void explore_interleavings(Context& c) {
 namespace {
 
 /// What the exact search may take, unless the user asks for the fewest switches.
-constexpr std::chrono::milliseconds time_for_few_switches{1000};
+constexpr std::chrono::milliseconds time_for_few_switches{500};
 
 /// Makes the run one with few switches, so that the exact search has less to do.
 void make_calmer(Context& c) {

@@ -339,7 +339,7 @@ void add_check(CommandLine& line) {
                  "Print how often each inference of the pruning before SAT and SMT applied");
     command.flag("--switches", options->switches,
                  "Of a program with shared variables that fails: search for a run with the fewest context switches as "
-                 "long as it takes. Default: for a second");
+                 "long as it takes. Default: for half a second");
     static Choices<std::vector<Model>> const models{{"ctp", {Model::ctp}},
                                                     {"mcm", {Model::mcm}},
                                                     {"hb", {Model::hb}},
