@@ -65,11 +65,7 @@ public:
     void shared_variable(std::string_view x) {
         program_.ctp.shared.push_back({rules_.declare_shared(token(x)), {}, token(x).offset});
     }
-    void shared_value(std::string_view v) {
-        last_integer_ = v.data();
-        program_.ctp.shared.back().v =
-            v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
-    }
+    void shared_value(std::string_view v) { program_.ctp.shared.back().v = value(v); }
 
     // ctp and its threads.
     void open_ctp() { program_.ctp.open = last_open(); }
@@ -164,13 +160,9 @@ public:
 
     // Expressions, in post-order.
     std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.ctp.nodes.size()); }
-    void value_node(Value v) {
+    void value_node(std::string_view atom) {
         program_.ctp.nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
-        program_.ctp.values.push_back(std::move(v));
-    }
-    void integer_node(std::string_view digits) {
-        last_integer_ = digits.data();
-        value_node(Value::parse_integer(digits));
+        program_.ctp.values.push_back(value(atom));
     }
     void variable_node(std::string_view x) {
         program_.ctp.nodes.push_back({Node::Kind::variable, {}, program_.symbols.variables.intern(x)});
@@ -212,6 +204,10 @@ private:
         return {found};
     }
 
+    Value value(std::string_view v) {
+        last_integer_ = v.data();
+        return v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
+    }
     std::uint32_t assignment_count() const { return static_cast<std::uint32_t>(program_.ctp.assignments.size()); }
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }

@@ -115,4 +115,16 @@ bool has_error(Diagnostics const& diagnostics) {
                        [](Diagnostic const& d) { return d.severity == Severity::error; });
 }
 
+std::optional<Diagnostic> encoding_fault(Source const& source) {
+    auto const offset = find_invalid_utf8(source.text());
+    if (!offset) return std::nullopt;
+    Diagnostic d;
+    d.rule = "syntax";
+    d.message = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[*offset]));
+    d.offset = static_cast<Offset>(*offset);
+    bool const is_utf16 = source.text().starts_with("\xFF\xFE") || source.text().starts_with("\xFE\xFF");
+    d.hints.push_back(is_utf16 ? "this looks like UTF-16: save the file as UTF-8" : "save the file as UTF-8");
+    return d;
+}
+
 } // namespace matchpoint::grammar

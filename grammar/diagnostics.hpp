@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,5 +56,8 @@ std::string render(Diagnostics const& diagnostics, Source const& source, RenderO
 std::string headline(Diagnostic const& diagnostic, Source const& source);
 
 bool has_error(Diagnostics const& diagnostics);
+
+/// What is wrong with the encoding of a text (it has to be UTF-8), if anything is.
+std::optional<Diagnostic> encoding_fault(Source const& source);
 
 } // namespace matchpoint::grammar

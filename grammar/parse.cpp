@@ -7,7 +7,6 @@
 
 #include "grammar/parse.hpp"
 
-#include <boost/container/small_vector.hpp>
 #include <boost/spirit/home/x3.hpp>
 #include <fmt/format.h>
 
@@ -16,6 +15,7 @@
 
 #include "grammar/builder.hpp"
 #include "grammar/characters.hpp"
+#include "grammar/expression_reader.hpp"
 #include "grammar/lexer.hpp"
 
 namespace matchpoint::grammar {
@@ -196,74 +196,11 @@ struct ExpressionParser : x3::parser<ExpressionParser> {
 
     template <typename Context, typename RContext, typename Attribute>
     bool parse(Iterator& first, Iterator const& last, Context const& context, RContext&, Attribute& attribute) const {
-        Builder& b = builder(context);
-        std::uint32_t const begin = b.node_count();
-        Frames frames;
-        do {
-            x3::skip_over(first, last, context);
-            if (first != last && is_open(*first)) {
-                b.open(first++);
-                x3::skip_over(first, last, context);
-                Iterator const end = atom_end(first, last);
-                auto const op = parse_op({first, static_cast<std::size_t>(end - first)});
-                if (!op) return b.fail(first, wanted::op);
-                frames.push_back({*op, 0, b.node_count(), b.node_count(), first});
-                first = end;
-            } else {
-                std::uint32_t const operand = b.node_count();
-                Iterator const end = atom_end(first, last);
-                if (!leaf(b, {first, static_cast<std::size_t>(end - first)})) return fail(b, first, frames);
-                first = end;
-                if (!frames.empty()) frames.back().take_operand(operand);
-            }
-            // Every operation that ends here is an operand of the enclosing one.
-            x3::skip_over(first, last, context);
-            while (!frames.empty() && first != last && is_close(*first)) {
-                if (!b.closes(*first)) return b.fail(first, wanted::close);
-                b.close();
-                Frame const f = frames.back();
-                frames.pop_back();
-                b.operation_node(f.op, f.operands, f.last_operand, b.offset(f.at));
-                if (!frames.empty()) frames.back().take_operand(f.begin);
-                x3::skip_over(++first, last, context);
-            }
-        } while (!frames.empty());
-        x3::traits::move_to(Expression{begin, b.node_count() - begin}, attribute);
+        Expression e;
+        auto const skip = [&] { x3::skip_over(first, last, context); };
+        if (!read_expression<PlainExpressions>(builder(context), first, last, skip, e)) return false;
+        x3::traits::move_to(e, attribute);
         return true;
-    }
-
-private:
-    /// An operation whose bracket is still open.
-    struct Frame {
-        Op op;
-        std::uint32_t operands;
-        std::uint32_t begin;        // its first node
-        std::uint32_t last_operand; // the first node of its last operand
-        Iterator at;                // of its operator
-
-        void take_operand(std::uint32_t first_node) {
-            ++operands;
-            last_operand = first_node;
-        }
-    };
-
-    using Frames = boost::container::small_vector<Frame, 16>; // most expressions are no deeper
-
-    static bool leaf(Builder& b, std::string_view atom) {
-        if (is_integer(atom))
-            b.integer_node(atom);
-        else if (atom == "true" || atom == "false")
-            b.value_node(Value::boolean(atom == "true"));
-        else if (!atom.empty() && is_variable_name(atom))
-            b.variable_node(atom);
-        else
-            return false;
-        return true;
-    }
-
-    static bool fail(Builder& b, Iterator at, Frames const& frames) {
-        bool const complete = !frames.empty() && frames.back().operands >= arity(frames.back().op);
-        return b.fail(at, complete ? wanted::close : frames.empty() ? wanted::expression : wanted::operand);
     }
 };
 
@@ -430,28 +367,15 @@ Diagnostics syntax_errors(Source const& source, SyntaxFailure failure) {
     return errors;
 }
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-Diagnostics not_utf8(Source const& source, std::size_t offset) {
-    Diagnostic d;
-    d.rule = "syntax";
-    d.message = fmt::format("byte 0x{:02X} is not UTF-8", static_cast<unsigned char>(source.text()[offset]));
-    d.offset = static_cast<Offset>(offset);
-    bool const is_utf16 = source.text().starts_with("\xFF\xFE") || source.text().starts_with("\xFE\xFF");
-    d.hints.push_back(is_utf16 ? "this looks like UTF-16: save the file as UTF-8" : "save the file as UTF-8");
-    return {d};
-}
-
 } // namespace
 
 Expected<Program, Diagnostics> parse(Source const& source, ParseOptions const& options) {
-    if (auto const at = find_invalid_utf8(source.text())) return Unexpected{not_utf8(source, *at)};
+    if (auto fault = encoding_fault(source)) return Unexpected{Diagnostics{std::move(*fault)}};
 
     std::optional<SyntaxFailure> failure;
     {
         Builder b(source, options);
-        Iterator const first =
-            b.begin() + (source.text().starts_with(byte_order_mark) ? byte_order_mark.size() : std::size_t{0});
+        Iterator const first = b.begin() + byte_order_mark_size(source.text());
         try {
             if (reads(b, first, file)) {
                 if (Diagnostics faults = b.take_faults(); !faults.empty()) return Unexpected{std::move(faults)};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/layout.hpp"
 #include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
@@ -113,57 +114,6 @@ private:
     std::string out_;
 };
 
-/// The lines of the canonical form, with the comments between them.
-class Layout {
-public:
-    Layout(Program const& program, Source const* source) : source_(source) {
-        if (source_ != nullptr) comments_ = program.comments;
-    }
-
-    void line(std::size_t indent, Offset offset, std::string_view text) {
-        comments_before(offset, indent);
-        if (!out_.empty()) out_ += '\n';
-        out_.append(indent, ' ');
-        out_ += text;
-        behind_code_ = true;
-    }
-
-    std::string finish() {
-        comments_before(no_offset, 0);
-        out_ += '\n';
-        return std::move(out_);
-    }
-
-private:
-    void comments_before(Offset offset, std::size_t indent) {
-        for (; !comments_.empty() && comments_.front().offset < offset; comments_ = comments_.subspan(1)) {
-            auto const [at, length] = comments_.front();
-            std::string_view text = source_->text().substr(at, length);
-            text = text.substr(0, text.find_last_not_of(" \t\v\f\r") + 1);
-            if (behind_code_ && !own_line(at)) {
-                out_ += ' ';
-            } else {
-                if (!out_.empty()) out_ += '\n';
-                out_.append(indent, ' ');
-            }
-            behind_code_ = false;
-            out_ += text;
-        }
-    }
-
-    /// Whether only white space precedes it on its line. Looks back no further than the last code.
-    bool own_line(Offset at) const {
-        std::string_view const before = source_->text().substr(0, at);
-        std::size_t const code = before.find_last_not_of(" \t\v\f\r");
-        return code == std::string_view::npos || before[code] == '\n';
-    }
-
-    Source const* source_;
-    std::span<Comment const> comments_;
-    std::string out_;
-    bool behind_code_ = false; // the last line has no comment yet
-};
-
 template <typename... Args>
 std::string printed(Program const& program, Args const&... args) {
     Printer printer(program);
@@ -190,7 +140,7 @@ std::string print(Program const& program, Trace const& trace, std::size_t entry)
 }
 
 std::string print(Program const& program, Source const* comments_from) {
-    Layout layout(program, comments_from);
+    Layout layout(program.comments, comments_from);
     Ctp const& ctp = program.ctp;
     if (!ctp.shared.empty() || ctp.shared_open != no_offset)
         layout.line(0, ctp.shared_open, Printer(program).shared().take());

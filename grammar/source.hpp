@@ -60,6 +60,9 @@ private:
 /// U+10FFFF), if there is one.
 std::optional<std::size_t> find_invalid_utf8(std::string_view text);
 
+/// The length of the byte order mark that a text begins with; 0 if there is none.
+inline std::size_t byte_order_mark_size(std::string_view text) { return text.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+
 /// The length of the well-formed sequence that a nonempty text begins with; 0 if there is none.
 std::size_t utf8_sequence_length(std::string_view text);
 
