@@ -113,6 +113,11 @@ using namespace programs;
 using namespace import;
 } // namespace record
 
+/// Programs with remote memory access: their language, machine and reduction.
+namespace rma {
+using namespace grammar;
+} // namespace rma
+
 /// Other people's encoders, tested against the semantics.
 namespace validate {
 using namespace grammar;

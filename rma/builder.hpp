@@ -1,0 +1,131 @@
+// Builds the syntax tree of an `.rma` file while the parser reads, and keeps what the static rules and the message of a syntax
+// error need.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grammar/characters.hpp"
+#include "grammar/parse.hpp"
+#include "grammar/syntax_error.hpp"
+#include "rma/static_rules.hpp"
+
+namespace matchpoint::rma {
+
+class Builder {
+public:
+    Builder(Source const& source, ParseOptions const& options)
+        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_) {}
+
+    char const* begin() const { return begin_; }
+    char const* end() const { return end_; }
+    Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
+
+    /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
+    bool fail(char const* at, std::string_view wanted) {
+        if (at > deepest_) {
+            deepest_ = at;
+            wanted_.clear();
+        }
+        if (at == deepest_) wanted_.push_back(wanted);
+        return false;
+    }
+    Diagnostic syntax_error() const;
+    Diagnostic limit_reached(LimitReached const& limit) const;
+
+    // Brackets.
+    void open(char const* at) { brackets_.push_back({*at, offset(at)}); }
+    bool closes(char c) const { return !brackets_.empty() && c == (brackets_.back().kind == '(' ? ')' : ']'); }
+    void close() { brackets_.pop_back(); }
+    Offset last_open() const { return brackets_.back().at; }
+
+    void comment(char const* first, char const* last) {
+        // The parser may skip the same white space twice.
+        if (!options_.keep_comments || first < after_comments_) return;
+        after_comments_ = last;
+        if (last != first && last[-1] == '\r') --last;
+        program_.comments.push_back({offset(first), static_cast<std::uint32_t>(last - first)});
+    }
+
+    // Processes and declarations.
+    Program& program() { return program_; }
+    ParsedTokens& tokens() { return tokens_; }
+    void open_process(std::string_view pid);
+    void close_process(Offset close);
+    void open_declarations(bool is_shared);
+    void declare(std::string_view x, std::string_view value);
+    void close_declarations() {
+        program_.declarations.back().last = static_cast<std::uint32_t>(program_.declared.size());
+    }
+
+    // Statements: begin_statement, then its parts, then end_statement.
+    StatementIndex begin_statement(std::string_view rho);
+    Statement& statement() { return program_.statements.back(); }
+    void end_statement(StatementIndex i, Offset close) {
+        program_.statements[i].end = static_cast<StatementIndex>(program_.statements.size());
+        program_.statements[i].close = close;
+    }
+    /// A part of the statement that is being read; messages about it point there.
+    Variable variable(std::string_view x) {
+        token(x);
+        return {program_.symbols.variables.intern(x)};
+    }
+    std::uint32_t pid(std::string_view n) {
+        token(n);
+        return program_.symbols.pids.intern(*endpoint_name(n));
+    }
+    LocationName location(std::string_view rho) {
+        token(rho);
+        return {program_.symbols.locations.intern(rho)};
+    }
+    void choice(std::string_view v) {
+        program_.choices.push_back(value(v));
+        tokens_.choices.push_back(offset(v.data()));
+    }
+
+    // Properties.
+    void begin_properties() { in_property_ = true; }
+    bool in_property() const { return in_property_; }
+    void property(bool is_final, Expression e, Offset open) { program_.properties.push_back({is_final, e, open}); }
+
+    // Expressions, in post-order (grammar/expression_reader.hpp).
+    std::uint32_t node_count() const { return static_cast<std::uint32_t>(program_.nodes.size()); }
+    void value_node(std::string_view atom) {
+        node({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.values.size())}, offset(atom.data()));
+        program_.values.push_back(value(atom));
+    }
+    void variable_node(std::string_view x) {
+        node({Node::Kind::variable, {}, program_.symbols.variables.intern(x)}, offset(x.data()));
+    }
+    void operation_node(Op op, std::uint32_t count, std::uint32_t last_operand, Offset at) {
+        if (count != arity(op)) tokens_.wrong_arities.push_back({op, count, at});
+        node({Node::Kind::operation, op, node_count() - last_operand}, at);
+    }
+    void place_node(std::string_view pid, std::string_view rho);
+
+private:
+    void node(Node n, Offset at) {
+        program_.nodes.push_back(n);
+        tokens_.nodes.push_back(at);
+    }
+    void token(std::string_view text) { tokens_.parts.back().push(offset(text.data())); }
+    Value value(std::string_view v) {
+        last_integer_ = v.data();
+        return v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
+    }
+
+    ParseOptions options_;
+    char const* begin_;
+    char const* end_;
+    char const* deepest_;
+    char const* last_integer_ = nullptr; // parse_integer throws if it is too long
+    char const* after_comments_ = nullptr;
+    std::vector<std::string_view> wanted_;
+    std::vector<Bracket> brackets_;
+    bool in_property_ = false;
+    Program program_;
+    ParsedTokens tokens_;
+};
+
+} // namespace matchpoint::rma
