@@ -116,6 +116,7 @@ using namespace import;
 /// Programs with remote memory access: their language, machine and reduction.
 namespace rma {
 using namespace grammar;
+using namespace machine;
 } // namespace rma
 
 /// Other people's encoders, tested against the semantics.

@@ -1,0 +1,137 @@
+#include "rma/rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "rma/evaluate.hpp"
+
+namespace matchpoint::rma {
+
+namespace {
+
+/// x := [[e]]M, and on.
+Effect assign(Local const& l, Variable x, Expression e) {
+    auto v = evaluate(l.graph, l.state, e);
+    if (!v) return Effect::faulted;
+    l.state.M[x.index] = std::move(*v);
+    l.move_on();
+    return Effect::moved;
+}
+
+} // namespace
+
+std::string_view to_string(Rule rule) {
+    static constexpr std::array<std::string_view, 15> names{"put",    "get",   "nic_r", "nic_w",  "load",
+                                                            "store",  "flush", ":=",    "choose", "assume",
+                                                            "assert", "skip",  "if",    "while",  "goto"};
+    return names.at(static_cast<std::size_t>(rule));
+}
+
+/// p at (put Y pid X): R(p) += r, var(r) = X, var(succ(r)) = Y, to(r) = pid; p moves on
+Effect put_rule(Local const& l) {
+    ++l.state.R[l.here().remote];
+    l.move_on();
+    return Effect::moved;
+}
+
+/// p at (get X Y pid): R(p) += r, var(r) = Y, var(succ(r)) = X, to(r) = pid; p moves on
+Effect get_rule(Local const& l) { return put_rule(l); } // the graph knows which variable is read
+
+/// r in R(p): R(p) -= r, val(succ(r)) = M(var(r)), W(p) += succ(r)
+void nic_r_rule(Graph const& graph, State& state, RemoteIndex s) {
+    --state.R[s];
+    state.add_write(s, state.M[graph.remotes()[s].src.index]);
+}
+
+/// w in W(p): W(p) -= w, M(var(w)) = val(w)
+void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value const& val) {
+    Value const landing = val; // `val` may be part of the entry that goes
+    state.remove_write(s, landing);
+    state.M[graph.remotes()[s].trg.index] = landing;
+}
+
+/// SC: Y := X of (put Y pid X), X := Y of (get X Y pid), in one step
+Effect remote_assignment(Local const& l) {
+    Remote const& s = l.graph.remotes()[l.here().remote];
+    l.state.M[s.trg.index] = l.state.M[s.src.index];
+    l.move_on();
+    return Effect::moved;
+}
+
+/// M(u) = M(X)
+Effect load_rule(Local const& l, Load const& c) {
+    l.state.M[c.u.index] = l.state.M[c.X.index];
+    l.move_on();
+    return Effect::moved;
+}
+
+/// M(X) = [[e]]M
+Effect store_rule(Local const& l, Store const& c) { return assign(l, c.X, c.e); }
+
+/// p at (flush pid), no r in R(p) and no w in W(p) with to(.) = pid; p moves on    errata R1: both halves of put and get
+Effect flush_rule(Local const& l) {
+    l.move_on();
+    return Effect::moved;
+}
+
+Effect assign_rule(Local const& l, Assign const& c) { return assign(l, c.u, c.e); }
+
+Effect choose_rule(Local const& l, Choose const& c, std::uint32_t choice) {
+    l.state.M[c.u.index] = l.graph.program().choices[c.first + choice];
+    l.move_on();
+    return Effect::moved;
+}
+
+Effect assume_rule(Local const& l, Assume const& c) {
+    auto const v = evaluate(l.graph, l.state, c.e);
+    if (!v) return Effect::faulted;
+    if (v->is_false()) return Effect::discarded;
+    l.move_on();
+    return Effect::moved;
+}
+
+/// A false assertion is a violation. The process moves on.
+Effect assert_rule(Local const& l, Assert const& c) {
+    auto const v = evaluate(l.graph, l.state, c.e);
+    if (!v) return Effect::faulted;
+    l.move_on();
+    return v->is_false() ? Effect::failed : Effect::moved;
+}
+
+Effect skip_rule(Local const& l) {
+    l.move_on();
+    return Effect::moved;
+}
+
+Effect condition_rule(Local const& l, Expression e) {
+    auto const v = evaluate(l.graph, l.state, e);
+    if (!v) return Effect::faulted;
+    Successors const here = l.here();
+    l.state.pc[l.p] = v->is_true() ? here.next : here.otherwise;
+    return Effect::moved;
+}
+
+Effect goto_rule(Local const& l) {
+    l.move_on(); // the graph knows where to
+    return Effect::moved;
+}
+
+bool flush_waits(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target) {
+    auto const awaits = [&](RemoteIndex s) {
+        return graph.remotes()[s].process == p && graph.remotes()[s].to == target;
+    };
+    for (RemoteIndex s = 0; s < state.R.size(); ++s)
+        if (state.R[s] > 0 && awaits(s)) return true;
+    return std::any_of(state.W.begin(), state.W.end(), [&](PendingWrites const& w) { return awaits(w.s); });
+}
+
+std::vector<RemoteIndex> awaited(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target) {
+    std::vector<RemoteIndex> result;
+    for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
+        Remote const& remote = graph.remotes()[s];
+        if (remote.process == p && remote.to == target && state.pending(s) > 0) result.push_back(s);
+    }
+    return result;
+}
+
+} // namespace matchpoint::rma

@@ -1,0 +1,57 @@
+// The state <pc, M, R, W> of Section 2.1.
+//
+//   pc   Procs -> Labels       where each process stands: pc[p], a statement; the end of the process if it has finished
+//   M    Vars -> D             memory: M[x]
+//   R    Procs -> multisets    pending reads r. Equal ones are counted: R[s] are the pending reads of the remote statement s,
+//                              which knows var(r), var(succ(r)) and to(r)
+//   W    Procs -> multisets    pending writes w: the statement, val(w), and how many of them
+#pragma once
+
+#include <vector>
+
+#include "rma/graph.hpp"
+
+namespace matchpoint::rma {
+
+struct PendingWrites {
+    RemoteIndex s;
+    Value val;
+    std::uint32_t count; // at least 1; there is one entry for a statement and a value
+    bool operator==(PendingWrites const&) const = default;
+};
+
+struct State {
+    std::vector<StatementIndex> pc;
+    std::vector<Value> M; // by Variable; places have no value
+    std::vector<std::uint32_t> R;
+    std::vector<PendingWrites> W; // in no particular order
+
+    /// How many reads and writes of a statement are pending.
+    std::uint32_t pending(RemoteIndex s) const {
+        std::uint32_t n = R[s];
+        for (PendingWrites const& w : W) n += w.s == s ? w.count : 0;
+        return n;
+    }
+    void add_write(RemoteIndex s, Value const& val) {
+        for (PendingWrites& w : W)
+            if (w.s == s && w.val == val) {
+                ++w.count;
+                return;
+            }
+        W.push_back({s, val, 1});
+    }
+    /// False if there is no such write.
+    bool remove_write(RemoteIndex s, Value const& val) {
+        for (std::size_t i = 0; i < W.size(); ++i) {
+            if (W[i].s != s || !(W[i].val == val)) continue;
+            if (--W[i].count == 0) W.erase(W.begin() + static_cast<std::ptrdiff_t>(i));
+            return true;
+        }
+        return false;
+    }
+};
+
+/// Every process at its beginning, every variable with its initial value, R = W = {}.
+State initial_state(Graph const& graph);
+
+} // namespace matchpoint::rma
