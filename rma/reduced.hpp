@@ -1,0 +1,102 @@
+// The reduction of Section 3 (Table 2), repaired (docs/rma.md, "The reduction"): the program as a sequentially consistent one
+// with a set and a counter for each remote statement. What it does includes all that the program does under RMA.
+//
+//   set(s)      the values that a pending write of s may carry
+//   active(s)   0, 1 or 2 (many): how many operations of s are pending
+//
+//   ReducedSystem system(graph, {});
+//   SearchResult const result = search(system, {});      // no violation: the program is safe under RMA
+#pragma once
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "rma/machine.hpp"
+#include "rma/search.hpp"
+
+namespace matchpoint::rma {
+
+/// What to read as the paper prints it, by its entry in docs/rma.md. For comparison only: most of it is unsound.
+struct Literal {
+    bool R2 = false;  // flush executes without adding to sets
+    bool R3 = false;  // load does not begin with remoteOps
+    bool R4 = false;  // one set for each variable
+    bool R5 = false;  // nothing is executed at the end
+    bool R7 = false;  // a flag instead of a count
+    bool R11 = false; // no chains
+};
+inline constexpr std::string_view literal_names[] = {"R2", "R3", "R4", "R5", "R7", "R11"};
+/// False: there is no such name.
+bool set_literal(Literal& literal, std::string_view name);
+
+/// The sets of remote statements that the reduction executes.
+class Chains {
+public:
+    Chains(Graph const& graph, Literal const& literal);
+    /// chain(write(X))
+    std::vector<RemoteIndex> const& write(Variable X) const { return write_[X.index]; }
+    /// remote(p, pid), and chain(remote(p, pid))
+    std::vector<RemoteIndex> remote(ProcessIndex p, ProcessIndex pid) const;
+    std::vector<RemoteIndex> of(std::vector<RemoteIndex> const& S) const;
+
+private:
+    Graph const& graph_;
+    Literal literal_;
+    std::vector<std::vector<RemoteIndex>> write_;
+};
+
+class ReducedSystem : public System {
+public:
+    /// The graph has to outlive it.
+    ReducedSystem(Graph const& graph, Literal const& literal,
+                  std::optional<std::pair<std::int64_t, std::int64_t>> values = {});
+
+    std::string initial() override;
+    bool expand(std::string_view state, bool reduced, Expansion& result) override;
+    std::string_view memory_part(std::string_view state) const override;
+    std::vector<Value> memory(std::string_view memory_part) const override;
+    void widen() override;
+
+private:
+    struct ReducedState {
+        State base; // R and W stay empty
+        std::vector<std::uint8_t> active;
+        std::vector<std::vector<std::uint32_t>>
+            sets; // numbers of values, sorted; by statement, or literally by variable
+    };
+
+    void pack(ReducedState const& state, std::string& out);
+    void unpack(std::string_view text, ReducedState& state) const;
+    void look(Expansion& result);
+    bool all_finished() const;
+    bool any_active(std::vector<RemoteIndex> const& S) const;
+    bool ample(Expansion& result);
+    bool is_private_step(ProcessIndex p) const;
+    void step(ProcessIndex p, Expansion& result);
+    void execute_any(std::vector<RemoteIndex> const& S, bool adds, Expansion& result);
+    void execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result);
+    void issue(ReducedState& state, RemoteIndex s);
+    void join(ReducedState& state, Variable X, std::uint32_t e) const;
+    void deactivate(ReducedState& state, RemoteIndex s) const;
+    std::size_t set_of(RemoteIndex s) const { return set_of_[s]; }
+    void add(Effect effect, Variable changed, Expansion& result);
+
+    Graph const& graph_;
+    Machine machine_;
+    Literal literal_;
+    std::optional<std::pair<std::int64_t, std::int64_t>> range_;
+    Chains chains_;
+    std::vector<RemoteIndex> all_;
+    unsigned pc_width_;
+    unsigned remote_width_;
+    ValueTable values_;
+    std::vector<Variable> packed_variables_;
+    std::vector<std::size_t> set_of_; // by remote statement
+    bool has_invariants_ = false;
+    ReducedState here_;
+    ReducedState there_;
+    std::string packed_;
+};
+
+} // namespace matchpoint::rma
