@@ -144,17 +144,12 @@ private:
     // ---- the reduced program
 
     void ask_reduced() {
-        ReducedSystem system(graph_, options_.literal, range());
+        ReducedSystem system(graph_, options_.literal, options_.values);
         SearchResult found = search(system, search_options());
         result_.reduced_states += found.states;
         result_.bytes = std::max(result_.bytes, found.bytes);
         upper_finals_ = valuations(machine_.program(), system, found);
         upper_ = std::move(found);
-    }
-
-    std::optional<std::pair<std::int64_t, std::int64_t>> range() const {
-        if (!options_.values) return std::nullopt;
-        return std::pair(options_.values->lo, options_.values->hi);
     }
 
     /// Whether the upper bound answers what the lower bound leaves open.

@@ -26,9 +26,9 @@ struct CheckOptions {
     Model model = Model::rma;
     Engine engine = Engine::both;
     std::uint32_t pending = 3; // K: the search begins with 1 and goes up to this
-    std::optional<ValueRange> values;
-    bool finals = false; // collect all final valuations; the search then goes on behind a violation
-    Literal literal;     // of the reduced program
+    std::optional<ValueRange> values = std::nullopt;
+    bool finals = false;  // collect all final valuations; the search then goes on behind a violation
+    Literal literal = {}; // of the reduced program
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
 };
 

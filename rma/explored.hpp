@@ -13,13 +13,6 @@
 
 namespace matchpoint::rma {
 
-/// Values from lo to hi.
-struct ValueRange {
-    std::int64_t lo;
-    std::int64_t hi;
-    bool operator==(ValueRange const&) const = default;
-};
-
 struct ExploreOptions {
     bool fused = true;
     /// At most so many pending operations of one statement. A put or get beyond that is left out.

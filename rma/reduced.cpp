@@ -51,8 +51,7 @@ std::vector<RemoteIndex> Chains::remote(ProcessIndex p, ProcessIndex pid) const 
 
 // ---- the system
 
-ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal,
-                             std::optional<std::pair<std::int64_t, std::int64_t>> values)
+ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values)
     : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values), chains_(graph, literal),
       pc_width_(width_for(graph.program().statements.size() + 1)),
       remote_width_(width_for(graph.remotes().size() + 1)) {
@@ -291,7 +290,7 @@ void ReducedSystem::execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion
 void ReducedSystem::add(Effect effect, Variable changed, Expansion& result) {
     if (range_ && !changed.is_none() && there_.base.M[changed.index].is_integer()) {
         auto const i = there_.base.M[changed.index].small();
-        if (!i || *i < range_->first || *i > range_->second) {
+        if (!i || *i < range_->lo || *i > range_->hi) {
             cuts_.values = true;
             return;
         }

@@ -49,8 +49,7 @@ private:
 class ReducedSystem : public System {
 public:
     /// The graph has to outlive it.
-    ReducedSystem(Graph const& graph, Literal const& literal,
-                  std::optional<std::pair<std::int64_t, std::int64_t>> values = {});
+    ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values = {});
 
     std::string initial() override;
     bool expand(std::string_view state, bool reduced, Expansion& result) override;
@@ -85,7 +84,7 @@ private:
     Graph const& graph_;
     Machine machine_;
     Literal literal_;
-    std::optional<std::pair<std::int64_t, std::int64_t>> range_;
+    std::optional<ValueRange> range_;
     Chains chains_;
     std::vector<RemoteIndex> all_;
     unsigned pc_width_;

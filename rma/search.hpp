@@ -17,6 +17,13 @@
 
 namespace matchpoint::rma {
 
+/// Values from lo to hi.
+struct ValueRange {
+    std::int64_t lo;
+    std::int64_t hi;
+    bool operator==(ValueRange const&) const = default;
+};
+
 /// What can come of a state.
 struct Expansion {
     struct Edge {

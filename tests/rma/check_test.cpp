@@ -1,0 +1,194 @@
+#include "rma/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "rma/parse.hpp"
+#include "rma/schedule.hpp"
+#include "rma/words.hpp"
+
+namespace matchpoint::rma {
+namespace {
+
+Program parsed(std::string_view text) {
+    Source const source("test.rma", std::string(text));
+    auto program = parse_rma(source);
+    if (!program) throw std::invalid_argument(render(program.error(), source));
+    return std::move(*program);
+}
+
+std::string words(CheckResult const& result) {
+    std::string text(to_string(result.verdict));
+    if (!result.reason.empty()) text += ": " + result.reason;
+    return text;
+}
+
+std::string verdict(std::string_view text, CheckOptions const& options = {}) {
+    return words(check_program(parsed(text), options));
+}
+
+/// The values of a variable in the final states.
+std::string finals(std::string_view text, std::string_view name, CheckOptions options = {}) {
+    Program const program = parsed(text);
+    options.finals = true;
+    CheckResult const result = check_program(program, options);
+    auto const x = *program.symbols.variables.find(name);
+    std::set<std::string> values;
+    for (auto const& M : result.finals) values.insert(M[x].to_string());
+    std::string all;
+    for (std::string const& v : values) all += (all.empty() ? "" : " ") + v;
+    return all + (result.finals_are_all ? "" : " ...");
+}
+
+std::string run(std::string_view text, CheckOptions const& options = {}) {
+    Program const program = parsed(text);
+    CheckResult const result = check_program(program, options);
+    Graph const graph(program);
+    return result.violation ? print_schedule(Machine(graph, options.model), result.violation->run) : "";
+}
+
+/// Figure 2, with what stands behind its put, and behind its get.
+std::string figure2(std::string_view behind_put = "", std::string_view behind_get = "") {
+    return fmt::format(
+        "(rma (process 1 (shared (Y 1)))"
+        "(process 2 (shared (R 0) (X 2)) (local (r 0)) (put Y 1 X) {} (store X 3) (get R Y 1) {} (load r R))"
+        "(assert final (!= r 3)))",
+        behind_put, behind_get);
+}
+
+TEST(RmaCheck, Figure2) {
+    EXPECT_EQ(finals(figure2(), "r", {.model = Model::sc}), "2");
+    EXPECT_EQ(finals(figure2(), "r"), "0 1 2 3");
+    EXPECT_EQ(finals(figure2("(flush 1)"), "r"), "0 2");
+    EXPECT_EQ(finals(figure2("(flush 1)", "(flush 1)"), "r"), "2");
+    EXPECT_EQ(verdict(figure2()), "violated");
+    EXPECT_EQ(run(figure2()), "2 2 2 rw:2#1 rw:2#2 2");
+    EXPECT_EQ(verdict(figure2("(flush 1)")), "safe");
+}
+
+TEST(RmaCheck, AnAssertionFailsOnTheWay) {
+    std::string const text = "(rma (process 1 (shared (Y 0)) (local (y 0)) (load y Y) (assert (= y 0)))"
+                             "(process 2 (shared (X 1)) (put Y 1 X)))";
+    EXPECT_EQ(verdict(text), "violated");
+    EXPECT_EQ(run(text), "2 rw:2#1 1 1");
+}
+
+TEST(RmaCheck, InvariantsLookAtEveryStateAndPlace) {
+    std::string const text = "(rma (process 1 (shared (Y 0)) [a skip] [b skip])"
+                             "(process 2 (shared (X 1)) (put Y 1 X)) (invariant (not (and (at 1 b) (= Y 1)))))";
+    EXPECT_EQ(verdict(text), "violated");
+    EXPECT_EQ(run(text), "1 2 rw:2#1");
+}
+
+TEST(RmaCheck, DiscardsFaultsAndEndlessRuns) {
+    CheckResult const result = check_program(
+        parsed("(rma (process 1 (local (u 0)) (choose u 0 1 2) (assume (< u 2)) (u := (div 1 u)) (while true)))"), {});
+    EXPECT_EQ(result.verdict, Verdict::safe);
+    EXPECT_EQ(result.discarded, Known::yes);
+    EXPECT_EQ(result.faulted, Known::yes);
+    EXPECT_EQ(result.has_final, Known::no);
+}
+
+TEST(RmaCheck, AFailureBeforeTheRunIsDiscardedCounts) {
+    EXPECT_EQ(verdict("(rma (process 1 (assert false) (assume false)) (process 2 (assume false)))"), "violated");
+}
+
+constexpr std::string_view counts = "(rma (process 1 (local (u 0)) (while true (u := (+ u 1)))) (invariant (< u {})))";
+
+TEST(RmaCheck, GrowingIntegersNeedARange) {
+    EXPECT_EQ(verdict(fmt::format(counts, 10), {.values = ValueRange{0, 10}}), "violated");
+    EXPECT_EQ(verdict(fmt::format(counts, 20), {.values = ValueRange{0, 10}}),
+              "unknown: a value leaves the range 0..10");
+    EXPECT_EQ(verdict(fmt::format(counts, 70'000)), "violated") << "the states are packed anew, twice";
+}
+
+/// A loop that never waits for its puts.
+constexpr std::string_view unbounded =
+    "(rma (process 1 (shared (Y 0)) (local (y 0)) (while true (load y Y) (assert (!= y {}))))"
+    "(process 2 (shared (X 1)) (while true (put Y 1 X))))";
+
+TEST(RmaCheck, TheReducedProgramDecidesWhatTheSearchCannotExhaust) {
+    CheckResult const result = check_program(parsed(fmt::format(unbounded, 2)), {});
+    EXPECT_EQ(words(result), "safe");
+    EXPECT_EQ(result.decided_by, "the reduced program");
+    EXPECT_TRUE(result.was_cut);
+    EXPECT_EQ(verdict(fmt::format(unbounded, 1)), "violated");
+    EXPECT_EQ(verdict(fmt::format(unbounded, 2), {.engine = Engine::search}),
+              "unknown: more than 3 operations of one statement can be pending");
+}
+
+TEST(RmaCheck, LimitsAreNoVerdict) {
+    EXPECT_EQ(verdict(fmt::format(counts, 1'000'000'000), {.max_bytes = std::uint64_t{8} << 20U}),
+              "unknown: more than 8 MiB of states");
+    bool is_up = false;
+    Watch const watch([&is_up] { return std::exchange(is_up, true); });
+    EXPECT_EQ(verdict(fmt::format(counts, 1'000'000'000)), "unknown: out of time");
+}
+
+// ---- the reduction: what each literal variant loses
+
+CheckOptions reduced(std::string_view literal = "") {
+    CheckOptions options{.engine = Engine::reduced};
+    EXPECT_TRUE(literal.empty() || set_literal(options.literal, literal));
+    return options;
+}
+
+constexpr std::string_view may_go_wrong =
+    "unknown: the reduced program goes wrong, which it may do although the program does not";
+
+TEST(RmaReduced, Figure2) {
+    EXPECT_EQ(verdict(figure2(), reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(figure2("(flush 1)"), reduced()), "safe");
+    EXPECT_EQ(finals(figure2("(flush 1)"), "r", reduced()), "0 2 ...");
+}
+
+TEST(RmaReduced, LiteralR2LosesWhatLandsDuringAFlush) {
+    std::string const text = "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1) (R 0)) (local (r 0))"
+                             "(get R Y 1) (put Y 1 X) (flush 1) (load r R)) (assert final (!= r 1)))";
+    EXPECT_EQ(verdict(text), "violated");
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(text, reduced("R2")), "safe");
+}
+
+TEST(RmaReduced, LiteralR3LosesWhatALoadSees) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0)) (local (y 0)) (load y Y)) (process 2 (shared (X 1)) (put Y 1 X))"
+        "(assert final (= y 0)))";
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(text, reduced("R3")), "safe");
+}
+
+TEST(RmaReduced, LiteralR4ResetsTheSetOfAnother) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (put Y 1 X) (store X 2) (put Y 1 X))"
+        "(assert final (= Y 2)))";
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(text, reduced("R4")), "safe");
+}
+
+TEST(RmaReduced, LiteralR5LosesWhatLandsAtTheEnd) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) (put Y 1 X)) (assert final (= Y 0)))";
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(text, reduced("R5")), "safe");
+}
+
+TEST(RmaReduced, LiteralR7ExecutesOneOperationTwice) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0)) (local (a 0) (b 0)) (load a Y) (store Y 0) (load b Y))"
+        "(process 2 (shared (X 1)) (put Y 1 X) (flush 1)) (assert final (not (and (= a 1) (= b 1)))))";
+    EXPECT_EQ(verdict(text, reduced()), "safe") << "a count knows better";
+    EXPECT_EQ(verdict(text, reduced("R7")), may_go_wrong);
+}
+
+TEST(RmaReduced, LiteralR11LosesChains) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1) (R 0)) (local (r 0)) (put Y 1 X) (get R Y 1)"
+        "(load r R)) (assert final (!= r 1)))";
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+    EXPECT_EQ(verdict(text, reduced("R11")), "safe");
+}
+
+} // namespace
+} // namespace matchpoint::rma
