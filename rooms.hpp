@@ -157,6 +157,7 @@ using namespace check;
 using namespace programs;
 using namespace import;
 using namespace record;
+namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
 using namespace validate;
 using namespace suite;
 } // namespace cli

@@ -81,9 +81,9 @@ def rooms_file(path):
                 current = opened[1]
                 arrows.setdefault(current, [])
                 lines[current] = number
-        elif used := re.match(r"using namespace (\w+);", line):
-            arrows[current].append(used[1])
-            lines[current, used[1]] = number
+        elif used := re.match(r"using namespace (\w+);|namespace (?:\w+) = matchpoint::(\w+);", line):
+            arrows[current].append(used[1] or used[2])
+            lines[current, arrows[current][-1]] = number
     return arrows, lines
 
 

@@ -1,0 +1,122 @@
+// `matchpoint rma`: programs with remote memory access.
+#include <map>
+#include <memory>
+
+#include "cli/cli.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/rma_commands.hpp"
+#include "cli/output.hpp"
+#include "rma/parse.hpp"
+#include "rma/print.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr auto rma_examples = R"(Examples:
+  matchpoint rma check traces/rma/figure2.rma
+                                         can it go wrong, and how?
+  matchpoint rma check --sc --finals traces/rma/figure2.rma
+                                         what if put and get happened at once?
+  matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1" --steps
+  matchpoint rma fmt -i my_program.rma
+
+docs/rma.md describes the language and its semantics. `matchpoint rma COMMAND
+--help` describes a command.
+
+Exit codes: 0 holds, 1 unknown, or a limit reached, 2 usage, or an input that
+cannot be read or breaks a rule, 10 something goes wrong, 12 the run does not
+count, 13 a run does not complete, 74 the output could not be written.
+)";
+
+constexpr auto lint_examples = R"(Examples:
+  matchpoint rma lint traces/rma/*.rma
+
+Exit codes: 0 no error, 1 an integer beyond the limit, 2 otherwise.
+)";
+
+constexpr auto fmt_examples = R"(Examples:
+  matchpoint rma fmt program.rma
+  matchpoint rma fmt -i program.rma
+
+Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
+is not a program, 74 the output could not be written (the file is unchanged).
+)";
+
+ExitCode lint(std::vector<std::string> const& files, Terminal& terminal) {
+    ExitCode code = holds;
+    for (std::string const& file : files) {
+        auto const source = read_or_complain(file, terminal);
+        if (!source) {
+            code = bad_input;
+            continue;
+        }
+        auto const program = rma::parse_rma(*source);
+        if (program) continue;
+        terminal.print(render(program.error(), *source, {terminal.out_has_color()}));
+        code = std::max(code, refused(program.error()));
+    }
+    return code;
+}
+
+ExitCode format(std::string const& file, bool in_place, Terminal& terminal) {
+    if (in_place && file == "-") {
+        complain(terminal, "rma fmt -i needs a file: standard input cannot be replaced", ErrorKind::usage);
+        return bad_input;
+    }
+    auto const input = read_rma(file, terminal, {.keep_comments = true});
+    if (!input) return input.error();
+    std::string const text = rma::print(input->program, &input->source);
+    if (in_place) return text == input->source.text() ? holds : replace_or_complain(file, text, terminal);
+    terminal.out(text);
+    return holds;
+}
+
+RmaAction add_rma_lint(Command& rma) {
+    auto const files = std::make_shared<std::vector<std::string>>();
+    Command command = rma.add("lint", "Check the static rules RS1 to RS6", lint_examples);
+    command.argument("FILE", *files, rma_file_help);
+    return [files](Terminal& terminal) { return lint(*files, terminal); };
+}
+
+RmaAction add_rma_fmt(Command& rma) {
+    struct Options {
+        std::string file;
+        bool in_place = false;
+    };
+    auto const options = std::make_shared<Options>();
+    Command command = rma.add("fmt", "Print a program in canonical form, comments included", fmt_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.flag("-i,--in-place", options->in_place, "Replace the file, atomically");
+    return [options](Terminal& terminal) { return format(options->file, options->in_place, terminal); };
+}
+
+} // namespace
+
+Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options) {
+    auto source = read_or_complain(file, terminal);
+    if (!source) return Unexpected{source.error()};
+    auto program = rma::parse_rma(*source, options);
+    if (!program) {
+        show(terminal, program.error(), *source);
+        return Unexpected{refused(program.error())};
+    }
+    return RmaInput{std::move(*source), std::move(*program)};
+}
+
+void add_rma(CommandLine& line) {
+    Command command = line.add("rma", "Programs with remote memory access: put, get and flush", rma_examples);
+    std::map<std::string, RmaAction> const actions{{"lint", add_rma_lint(command)},
+                                                   {"fmt", add_rma_fmt(command)},
+                                                   {"run", add_rma_run(command)},
+                                                   {"check", add_rma_check(command)}};
+    command.color();
+    command.action([command, actions](Terminal& terminal) {
+        auto const given = actions.find(command.given());
+        if (given != actions.end()) return given->second(terminal);
+        complain(terminal, "`rma` needs a command: check, run, lint or fmt", ErrorKind::usage);
+        return bad_input;
+    });
+}
+
+} // namespace matchpoint::cli

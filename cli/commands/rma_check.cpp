@@ -1,0 +1,190 @@
+#include <charconv>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/commands/rma_commands.hpp"
+#include "rma/check.hpp"
+#include "rma/print.hpp"
+#include "rma/schedule.hpp"
+#include "rma/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+struct RmaCheckOptions {
+    std::string file;
+    bool sc = false;
+    bool finals = false;
+    std::string values;
+    unsigned pending = 3;
+    rma::Engine engine = rma::Engine::both;
+    std::vector<std::string> literal;
+    Limits limits;
+};
+
+constexpr auto check_examples = R"(Examples:
+  matchpoint rma check traces/rma/figure2.rma
+  matchpoint rma check --finals --sc traces/rma/figure2.rma
+  matchpoint rma check --values 0..7 --timeout 60 program.rma
+  matchpoint rma check --engine reduced --literal R2 program.rma
+                                         Table 2 of the paper to the letter
+
+Exit codes: 0 safe, 1 unknown, or a limit reached, 2 usage, or no program,
+10 violated, 13 safe, but some run divides by zero.
+)";
+
+/// "-3..7"
+std::optional<rma::ValueRange> parse_range(std::string const& text) {
+    rma::ValueRange range{};
+    std::size_t const dots = text.find("..");
+    if (dots == std::string::npos) return std::nullopt;
+    auto const read = [](std::string_view digits, std::int64_t& i) {
+        auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), i);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    std::string_view const all = text;
+    bool const is_range =
+        read(all.substr(0, dots), range.lo) && read(all.substr(dots + 2), range.hi) && range.lo <= range.hi;
+    return is_range ? std::optional(range) : std::nullopt;
+}
+
+/// The verdict in words, line by line.
+class Report {
+public:
+    Report(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result)
+        : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options), result_(result) {}
+
+    std::string text() {
+        out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(result_.verdict),
+                           options_.model == rma::Model::sc ? " (sc)" : "",
+                           result_.reason.empty() ? "" : ": " + result_.reason);
+        if (result_.violation) violation(*result_.violation);
+        if (options_.finals) finals();
+        line("discarded: {}", to_string(result_.discarded));
+        line("fault: {}", to_string(result_.faulted));
+        line("final state: {}", to_string(result_.has_final));
+        effort();
+        return std::move(out_);
+    }
+
+private:
+    template <typename... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args) {
+        out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+
+    void violation(rma::CheckResult::Violation const& v) {
+        rma::State state = machine_.initial();
+        rma::State before = state;
+        for (rma::Transition const& t : v.run) {
+            before = state;
+            machine_.apply(state, t);
+        }
+        if (v.property)
+            line("{} does not hold", rma::print(input_.program, input_.program.properties[*v.property]));
+        else
+            line("{}", rma::narrate(machine_, before, v.run.back(), rma::Effect::failed, state).substr(8));
+        line("memory: {}", rma::print_memory(input_.program, state));
+        line("run: {}", rma::print_schedule(machine_, v.run));
+        line("its {} steps: {}", v.run.size(),
+             v.is_shortest ? "no run that goes wrong has fewer" : "a shorter run may go wrong");
+    }
+
+    void finals() {
+        std::string_view const which = options_.engine == rma::Engine::reduced ? "of the reduced program"
+                                       : result_.finals_are_all                ? "all there are"
+                                                                               : "there may be more";
+        line("final valuations: {}, {}", result_.finals.size(), which);
+        for (auto const& M : result_.finals) line("  {}", rma::print_valuation(input_.program, M));
+    }
+
+    void effort() {
+        std::string by = result_.decided_by.empty() ? "not decided" : "decided by " + result_.decided_by;
+        if (result_.was_cut) by += fmt::format(", at most {} pending of a statement", result_.pending);
+        by += fmt::format("; {} states", result_.states);
+        if (result_.reduced_states > 0) by += fmt::format(", {} of the reduced program", result_.reduced_states);
+        line("{}", by);
+    }
+
+    RmaInput const& input_;
+    rma::Graph graph_;
+    rma::Machine machine_;
+    rma::CheckOptions const& options_;
+    rma::CheckResult const& result_;
+    std::string out_;
+};
+
+ExitCode code_of(rma::CheckResult const& result) {
+    switch (result.verdict) {
+    case rma::Verdict::violated: return failure;
+    case rma::Verdict::unknown: return unknown;
+    case rma::Verdict::safe: break;
+    }
+    return result.faulted == rma::Known::yes ? error : holds;
+}
+
+ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
+    rma::CheckOptions options;
+    options.model = given.sc ? rma::Model::sc : rma::Model::rma;
+    options.engine = given.engine;
+    options.finals = given.finals;
+    options.pending = given.pending;
+    if (!given.values.empty()) {
+        options.values = parse_range(given.values);
+        if (!options.values) {
+            complain(terminal, fmt::format("--values {}: expected a range such as 0..7", printable(given.values)),
+                     ErrorKind::usage);
+            return bad_input;
+        }
+    }
+    for (std::string const& name : given.literal) rma::set_literal(options.literal, name);
+    if (given.sc && given.engine == rma::Engine::reduced) {
+        complain(terminal, "--engine reduced is about RMA: it has no --sc", ErrorKind::usage);
+        return bad_input;
+    }
+    // A table that grows is there twice for a moment.
+    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
+    auto const input = read_rma(given.file, terminal);
+    if (!input) return input.error();
+    rma::CheckResult const result = rma::check_program(input->program, options);
+    terminal.out(Report(*input, options, result).text());
+    return code_of(result);
+}
+
+} // namespace
+
+RmaAction add_rma_check(Command& rma) {
+    static Choices<rma::Engine> const engines{
+        {"auto", rma::Engine::both}, {"search", rma::Engine::search}, {"reduced", rma::Engine::reduced}};
+    auto const options = std::make_shared<RmaCheckOptions>();
+    Command command =
+        rma.add("check", "Decide whether any run can go wrong, and show the shortest one that does", check_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.flag("--sc", options->sc, "Sequentially consistent: put and get happen at once, and flush does nothing");
+    command.flag("--finals", options->finals, "Print the memory of every final state");
+    command.text(
+        "--values", "A..B", options->values,
+        "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "
+        "`unknown`. Default: no range");
+    command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
+                  "Search with at most K pending operations of each statement. Default: 3");
+    command.choice(
+        "--engine", options->engine, engines,
+        "search: all runs with at most K pending operations of each statement; reduced: the program of Table 2, "
+        "which never says `violated`; auto: the search, and the reduced program if the search is cut. Default: auto");
+    command.option({"--literal", "R",
+                    "Of the reduced program, read this as the paper has it, by its entry in docs/rma.md: " +
+                        joined({std::begin(rma::literal_names), std::end(rma::literal_names)}) +
+                        ". May be given several times",
+                    [options](std::string const& name) { options->literal.push_back(name); },
+                    is_one_of({std::begin(rma::literal_names), std::end(rma::literal_names)})});
+    command.limits(options->limits);
+    return [options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return check_command(*options, terminal); });
+    };
+}
+
+} // namespace matchpoint::cli

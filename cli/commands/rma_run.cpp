@@ -1,0 +1,162 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/commands/rma_commands.hpp"
+#include "rma/evaluate.hpp"
+#include "rma/print.hpp"
+#include "rma/schedule.hpp"
+#include "rma/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+struct RmaRunOptions {
+    std::string file;
+    std::string schedule;
+    bool steps = false;
+    bool sc = false;
+};
+
+constexpr auto run_examples = R"(A schedule says what happens, one after the other:
+  2        process 2 takes its next step; `2=3` if it is a choose, the value
+  r:2#1    a network card executes a pending read of the first remote statement
+           of process 2; `r:2.rho` of the one at location rho
+  w:2#1    its write; `w:2#1=3` if writes with several values are pending
+  rw:2#1   the read, and then the write of what it has read
+
+Examples:
+  matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1 rw:2#2 2"
+  matchpoint rma run --steps traces/rma/figure2.rma --schedule "2 2"
+                                         and what can come next
+
+Exit codes: 0 the run completes and all properties hold, 2 usage, or no program,
+10 an assertion, an invariant or a final assertion does not hold, 12 an
+assumption does not hold, 13 the run divides by zero, does not complete, or a
+word of the schedule does not apply.
+)";
+
+/// A run, and what was said about it so far.
+class ScheduledRun {
+public:
+    ScheduledRun(rma::Machine const& machine, bool steps, Terminal& terminal)
+        : machine_(machine), state_(machine.initial()), steps_(steps), terminal_(terminal) {
+        look_at_invariants();
+    }
+
+    ExitCode run(rma::Schedule const& schedule) {
+        for (std::size_t i = 0; i < schedule.size(); ++i) {
+            auto const transitions = rma::transitions_of(machine_, state_, schedule[i]);
+            if (!transitions) {
+                say(fmt::format("word {}, `{}`, does not apply: {}", i + 1, printable(schedule[i].text),
+                                transitions.error()));
+                return worst(error);
+            }
+            for (rma::Transition const& t : *transitions) {
+                rma::Effect const effect = apply(t);
+                if (effect == rma::Effect::discarded) return ended("discarded", infeasible);
+                if (effect == rma::Effect::faulted) return ended("fault", error);
+            }
+        }
+        return machine_.is_final(state_) ? at_end() : stopped();
+    }
+
+private:
+    void say(std::string const& text) { terminal_.out("  " + text + "\n"); }
+    /// A failure is not undone by what comes later.
+    ExitCode worst(ExitCode code) const { return failed_ ? failure : code; }
+
+    rma::Effect apply(rma::Transition const& t) {
+        rma::State const before = state_;
+        rma::Effect const effect = machine_.apply(state_, t);
+        std::string const words = rma::narrate(machine_, before, t, effect, state_);
+        ++count_;
+        bool const matters = effect != rma::Effect::moved;
+        if (steps_ || matters) say(fmt::format("{:>3} {}", count_, words));
+        failed_ = failed_ || effect == rma::Effect::failed;
+        look_at_invariants();
+        return effect;
+    }
+
+    void look_at_invariants() {
+        for (rma::Property const& property : machine_.program().properties)
+            if (!property.is_final) look_at(property);
+    }
+    void look_at(rma::Property const& property) {
+        auto const v = rma::evaluate(machine_.graph(), state_, property.e);
+        if (v && v->is_true()) return;
+        failed_ = failed_ || v;
+        say(fmt::format("after {} steps {} {}", count_, rma::print(machine_.program(), property),
+                        v ? "does not hold" : "divides by zero"));
+    }
+
+    void show_memory() { say("memory: " + rma::print_memory(machine_.program(), state_)); }
+
+    ExitCode ended(std::string_view how, ExitCode code) {
+        say(fmt::format("{} after {} steps", how, count_));
+        show_memory();
+        return worst(code);
+    }
+
+    ExitCode at_end() {
+        say(fmt::format("final state after {} steps", count_));
+        show_memory();
+        for (rma::Property const& property : machine_.program().properties)
+            if (property.is_final) look_at(property);
+        return worst(holds);
+    }
+
+    /// The schedule is used up: what can come next, and why the others wait.
+    ExitCode stopped() {
+        say(fmt::format("stopped after {} steps", count_));
+        show_memory();
+        if (auto const pending = rma::print_pending(machine_.graph(), state_); !pending.empty())
+            say("pending: " + pending);
+        for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
+            auto const blocked = machine_.blocked(state_, p);
+            say(fmt::format("process {}: {}", machine_.program().pid(p),
+                            blocked ? rma::explain(machine_, *blocked)
+                                    : "next is " +
+                                          rma::print(machine_.program(), machine_.graph().at(state_.pc[p]).executes)));
+        }
+        return worst(error);
+    }
+
+    rma::Machine const& machine_;
+    rma::State state_;
+    bool steps_;
+    Terminal& terminal_;
+    std::size_t count_ = 0;
+    bool failed_ = false;
+};
+
+ExitCode run_command(RmaRunOptions const& options, Terminal& terminal) {
+    auto const input = read_rma(options.file, terminal);
+    if (!input) return input.error();
+    rma::Graph const graph(input->program);
+    rma::Machine const machine(graph, options.sc ? rma::Model::sc : rma::Model::rma);
+    auto const schedule = rma::parse_schedule(graph, options.schedule);
+    if (!schedule) {
+        complain(terminal, "--schedule: " + schedule.error(), ErrorKind::usage);
+        return bad_input;
+    }
+    terminal.out(printable(input->source.name(), 4096) + (options.sc ? " (sc)\n" : "\n"));
+    return ScheduledRun(machine, options.steps, terminal).run(*schedule);
+}
+
+} // namespace
+
+RmaAction add_rma_run(Command& rma) {
+    auto const options = std::make_shared<RmaRunOptions>();
+    Command command = rma.add("run", "Run a program along a schedule, on the reference machine", run_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.text("--schedule", "WORDS", options->schedule,
+                 "What happens, one after the other (see below). Default: nothing; what can come first is shown");
+    command.flag("--steps", options->steps, "Print the run rule by rule, under the paper's names");
+    command.flag("--sc", options->sc, "Sequentially consistent: put and get happen at once, and flush does nothing");
+    return [options](Terminal& terminal) { return run_command(*options, terminal); };
+}
+
+} // namespace matchpoint::cli
