@@ -9,7 +9,7 @@ else()
   add_test(NAME format COMMAND ${PROJECT_SOURCE_DIR}/scripts/format --check)
   add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/tidy --jobs 1)
   # The binary.
-  matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces traces/errata traces/shared_memory)
+  matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces traces/errata traces/shared_memory traces/rma traces/rma/errata)
   matchpoint_script_test(documentation tests/golden/transcript.py --check README.md docs/*.md tests/golden/*.md)
   matchpoint_script_test(citations tests/docs/links.py)
   matchpoint_script_test(expectations tests/golden/expectations.py)

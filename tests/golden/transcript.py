@@ -10,7 +10,7 @@ FILES, or patterns of them, are
                  only where it is wanted; a line `...` stands for any lines; and ```rpc blocks, which are one session of
                  `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not
                  run. Lines `> command` below a `$ matchpoint step ...` are what the session is given (--echo shows them)
-    a folder     its x.expected files: one for each x.ctp, with both bufferings
+    a folder     its x.expected files: one for each x.ctp, with both bufferings, and one for each x.rma, under both models
 The commands are run without a shell, from the current folder. `$ matchpoint ... | matchpoint ...` gives the second one what
 the first one prints; the exit code is that of the last.
 """
@@ -125,13 +125,21 @@ def replay_markdown(lines):
     return result
 
 
+def commands_of(expected):
+    """What the transcript of a program in a folder has to run."""
+    program = expected.with_suffix(".rma")
+    if program.exists():
+        return [f"$ matchpoint rma check --finals {program}", f"$ matchpoint rma check --finals --sc {program}"]
+    program = expected.with_suffix(".ctp")
+    return [f"$ matchpoint run {program}", f"$ matchpoint run {program} --buffering zero"]
+
+
 def present(path):
     """What the file should hold."""
     if path.suffix == ".expected":
         old = lines_of(path.read_text()) if path.exists() else []
         if not old:
-            program = path.with_suffix(".ctp")
-            old = [f"$ matchpoint run {program}", f"$ matchpoint run {program} --buffering zero"]
+            old = commands_of(path)
         new = replay(old, markdown=False)
     else:
         new = replay_markdown(lines_of(path.read_text()))
@@ -139,15 +147,14 @@ def present(path):
 
 
 def in_folder(folder):
-    programs = {p.with_suffix(".expected") for p in folder.glob("*.ctp")}
+    programs = {p.with_suffix(".expected") for suffix in ("ctp", "rma") for p in folder.glob(f"*.{suffix}")}
     stray = set(folder.glob("*.expected")) - programs
     for path in sorted(stray):
         print(f"{path}: there is no {path.with_suffix('.ctp').name}")
     for path in sorted(programs):
-        program = path.with_suffix(".ctp")
-        commands = [f"$ matchpoint run {program}", f"$ matchpoint run {program} --buffering zero"]
+        commands = commands_of(path)
         if path.exists() and not set(commands) <= set(lines_of(path.read_text())):
-            print(f"{path}: it has to run {program} with both bufferings")
+            print(f"{path}: it has to run {', '.join(command.removeprefix('$ ') for command in commands)}")
             stray.add(path)
     return sorted(programs), len(stray)
 
