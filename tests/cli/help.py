@@ -71,6 +71,15 @@ class Help(unittest.TestCase):
             for api in ("mpi", "mcapi"):
                 self.assertEqual(in_docs, options_in_help(api, command), heading)
 
+    def test_commands_of_rma(self):
+        """They have a page of their own, too."""
+        pages = {heading: rows for heading, rows in documented("docs/rma.md", "### ").items() if heading.startswith("matchpoint ")}
+        commands = {line.split()[0] for line in entries(section(help_of("rma"), "Subcommands"))}
+        self.assertEqual({heading.removeprefix("matchpoint rma ") for heading in pages}, commands)
+        for heading, rows in pages.items():
+            in_docs = {option for row in rows for option in OPTION.findall(row[0])}
+            self.assertEqual(in_docs, options_in_help("rma", heading.split()[2]), heading)
+
     def test_choices(self):
         """`a|b` is written the same way in both."""
         for command in commands_in_help():
