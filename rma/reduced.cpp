@@ -61,11 +61,29 @@ ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::op
         all_.push_back(s);
         set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : s); // errata R4
     }
-    for (Property const& property : graph.program().properties) has_invariants_ = has_invariants_ || !property.is_final;
+    find_observed();
     here_.base = initial_state(graph);
     here_.active.assign(all_.size(), 0);
     here_.sets.resize(all_.size());
     there_ = here_;
+}
+
+/// Table 2 executes remote operations where a process looks at memory. An invariant looks at it all the time.
+void ReducedSystem::find_observed() {
+    Program const& p = graph_.program();
+    std::vector<char> seen(p.variables.size(), 0);
+    std::vector<RemoteIndex> writers;
+    for (Property const& property : p.properties) {
+        if (property.is_final) continue;
+        has_invariants_ = true;
+        for (std::uint32_t n = property.e.first; n < property.e.first + property.e.size; ++n) {
+            if (p.nodes[n].kind != Node::Kind::variable || seen[p.nodes[n].payload] != 0) continue;
+            seen[p.nodes[n].payload] = 1;
+            auto const& write = graph_.write({p.nodes[n].payload});
+            writers.insert(writers.end(), write.begin(), write.end());
+        }
+    }
+    observed_ = chains_.of(writers);
 }
 
 void ReducedSystem::pack(ReducedState const& state, std::string& out) {
@@ -151,7 +169,10 @@ bool ReducedSystem::expand(std::string_view state, bool reduced, Expansion& resu
     auto const inside = machine_.inside_atomic(here_.base);
     for (ProcessIndex p = 0; p < here_.base.pc.size(); ++p)
         if (here_.base.pc[p] != graph_.end(p) && (!inside || *inside == p)) step(p, result);
-    if (all_finished() && !literal_.R5) execute_any(all_, true, result);
+    if (all_finished() && !literal_.R5)
+        execute_any(all_, true, result);
+    else
+        execute_any(observed_, true, result);
     return false;
 }
 

@@ -67,6 +67,7 @@ private:
 
     void pack(ReducedState const& state, std::string& out);
     void unpack(std::string_view text, ReducedState& state) const;
+    void find_observed();
     void look(Expansion& result);
     bool all_finished() const;
     bool any_active(std::vector<RemoteIndex> const& S) const;
@@ -87,6 +88,7 @@ private:
     std::optional<ValueRange> range_;
     Chains chains_;
     std::vector<RemoteIndex> all_;
+    std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
     unsigned pc_width_;
     unsigned remote_width_;
     ValueTable values_;

@@ -143,6 +143,14 @@ TEST(RmaReduced, Figure2) {
     EXPECT_EQ(finals(figure2("(flush 1)"), "r", reduced()), "0 2 ...");
 }
 
+// Table 2 executes a put where somebody looks at its target, and an invariant is nobody's statement.
+TEST(RmaReduced, AnInvariantLooksAtMemoryAllTheTime) {
+    std::string const text = "(rma (process 1 (shared (Y 0)) [a skip] [b skip]) (process 2 (shared (X 1)) (put Y 1 X))"
+                             "(invariant (or (not (at 1 b)) (= Y 0))))";
+    EXPECT_EQ(verdict(text), "violated");
+    EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+}
+
 TEST(RmaReduced, LiteralR2LosesWhatLandsDuringAFlush) {
     std::string const text = "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1) (R 0)) (local (r 0))"
                              "(get R Y 1) (put Y 1 X) (flush 1) (load r R)) (assert final (!= r 1)))";
