@@ -66,9 +66,13 @@ private:
 class Printer {
 public:
     Printer(Program const& program, Source const* source) : p_(program), layout_(program.comments, source) {}
+    Printer(Program const& program, Rewriting const& rewriting)
+        : p_(program), layout_({}, nullptr), rewriting_(&rewriting) {}
 
     std::string run() {
-        layout_.line(0, p_.open, "(rma");
+        layout_.line(0, p_.open, fmt::format("({}", rewriting_ == nullptr ? "rma" : rewriting_->name));
+        if (rewriting_ != nullptr)
+            for (std::string const& line : rewriting_->before) layout_.line(2, p_.open, line);
         for (Process const& process : p_.processes) print(process);
         for (Property const& property : p_.properties) layout_.line(2, property.open, rma::print(p_, property));
         layout_.line(0, p_.close, ")");
@@ -82,6 +86,10 @@ private:
             Declarations const& declarations = p_.declarations[d];
             layout_.line(4, declarations.open, text(declarations));
         }
+        if (rewriting_ != nullptr)
+            for (std::string const& line :
+                 rewriting_->declarations(static_cast<ProcessIndex>(&process - p_.processes.data())))
+                layout_.line(4, process.open, line);
         statements(process);
         layout_.line(4, process.bot != no_offset ? process.bot : process.close, "bot");
         layout_.line(2, process.close, ")");
@@ -117,14 +125,26 @@ private:
             bool const has_parts = is_compound(s.c);
             std::string line = rho + rma::print(p_, i);
             if (std::holds_alternative<If>(s.c)) line += " (";
-            if (!has_parts && !rho.empty()) line += "]";
-            layout_.line(indent_, s.open, line);
+            if (has_parts || !rewritten(i, rho))
+                layout_.line(indent_, s.open, has_parts || rho.empty() ? line : line + "]");
             if (has_parts) {
                 open.push_back({i, false});
                 indent_ += 2;
             }
             ++i;
         }
+    }
+
+    /// Whether other lines were printed instead of a statement.
+    bool rewritten(StatementIndex i, std::string const& rho) {
+        if (rewriting_ == nullptr) return false;
+        auto const lines = rewriting_->simple_statement(i);
+        if (lines.empty() || lines.front() == rma::print(p_, i)) return false;
+        layout_.line(indent_, p_.statements[i].open, "; " + rma::print(p_, i));
+        for (std::size_t n = 0; n < lines.size(); ++n)
+            layout_.line(indent_, p_.statements[i].open,
+                         (n == 0 ? rho : "") + lines[n] + (n + 1 == lines.size() && !rho.empty() ? "]" : ""));
+        return true;
     }
 
     void close(std::vector<Open>& open) {
@@ -144,6 +164,7 @@ private:
 
     Program const& p_;
     Layout layout_;
+    Rewriting const* rewriting_ = nullptr;
     std::size_t indent_ = 4;
 };
 
@@ -186,6 +207,8 @@ std::string print(Program const& program, StatementIndex i) {
                       },
                       program.statements[i].c);
 }
+
+std::string print(Program const& program, Rewriting const& rewriting) { return Printer(program, rewriting).run(); }
 
 std::string print(Program const& program, Source const* comments_from) { return Printer(program, comments_from).run(); }
 

@@ -4,7 +4,9 @@
 // location, `(` and `)` otherwise, and integers without `+` and leading zeros.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "rma/program.hpp"
 
@@ -12,6 +14,17 @@ namespace matchpoint::rma {
 
 /// The whole program. Given the source that it was parsed from with ParseOptions::keep_comments, it keeps the comments.
 std::string print(Program const& program, Source const* comments_from = nullptr);
+
+/// What to print instead of a program's own lines: each function gives lines, and none if the program's own stand there. A
+/// statement that other lines stand for becomes a comment above them.
+struct Rewriting {
+    std::string_view name;                                              // of the program: `rma`
+    std::vector<std::string> before;                                    // the first process
+    std::function<std::vector<std::string>(ProcessIndex)> declarations; // behind the program's own
+    std::function<std::vector<std::string>(StatementIndex)>
+        simple_statement; // without its location, which its first line gets
+};
+std::string print(Program const& program, Rewriting const& rewriting);
 
 /// A statement without its location. Of a compound one, its head: `(while (!= a 1)`.
 std::string print(Program const& program, StatementIndex statement);

@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "rma/parse.hpp"
 #include "rma/print.hpp"
+#include "rma/reduced_text.hpp"
 
 namespace matchpoint::cli {
 
@@ -41,6 +42,15 @@ constexpr auto fmt_examples = R"(Examples:
 
 Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
 is not a program, 74 the output could not be written (the file is unchanged).
+)";
+
+constexpr auto reduce_examples = R"(Examples:
+  matchpoint rma reduce traces/rma/figure2.rma
+  matchpoint rma check --engine reduced traces/rma/figure2.rma
+                                         runs it
+
+Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
+is not a program, 74 the output could not be written.
 )";
 
 ExitCode lint(std::vector<std::string> const& files, Terminal& terminal) {
@@ -91,7 +101,33 @@ RmaAction add_rma_fmt(Command& rma) {
     return [options](Terminal& terminal) { return format(options->file, options->in_place, terminal); };
 }
 
+RmaAction add_rma_reduce(Command& rma) {
+    struct Options {
+        std::string file;
+        rma::Literal literal;
+    };
+    auto const options = std::make_shared<Options>();
+    Command command =
+        rma.add("reduce", "Print the sequentially consistent program of Table 2, to be read", reduce_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.option(literal_option(options->literal));
+    return [options](Terminal& terminal) -> ExitCode {
+        auto const input = read_rma(options->file, terminal);
+        if (!input) return input.error();
+        terminal.out(rma::print_reduced(rma::Graph(input->program), options->literal));
+        return holds;
+    };
+}
+
 } // namespace
+
+Option literal_option(rma::Literal& literal) {
+    std::vector<std::string> const names{std::begin(rma::literal_names), std::end(rma::literal_names)};
+    return {"--literal", "R",
+            "Of the reduced program, read this as the paper has it, by its entry in docs/rma.md: " + joined(names) +
+                ". May be given several times",
+            [&literal](std::string const& name) { rma::set_literal(literal, name); }, is_one_of(names)};
+}
 
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options) {
     auto source = read_or_complain(file, terminal);
@@ -109,12 +145,13 @@ void add_rma(CommandLine& line) {
     std::map<std::string, RmaAction> const actions{{"lint", add_rma_lint(command)},
                                                    {"fmt", add_rma_fmt(command)},
                                                    {"run", add_rma_run(command)},
-                                                   {"check", add_rma_check(command)}};
+                                                   {"check", add_rma_check(command)},
+                                                   {"reduce", add_rma_reduce(command)}};
     command.color();
     command.action([command, actions](Terminal& terminal) {
         auto const given = actions.find(command.given());
         if (given != actions.end()) return given->second(terminal);
-        complain(terminal, "`rma` needs a command: check, run, lint or fmt", ErrorKind::usage);
+        complain(terminal, "`rma` needs a command: check, run, reduce, lint or fmt", ErrorKind::usage);
         return bad_input;
     });
 }

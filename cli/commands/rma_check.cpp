@@ -21,7 +21,7 @@ struct RmaCheckOptions {
     std::string values;
     unsigned pending = 3;
     rma::Engine engine = rma::Engine::both;
-    std::vector<std::string> literal;
+    rma::Literal literal;
     Limits limits;
 };
 
@@ -140,7 +140,7 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
             return bad_input;
         }
     }
-    for (std::string const& name : given.literal) rma::set_literal(options.literal, name);
+    options.literal = given.literal;
     if (given.sc && given.engine == rma::Engine::reduced) {
         complain(terminal, "--engine reduced is about RMA: it has no --sc", ErrorKind::usage);
         return bad_input;
@@ -175,12 +175,7 @@ RmaAction add_rma_check(Command& rma) {
         "--engine", options->engine, engines,
         "search: all runs with at most K pending operations of each statement; reduced: the program of Table 2, "
         "which never says `violated`; auto: the search, and the reduced program if the search is cut. Default: auto");
-    command.option({"--literal", "R",
-                    "Of the reduced program, read this as the paper has it, by its entry in docs/rma.md: " +
-                        joined({std::begin(rma::literal_names), std::end(rma::literal_names)}) +
-                        ". May be given several times",
-                    [options](std::string const& name) { options->literal.push_back(name); },
-                    is_one_of({std::begin(rma::literal_names), std::end(rma::literal_names)})});
+    command.option(literal_option(options->literal));
     command.limits(options->limits);
     return [options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return check_command(*options, terminal); });

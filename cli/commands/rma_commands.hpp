@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/program_input.hpp"
 #include "rma/program.hpp"
+#include "rma/reduced.hpp"
 
 namespace matchpoint::cli {
 
@@ -19,6 +20,9 @@ struct RmaInput {
 
 /// A program, or the exit code after showing why there is none.
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options = {});
+
+/// --literal of the reduced program.
+Option literal_option(rma::Literal& literal);
 
 /// What a command does once it was given.
 using RmaAction = std::function<ExitCode(Terminal&)>;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "rma/parse.hpp"
+#include "rma/reduced_text.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
 
@@ -149,6 +150,35 @@ TEST(RmaReduced, AnInvariantLooksAtMemoryAllTheTime) {
                              "(invariant (or (not (at 1 b)) (= Y 0))))";
     EXPECT_EQ(verdict(text), "violated");
     EXPECT_EQ(verdict(text, reduced()), may_go_wrong);
+}
+
+TEST(RmaReduced, AsText) {
+    Program const program =
+        parsed("(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) [a (put Y 1 X)] [b (store X 2)] (flush 1)))");
+    auto const text = [&](Literal const& literal) { return print_reduced(Graph(program), literal); };
+    EXPECT_EQ(text({}), R"((reduced
+  ; (put Y 1 X)
+  (define (execute 2#1) (assume (> active_2#1 0)) (draw Y set_2#1) (if (= active_2#1 1) ((active_2#1 := 0)) ((choose active_2#1 1 2))))
+  (process 1
+    (shared (Y 0))
+    bot
+  )
+  (process 2
+    (shared (X 1))
+    (shared (active_2#1 0))
+    (sets set_2#1)
+    ; (put Y 1 X)
+    [a (step (if (= active_2#1 0) ((active_2#1 := 1) (reset set_2#1 X)) ((active_2#1 := 2) (join set_2#1 X))))]
+    ; (store X 2)
+    [b (step (store X 2) (if (> active_2#1 0) ((join set_2#1 X))))]
+    ; (flush 1)
+    (while (> active_2#1 0) (execute-one 2#1))
+    bot
+  )
+)
+)");
+    EXPECT_NE(text({.R7 = true}).find("(choose active_2#1 0 1)"), std::string::npos);
+    EXPECT_NE(text({.R4 = true}).find("(sets set_X)"), std::string::npos);
 }
 
 TEST(RmaReduced, LiteralR2LosesWhatLandsDuringAFlush) {
