@@ -4,20 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "rma/parse.hpp"
 #include "rma/reduced_text.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
+#include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {
 namespace {
-
-Program parsed(std::string_view text) {
-    Source const source("test.rma", std::string(text));
-    auto program = parse_rma(source);
-    if (!program) throw std::invalid_argument(render(program.error(), source));
-    return std::move(*program);
-}
 
 std::string words(CheckResult const& result) {
     std::string text(to_string(result.verdict));
@@ -26,12 +19,12 @@ std::string words(CheckResult const& result) {
 }
 
 std::string verdict(std::string_view text, CheckOptions const& options = {}) {
-    return words(check_program(parsed(text), options));
+    return words(check_program(program_of(text), options));
 }
 
 /// The values of a variable in the final states.
 std::string finals(std::string_view text, std::string_view name, CheckOptions options = {}) {
-    Program const program = parsed(text);
+    Program const program = program_of(text);
     options.finals = true;
     CheckResult const result = check_program(program, options);
     auto const x = *program.symbols.variables.find(name);
@@ -43,7 +36,7 @@ std::string finals(std::string_view text, std::string_view name, CheckOptions op
 }
 
 std::string run(std::string_view text, CheckOptions const& options = {}) {
-    Program const program = parsed(text);
+    Program const program = program_of(text);
     CheckResult const result = check_program(program, options);
     Graph const graph(program);
     return result.violation ? print_schedule(Machine(graph, options.model), result.violation->run) : "";
@@ -84,7 +77,8 @@ TEST(RmaCheck, InvariantsLookAtEveryStateAndPlace) {
 
 TEST(RmaCheck, DiscardsFaultsAndEndlessRuns) {
     CheckResult const result = check_program(
-        parsed("(rma (process 1 (local (u 0)) (choose u 0 1 2) (assume (< u 2)) (u := (div 1 u)) (while true)))"), {});
+        program_of("(rma (process 1 (local (u 0)) (choose u 0 1 2) (assume (< u 2)) (u := (div 1 u)) (while true)))"),
+        {});
     EXPECT_EQ(result.verdict, Verdict::safe);
     EXPECT_EQ(result.discarded, Known::yes);
     EXPECT_EQ(result.faulted, Known::yes);
@@ -110,7 +104,7 @@ constexpr std::string_view unbounded =
     "(process 2 (shared (X 1)) (while true (put Y 1 X))))";
 
 TEST(RmaCheck, TheReducedProgramDecidesWhatTheSearchCannotExhaust) {
-    CheckResult const result = check_program(parsed(fmt::format(unbounded, 2)), {});
+    CheckResult const result = check_program(program_of(fmt::format(unbounded, 2)), {});
     EXPECT_EQ(words(result), "safe");
     EXPECT_EQ(result.decided_by, "the reduced program");
     EXPECT_TRUE(result.was_cut);
@@ -153,8 +147,8 @@ TEST(RmaReduced, AnInvariantLooksAtMemoryAllTheTime) {
 }
 
 TEST(RmaReduced, AsText) {
-    Program const program =
-        parsed("(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) [a (put Y 1 X)] [b (store X 2)] (flush 1)))");
+    Program const program = program_of(
+        "(rma (process 1 (shared (Y 0))) (process 2 (shared (X 1)) [a (put Y 1 X)] [b (store X 2)] (flush 1)))");
     auto const text = [&](Literal const& literal) { return print_reduced(Graph(program), literal); };
     EXPECT_EQ(text({}), R"((reduced
   ; (put Y 1 X)

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "rma/parse.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
+#include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {
 namespace {
@@ -20,7 +20,7 @@ struct Played {
     Effect effect = Effect::moved;
 
     explicit Played(std::string_view text, std::string_view schedule = "", Model model = Model::rma)
-        : program(parsed(text)), graph(program), machine(graph, model), state(machine.initial()) {
+        : program(program_of(text)), graph(program), machine(graph, model), state(machine.initial()) {
         play(schedule);
     }
 
@@ -40,13 +40,6 @@ struct Played {
     std::string why_not(ProcessIndex p) const {
         auto const blocked = machine.blocked(state, p);
         return blocked ? explain(machine, *blocked) : "";
-    }
-
-    static Program parsed(std::string_view text) {
-        Source const source("test.rma", std::string(text));
-        auto program = parse_rma(source);
-        if (!program) throw std::invalid_argument(render(program.error(), source));
-        return std::move(*program);
     }
 };
 

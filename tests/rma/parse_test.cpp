@@ -3,16 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "rma/print.hpp"
+#include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {
 namespace {
-
-Program parsed(std::string_view text) {
-    Source const source("test.rma", std::string(text));
-    auto program = parse_rma(source);
-    if (!program) throw std::invalid_argument(render(program.error(), source));
-    return std::move(*program);
-}
 
 std::string headlines(std::string_view text) {
     Source const source("test.rma", std::string(text));
@@ -72,9 +66,9 @@ constexpr std::string_view every_statement = R"((rma
 )";
 
 TEST(RmaPrint, CanonicalFormIsAFixedPoint) {
-    Program const program = parsed(every_statement);
+    Program const program = program_of(every_statement);
     EXPECT_EQ(print(program), every_statement);
-    EXPECT_EQ(parsed(print(program)), program);
+    EXPECT_EQ(program_of(print(program)), program);
 }
 
 TEST(RmaPrint, KeepsComments) {
@@ -102,8 +96,8 @@ TEST(RmaPrint, KeepsComments) {
 }
 
 TEST(RmaParse, BracketsAreInterchangeable) {
-    EXPECT_EQ(parsed("[rma [process 1 [shared [Y 1]] (a [store Y 2])]]"),
-              parsed("(rma (process 1 (shared (Y 1)) [a (store Y 2)] bot))"));
+    EXPECT_EQ(program_of("[rma [process 1 [shared [Y 1]] (a [store Y 2])]]"),
+              program_of("(rma (process 1 (shared (Y 1)) [a (store Y 2)] bot))"));
 }
 
 TEST(RmaParse, VariablesMayHaveTheNamesOfStatements) {
@@ -111,9 +105,9 @@ TEST(RmaParse, VariablesMayHaveTheNamesOfStatements) {
 }
 
 TEST(RmaParse, AndTakesMoreThanTwoOperands) {
-    Program const program = parsed(with("(b := (and b (and b b) b))"));
+    Program const program = program_of(with("(b := (and b (and b b) b))"));
     EXPECT_EQ(print(program, std::get<Assign>(program.statements[0].c).e), "(and b (and b b) b)");
-    EXPECT_EQ(program, parsed(with("(b := (and (and b (and b b)) b))")));
+    EXPECT_EQ(program, program_of(with("(b := (and (and b (and b b)) b))")));
 }
 
 TEST(RmaParse, SyntaxErrors) {
@@ -206,11 +200,11 @@ TEST(RmaRules, RS6Sorts) {
 TEST(RmaParse, AMillionStatementsAndLevels) {
     std::string text = "(rma (process 1 (local (x 0)) ";
     for (int i = 0; i < 1'000'000; ++i) text += "(x := 1) ";
-    EXPECT_EQ(parsed(text + "))").statements.size(), 1'000'000U);
+    EXPECT_EQ(program_of(text + "))").statements.size(), 1'000'000U);
     std::string deep = "(rma (process 1 (local (x 0)) ";
     for (int i = 0; i < 500'000; ++i) deep += "(while true (if true (";
     for (int i = 0; i < 500'000; ++i) deep += ")))";
-    Program const program = parsed(deep + "))");
+    Program const program = program_of(deep + "))");
     EXPECT_EQ(program.statements.size(), 1'000'000U);
     EXPECT_EQ(std::get<If>(program.statements[1].c).otherwise, 1'000'000U);
 }
