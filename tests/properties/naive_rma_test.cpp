@@ -69,6 +69,20 @@ TEST(NaiveRma, LocationsLoopsAndAtomics) {
     EXPECT_FALSE(explore(read(endless), Model::sc)->cut);
 }
 
+TEST(NaiveRma, LeastFlushes) {
+    using Placements = std::vector<std::set<std::size_t>>;
+    std::string const text = figure2("(flush 1)", "(flush 1)");
+    EXPECT_EQ(flushes(read(text)), 2U);
+    EXPECT_EQ(least_flushes(read(text)), (Placements{{0}})); // Section 2.3
+    std::string exact = text;
+    exact.replace(exact.find("(!= r 3)"), 8, "(= r 2)");
+    EXPECT_EQ(least_flushes(read(exact)), (Placements{{0, 1}}));
+    exact.replace(exact.find("(= r 2)"), 7, "(= r 9)");
+    EXPECT_EQ(least_flushes(read(exact)), Placements{});
+    exact.replace(exact.find("(= r 9)"), 7, "(< r 9)");
+    EXPECT_EQ(least_flushes(read(exact)), (Placements{{}}));
+}
+
 /// "safe, discarded, fault, no final state"
 std::string outcome(Found const& f) {
     std::string text = f.violated ? "violated" : "safe";

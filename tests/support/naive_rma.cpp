@@ -70,7 +70,10 @@ private:
         for (Tree const& d : process.list) {
             if (!d.is("shared") && !d.is("local")) continue;
             for (std::size_t i = 1; i < d.list.size(); ++i) {
-                program_.names.push_back(d.list[i].list.at(0).atom);
+                std::string const& name = d.list[i].list.at(0).atom;
+                if (std::count(program_.names.begin(), program_.names.end(), name) > 0)
+                    throw std::runtime_error("two variables " + name);
+                program_.names.push_back(name);
                 program_.initial.push_back(value_of(d.list[i].list.at(1).atom).value());
             }
         }
@@ -301,7 +304,7 @@ public:
         first.R.resize(program_.processes.size());
         first.W.resize(program_.processes.size());
         reach(std::move(first));
-        while (!todo_.empty()) {
+        while (!todo_.empty() && !(bounds_.until_violated && found_.violated)) {
             if (seen_.size() > bounds_.states) return std::nullopt;
             State const& s = *todo_.front();
             todo_.pop_front();
@@ -453,6 +456,49 @@ Program read(std::string const& text) {
 
 std::optional<Found> explore(Program const& program, Model model, Bounds bounds) {
     return Exploration(program, model, bounds).run();
+}
+
+namespace {
+
+/// Calls `visit` with every flush.
+template <typename Program, typename Visit>
+void for_each_flush(Program& program, Visit visit) {
+    std::size_t i = 0;
+    for (auto& process : program.processes)
+        for (auto& step : process.steps)
+            if (step.kind == Step::Kind::flush) visit(i++, step);
+}
+
+} // namespace
+
+std::size_t flushes(Program const& program) {
+    std::size_t count = 0;
+    for_each_flush(program, [&](std::size_t, Step const&) { ++count; });
+    return count;
+}
+
+Program with_flushes(Program program, std::set<std::size_t> const& kept) {
+    for_each_flush(program, [&](std::size_t i, Step& step) {
+        if (kept.count(i) == 0) step.kind = Step::Kind::skip;
+    });
+    return program;
+}
+
+std::optional<std::vector<std::set<std::size_t>>> least_flushes(Program const& program, Bounds bounds) {
+    bounds.until_violated = true;
+    std::size_t const n = flushes(program);
+    std::vector<std::set<std::size_t>> found;
+    for (std::size_t size = 0; size <= n && found.empty(); ++size)
+        for (unsigned long bits = 0; bits < 1UL << n; ++bits) {
+            std::set<std::size_t> kept;
+            for (std::size_t i = 0; i < n; ++i)
+                if ((bits >> i & 1U) != 0) kept.insert(i);
+            if (kept.size() != size) continue;
+            auto const f = explore(with_flushes(program, kept), Model::rma, bounds);
+            if (!f || (f->cut && !f->violated)) return std::nullopt;
+            if (!f->violated) found.push_back(kept);
+        }
+    return found;
 }
 
 std::set<std::string> final_values(Found const& found, std::string const& name) {

@@ -72,6 +72,7 @@ enum class Model {
 struct Bounds {
     std::size_t pending = 6; ///< operations of one process; where there would be more, the search is cut
     std::size_t states = 1'000'000;
+    bool until_violated = false; ///< what comes behind a violation is left out
 };
 
 /// What the reachable states come to.
@@ -91,6 +92,15 @@ Program read(std::string const& text);
 /// All reachable states; nothing if there are more than `bounds.states`. Throws std::overflow_error when a value gets out of
 /// 64 bits.
 std::optional<Found> explore(Program const& program, Model model, Bounds bounds = {});
+
+/// The flush statements of a program, in the order of its text.
+std::size_t flushes(Program const& program);
+/// The program with some of its flushes only: the others do nothing.
+Program with_flushes(Program program, std::set<std::size_t> const& kept);
+
+/// The smallest sets of flushes with which no state is wrong under RMA: every set of a size is tried, the smallest first. Empty
+/// if not even all of them suffice; nothing if a bound was reached before it was clear.
+std::optional<std::vector<std::set<std::size_t>>> least_flushes(Program const& program, Bounds bounds = {});
 
 /// The values of one variable in the final states.
 std::set<std::string> final_values(Found const& found, std::string const& name);
