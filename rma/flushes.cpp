@@ -1,0 +1,233 @@
+#include "rma/flushes.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "grammar/limits.hpp"
+#include "rma/edit.hpp"
+#include "rma/reduced.hpp"
+
+namespace matchpoint::rma {
+
+namespace {
+
+bool has(Placement const& placement, std::size_t flush) {
+    return std::binary_search(placement.begin(), placement.end(), flush);
+}
+
+bool have_one_in_common(Placement const& a, Placement const& b) {
+    return std::any_of(a.begin(), a.end(), [&](std::size_t f) { return has(b, f); });
+}
+
+/// Walks a run of the program with fewer flushes through the program with all of them, and notes which of the others it would have
+/// had to wait for. A process passes a flush as late as it can.
+class Avoided {
+public:
+    Avoided(Machine const& machine, std::vector<StatementIndex> const& flushes, Placement const& kept)
+        : machine_(machine), flushes_(flushes), kept_(kept), state_(machine.initial()) {}
+
+    Placement operator()(std::vector<Transition> const& run, bool fails) {
+        for (Transition const& t : run) step(t);
+        // A property may ask where processes stand.
+        for (ProcessIndex p = 0; !fails && p < state_.pc.size(); ++p) pass(p);
+        return {waited_.begin(), waited_.end()};
+    }
+
+private:
+    void step(Transition const& t) {
+        auto const* const process = std::get_if<ProcessStep>(&t);
+        if (process == nullptr) {
+            machine_.apply(state_, t);
+            return;
+        }
+        // In front of a flush a process may still be inside of an `atomic` which it has left without the flush.
+        for (ProcessIndex p = 0; p < state_.pc.size(); ++p)
+            if (machine_.graph().inside(p, state_.pc[p])) pass(p);
+        pass(process->p);
+        if (auto const flush = removed(process->p))
+            go_on(process->p, *flush); // one with a location: a skip
+        else
+            machine_.apply(state_, t);
+    }
+
+    /// The flush in front of which a process stands, if it is not kept.
+    std::optional<std::size_t> removed(ProcessIndex p) const {
+        if (state_.pc[p] == machine_.graph().end(p)) return std::nullopt;
+        StatementIndex const s = machine_.graph().at(state_.pc[p]).executes;
+        auto const it = std::lower_bound(flushes_.begin(), flushes_.end(), s);
+        if (it == flushes_.end() || *it != s) return std::nullopt;
+        auto const number = static_cast<std::size_t>(it - flushes_.begin());
+        return has(kept_, number) ? std::nullopt : std::optional(number);
+    }
+
+    void pass(ProcessIndex p) {
+        for (auto flush = removed(p); flush; flush = removed(p)) {
+            if (!machine_.program().statements[flushes_[*flush]].rho.is_none()) return;
+            go_on(p, *flush);
+        }
+    }
+
+    void go_on(ProcessIndex p, std::size_t flush) {
+        ProcessIndex const to = std::get<Flush>(machine_.program().statements[flushes_[flush]].c).pid;
+        if (flush_waits(machine_.graph(), state_, p, to)) waited_.insert(flush);
+        state_.pc[p] = machine_.graph().at(state_.pc[p]).next;
+    }
+
+    Machine const& machine_;
+    std::vector<StatementIndex> const& flushes_;
+    Placement const& kept_;
+    State state_;
+    std::set<std::size_t> waited_;
+};
+
+/// All sets of at most `most` elements that have one in common with each of some sets, and of which no part has. (Perhaps others.)
+std::set<Placement> hitting_sets(std::vector<Placement> const& sets, std::size_t most) {
+    std::set<Placement> result;
+    std::set<Placement> seen{{}};
+    std::vector<Placement> todo{{}};
+    while (!todo.empty()) {
+        spend(sets.size() + 1);
+        Placement const chosen = std::move(todo.back());
+        todo.pop_back();
+        auto const missed = std::find_if(sets.begin(), sets.end(),
+                                         [&](Placement const& set) { return !have_one_in_common(set, chosen); });
+        if (missed == sets.end()) {
+            result.insert(chosen);
+        } else if (chosen.size() < most) {
+            for (std::size_t const f : *missed) {
+                Placement with = chosen;
+                with.insert(std::lower_bound(with.begin(), with.end(), f), f);
+                if (seen.insert(with).second) todo.push_back(std::move(with));
+            }
+        }
+    }
+    return result;
+}
+
+class FlushSearch {
+public:
+    FlushSearch(Program const& program, FlushOptions const& options)
+        : program_(program), options_(options), flushes_(flushes_of(program)), graph_(program), machine_(graph_) {}
+
+    FlushResult run() {
+        if (!try_all()) return std::move(result_);
+        find_needed();
+        for (std::size_t size = result_.needed.size();
+             size <= flushes_.size() && result_.answer == FlushResult::Answer::open; ++size)
+            if (!try_size(size)) break;
+        if (result_.answer == FlushResult::Answer::found) explain();
+        return std::move(result_);
+    }
+
+private:
+    struct Answer {
+        Verdict verdict = Verdict::unknown;
+        std::vector<Transition> run = {};
+        bool fails = false; // the run ends with a false assertion
+    };
+
+    /// Whether it makes sense to go on.
+    bool try_all() {
+        Answer answer = ask(all_but(flushes_.size()));
+        if (answer.verdict != Verdict::violated) return true;
+        result_.answer = FlushResult::Answer::none;
+        result_.missing.push_back({flushes_.size(), all_but(flushes_.size()), std::move(answer.run)});
+        return false;
+    }
+
+    /// Asks about all placements of a size that no run rules out; none that is smaller is left. False: the answer stays open.
+    bool try_size(std::size_t size) {
+        result_.least = size;
+        for (Placement const& placement : hitting_sets(avoided_, size)) {
+            bool const is_ruled_out = std::any_of(avoided_.begin(), avoided_.end(), [&](Placement const& set) {
+                return !have_one_in_common(set, placement);
+            });
+            if (is_ruled_out) continue;
+            Answer const answer = ask(placement);
+            if (answer.verdict == Verdict::violated)
+                avoided_.push_back(Avoided(machine_, flushes_, placement)(answer.run, answer.fails));
+            else
+                (answer.verdict == Verdict::safe ? result_.placements : result_.undecided).push_back(placement);
+        }
+        if (!result_.placements.empty()) result_.answer = FlushResult::Answer::found;
+        return result_.undecided.empty();
+    }
+
+    /// With almost all flushes there are few states, so these questions are the cheapest.
+    void find_needed() {
+        for (std::size_t f = 0; f < flushes_.size(); ++f) {
+            if (ask(all_but(f)).verdict != Verdict::violated) continue;
+            result_.needed.push_back(f);
+            avoided_.push_back({f});
+        }
+    }
+
+    /// A run for each flush that would be missing.
+    void explain() {
+        std::set<std::size_t> used;
+        for (Placement const& placement : result_.placements)
+            for (std::size_t const f : placement)
+                if (used.insert(f).second) add_missing(f, placement);
+    }
+
+    void add_missing(std::size_t flush, Placement left) {
+        left.erase(std::find(left.begin(), left.end(), flush));
+        Answer answer = ask(left);
+        if (answer.verdict == Verdict::violated) result_.missing.push_back({flush, left, std::move(answer.run)});
+    }
+
+    Placement all_but(std::size_t flush) const {
+        Placement result;
+        for (std::size_t f = 0; f < flushes_.size(); ++f)
+            if (f != flush) result.push_back(f);
+        return result;
+    }
+
+    Answer ask(Placement const& placement) {
+        ++result_.asked;
+        if (options_.progress) options_.progress(result_.asked, placement.size());
+        Program const program = with_flushes(program_, [&](std::size_t f) { return has(placement, f); });
+        Graph const graph(program);
+        Machine const machine(graph);
+        for (std::uint32_t K = 1; K <= options_.pending; ++K) {
+            MachineSystem system(machine, {.fused = true, .pending = K, .values = options_.values});
+            SearchResult const found = searched(system);
+            if (found.violation) {
+                bool const fails = !found.violation->property;
+                return {Verdict::violated, system.way(found.violation->path, fails), fails};
+            }
+            if (found.complete()) return {Verdict::safe};
+            if (found.stop != SearchResult::Stop::none || found.cuts.values) break;
+            if (K == 1 && is_safe_reduced(graph)) return {Verdict::safe};
+        }
+        return {};
+    }
+
+    SearchResult searched(System& system) {
+        SearchResult found = search(system, {.stop_at_violation = true, .max_bytes = options_.max_bytes});
+        result_.states += found.states;
+        return found;
+    }
+
+    bool is_safe_reduced(Graph const& graph) {
+        ReducedSystem system(graph, {}, options_.values);
+        SearchResult const found = searched(system);
+        return !found.violation && found.complete();
+    }
+
+    Program const& program_;
+    FlushOptions const& options_;
+    std::vector<StatementIndex> flushes_;
+    Graph graph_;
+    Machine machine_;
+    std::vector<Placement> avoided_; // every placement that works has one of each
+    FlushResult result_;
+};
+
+} // namespace
+
+FlushResult least_flushes(Program const& program, FlushOptions const& options) {
+    return FlushSearch(program, options).run();
+}
+
+} // namespace matchpoint::rma
