@@ -1,11 +1,12 @@
-// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding  --cases N --seed S [--from N]
-//                [--jobs J] [--solver S] [--state FILE]
+// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding | --rma  --cases N
+//                --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
 // checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
 // (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp), or the exact
-// encoding with a solver (tests/support/shared_questions.hpp). Case i of a seed is the same in every run and with any number of
+// encoding with a solver (tests/support/shared_questions.hpp); on programs with remote memory access
+// (tests/support/rma_verdicts.hpp). Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <sys/ioctl.h>
@@ -28,6 +29,7 @@
 #include "tests/support/lemma3.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/rma_verdicts.hpp"
 #include "tests/support/shared_classes.hpp"
 #include "tests/support/shared_questions.hpp"
 #include "tests/support/shared_verdicts.hpp"
@@ -50,6 +52,7 @@ struct Options {
     bool shared = false;
     bool shared_check = false;
     bool shared_encoding = false;
+    bool rma = false;
     std::uint64_t cases = 100'000;
     std::uint64_t from = 0; // the cases before it are done elsewhere
     std::uint64_t seed = 1;
@@ -62,6 +65,7 @@ struct Options {
         if (shared) return "verdicts with shared variables";
         if (shared_check) return "checks of shared variables";
         if (shared_encoding) return "the encoding of shared variables with " + solver;
+        if (rma) return "remote memory access";
         if (mpi_check) return "verdicts with selectors, modes and barriers";
         return lemma3 ? "Lemma 3 with " + solver : encode ? "check, and encode with " + solver : "check";
     }
@@ -89,6 +93,11 @@ Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& 
     }
     if (options.shared_encoding) {
         Wrong const wrong = shared_encoding_is_right(options.seed, i, together, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
+    if (options.rma) {
+        Wrong wrong = rma_is_right(options.seed, i, tally);
+        if (!wrong) wrong = rma_flushes_are_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
     }
     if (!options.lemma3) {
@@ -246,6 +255,8 @@ int main(int argc, char** argv) {
     what.add_flag(
         "--shared-encoding", options.shared_encoding,
         "Shared variables: the exact encoding, with few context switches and of causal models, with the solver");
+    what.add_flag("--rma", options.rma,
+                  "Remote memory access: outcomes, final valuations, the reduced program, the fewest flushes");
     app.add_option("--cases", options.cases, "How many")->check(CLI::PositiveNumber);
     app.add_option("--from", options.from, "Leave out the cases before this one, a multiple of 1000");
     app.add_option("--seed", options.seed, "Which");

@@ -1,0 +1,129 @@
+// Programs with remote memory access against the naive oracle: all small ones, and random ones.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "rma/check.hpp"
+#include "rma/edit.hpp"
+#include "rma/flushes.hpp"
+#include "rma/parse.hpp"
+#include "rma/print.hpp"
+#include "rma/small.hpp"
+#include "tests/support/rma_promises.hpp"
+#include "tests/support/rma_verdicts.hpp"
+#include "tests/support/thinning.hpp"
+
+namespace matchpoint::naive {
+namespace {
+
+/// A tenth of the 19,308 programs; with MATCHPOINT_EVERY=1, all.
+TEST(Rma, SmallPrograms) {
+    rma::SmallPrograms const programs(4);
+    Tally tally;
+    for (std::uint64_t i = 0; i < programs.size(); i += every(10)) {
+        Wrong const wrong = rma_is_right(programs[i], tally);
+        ASSERT_FALSE(wrong) << "program " << i << ": " << *wrong;
+    }
+    print(std::cout, tally);
+    EXPECT_EQ(tally["too large for the oracle"], 0U);
+}
+
+TEST(Rma, RandomPrograms) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(2'000); ++i) {
+        Wrong const wrong = rma_is_right(1, i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+    }
+    print(std::cout, tally);
+    EXPECT_LT(tally["too large for the oracle"], cases(100));
+    if (every() > 1) return; // in a few programs, no rare kind is sure
+    for (char const* const what : {"RMA: violated", "RMA: safe", "RMA: discarded", "RMA: fault", "RMA: no final state",
+                                   "more final valuations under RMA", "flushes taken away"})
+        EXPECT_GT(tally[what], 20U) << what;
+}
+
+TEST(Rma, FewestFlushesOfRandomPrograms) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(1'000); ++i) {
+        Wrong const wrong = rma_flushes_are_right(1, i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+    }
+    print(std::cout, tally);
+    if (every() > 1) return;
+    for (char const* const what : {"least: 0", "least: 1", "no placement"}) EXPECT_GT(tally[what], 10U) << what;
+}
+
+std::vector<std::vector<grammar::Value>> finals(rma::Program const& program, rma::Engine engine,
+                                                rma::Literal const& literal) {
+    rma::CheckOptions options;
+    options.engine = engine;
+    options.finals = true;
+    options.pending = 6;
+    options.literal = literal;
+    return rma::check_program(program, options).finals;
+}
+
+bool within(std::vector<std::vector<grammar::Value>> const& some, std::vector<std::vector<grammar::Value>> const& all) {
+    return std::all_of(some.begin(), some.end(),
+                       [&](auto const& M) { return std::find(all.begin(), all.end(), M) != all.end(); });
+}
+
+/// The smallest program that has a final valuation which its reduced program, to the letter, has not: how many statements.
+std::optional<std::size_t> smallest_refutation(std::string const& name) {
+    rma::Literal literal;
+    EXPECT_TRUE(rma::set_literal(literal, name));
+    rma::SmallPrograms const programs(3);
+    for (std::uint64_t i = 0; i < programs.size(); ++i) {
+        rma::Program const program = programs[i];
+        if (within(finals(program, rma::Engine::both, {}), finals(program, rma::Engine::reduced, literal))) continue;
+        std::cout << name << " is refuted by program " << i << ":\n" << rma::print(program);
+        return program.statements.size();
+    }
+    return std::nullopt;
+}
+
+TEST(Rma, LiteralReductionsAreUnsound) {
+    EXPECT_EQ(smallest_refutation("R2"), 3U);
+    EXPECT_EQ(smallest_refutation("R3"), 2U);
+    EXPECT_EQ(smallest_refutation("R4"), 3U);
+    EXPECT_EQ(smallest_refutation("R5"), 1U);
+    EXPECT_EQ(smallest_refutation("R11"), 3U);
+}
+
+/// R7: with a flag instead of a count, one operation is executed twice.
+TEST(Rma, AFlagInsteadOfACountAddsFinalValuations) {
+    rma::SmallPrograms const programs(4);
+    for (std::uint64_t i = 0; i < programs.size(); ++i) {
+        rma::Program const program = programs[i];
+        auto const truth = finals(program, rma::Engine::both, {});
+        if (within(finals(program, rma::Engine::reduced, {.R7 = true}), truth)) continue;
+        if (!within(finals(program, rma::Engine::reduced, {}), truth)) continue; // not because of R7
+        std::cout << "R7 is refuted by program " << i << ":\n" << rma::print(program);
+        return;
+    }
+    FAIL() << "no small program shows it";
+}
+
+/// The programs of traces/rma that say how many flushes they need, without the ones that take long.
+TEST(Rma, FewestFlushesOfTraces) {
+    std::size_t asked = 0;
+    for (auto const& [name, text] :
+         naive_rma::programs_below(std::filesystem::path(MATCHPOINT_SOURCE_DIR) / "traces/rma")) {
+        auto const promised = naive_rma::promises_of(text).flushes;
+        if (!promised || name.find("szymanski") == 0) continue;
+        Source const source(name, text);
+        auto const program = rma::parse_rma(source);
+        ASSERT_TRUE(program) << render(program.error(), source);
+        rma::FlushResult const found = rma::least_flushes(*program, {});
+        bool const none = found.answer == rma::FlushResult::Answer::none;
+        EXPECT_TRUE(none || found.answer == rma::FlushResult::Answer::found) << name;
+        std::string const all = std::to_string(rma::flushes_of(*program).size());
+        EXPECT_EQ(none ? "none" : std::to_string(found.least) + " of " + all, *promised) << name;
+        ++asked;
+    }
+    EXPECT_GE(asked, 17U);
+}
+
+} // namespace
+} // namespace matchpoint::naive

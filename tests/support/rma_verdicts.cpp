@@ -1,0 +1,124 @@
+#include "tests/support/rma_verdicts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "rma/check.hpp"
+#include "rma/edit.hpp"
+#include "rma/flushes.hpp"
+#include "rma/print.hpp"
+#include "rma/random.hpp"
+#include "tests/support/naive_rma.hpp"
+
+namespace matchpoint::naive {
+
+namespace {
+
+using Finals = std::set<std::string>;
+
+/// "x = 1, y = true", by name, as the oracle has them.
+Finals finals_of(rma::Program const& program, rma::CheckResult const& result) {
+    Finals texts;
+    for (auto const& M : result.finals) {
+        std::map<std::string, std::string> by_name;
+        for (Variable const x : program.declared) by_name[std::string(program.symbols(x))] = M[x.index].to_string();
+        std::string text;
+        for (auto const& [name, value] : by_name) text += (text.empty() ? "" : ", ") + name + " = " + value;
+        texts.insert(text);
+    }
+    return texts;
+}
+
+rma::CheckResult checked(rma::Program const& program, rma::Model model, rma::Engine engine = rma::Engine::both) {
+    rma::CheckOptions options;
+    options.model = model;
+    options.engine = engine;
+    options.finals = true;
+    options.pending = 6;
+    return rma::check_program(program, options);
+}
+
+bool within(Finals const& some, Finals const& all) {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+/// What the reduced program alone has found stays open.
+bool agrees(rma::CheckResult const& result, rma::Known known, bool truth) {
+    if (known == rma::Known::open) return result.decided_by == "the reduced program";
+    return known == (truth ? rma::Known::yes : rma::Known::no);
+}
+
+/// What differs, for one model.
+std::string difference(rma::CheckResult const& result, Finals const& finals, naive_rma::Found const& truth) {
+    if (result.verdict != (truth.violated ? rma::Verdict::violated : rma::Verdict::safe)) return "the outcome";
+    if (finals != truth.finals) return "the final valuations";
+    if (!agrees(result, result.discarded, truth.discarded)) return "whether a run is discarded";
+    if (!agrees(result, result.faulted, truth.faulted)) return "whether a run faults";
+    return agrees(result, result.has_final, !truth.no_final_state()) ? "" : "whether there is a final state";
+}
+
+} // namespace
+
+Wrong rma_is_right(rma::Program const& program, Tally& tally) {
+    std::string const text = rma::print(program);
+    auto const wrong = [&](std::string const& what) { return what + "\n" + text; };
+    naive_rma::Program const plain = naive_rma::read(text);
+    std::map<rma::Model, Finals> finals;
+    bool violated = false;
+    for (auto const& [model, plainly] :
+         {std::pair(rma::Model::sc, naive_rma::Model::sc), {rma::Model::rma, naive_rma::Model::rma}}) {
+        auto const truth = naive_rma::explore(plain, plainly, {.pending = 6, .states = 100'000});
+        if (!truth || truth->cut) return ++tally["too large for the oracle"], std::nullopt;
+        rma::CheckResult const result = checked(program, model);
+        finals[model] = finals_of(program, result);
+        violated = truth->violated; // in the end, under RMA
+        std::string const name = model == rma::Model::sc ? "SC" : "RMA";
+        if (std::string const what = difference(result, finals[model], *truth); !what.empty())
+            return wrong(name + ": " + what + " differs; the oracle has: " + naive_rma::to_text(*truth));
+        ++tally[name + (truth->violated ? ": violated" : ": safe")];
+        if (truth->discarded) ++tally[name + ": discarded"];
+        if (truth->faulted) ++tally[name + ": fault"];
+        if (truth->no_final_state()) ++tally[name + ": no final state"];
+    }
+    Finals const& all = finals[rma::Model::rma];
+    if (!within(finals[rma::Model::sc], all)) return wrong("SC is not within RMA");
+    if (finals[rma::Model::sc] != all) ++tally["more final valuations under RMA"];
+    rma::CheckResult const reduced = checked(program, rma::Model::rma, rma::Engine::reduced);
+    Finals const upper = finals_of(program, reduced);
+    if (!within(all, upper)) return wrong("a final valuation is none of the reduced program");
+    if (violated && reduced.verdict == rma::Verdict::safe) return wrong("the reduced program does not go wrong");
+    if (upper != all) ++tally["more final valuations of the reduced program"];
+    std::size_t const flushes = rma::flushes_of(program).size();
+    for (std::size_t f = 0; f < flushes; ++f) {
+        auto const fewer = rma::with_flushes(program, [&](std::size_t i) { return i != f; });
+        if (!within(all, finals_of(fewer, checked(fewer, rma::Model::rma))))
+            return wrong("a flush less takes a final valuation away: flush " + std::to_string(f));
+        ++tally["flushes taken away"];
+    }
+    return std::nullopt;
+}
+
+Wrong rma_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    return rma_is_right(rma::random_program(seed, i), tally);
+}
+
+Wrong rma_flushes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
+    rma::Program const program =
+        rma::with_a_flush_behind_every_remote(rma::random_program(seed, i, {.statements = 8, .properties = 100}));
+    std::string const text = rma::print(program);
+    auto const truth = naive_rma::least_flushes(naive_rma::read(text), {.pending = 6, .states = 20'000});
+    if (!truth) return ++tally["too large for the oracle"], std::nullopt;
+    rma::FlushResult const found = rma::least_flushes(program, {.pending = 6});
+    std::set<rma::Placement> expected;
+    for (auto const& kept : *truth) expected.insert({kept.begin(), kept.end()});
+    if (std::set<rma::Placement>(found.placements.begin(), found.placements.end()) != expected)
+        return "other placements\n" + text;
+    bool const none = found.answer == rma::FlushResult::Answer::none;
+    if (none != expected.empty() || (!none && found.answer != rma::FlushResult::Answer::found))
+        return "another answer\n" + text;
+    ++tally[none ? "no placement" : "least: " + std::to_string(found.least)];
+    return std::nullopt;
+}
+
+} // namespace matchpoint::naive
