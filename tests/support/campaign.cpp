@@ -250,8 +250,9 @@ int main(int argc, char** argv) {
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");
     what.add_flag("--shared", options.shared,
                   "Shared variables: verdicts, context switches, classes of executions, causal models, the oracle");
-    what.add_flag("--shared-check", options.shared_check,
-                  "Shared variables: verdicts by all engines, deadlocks, faults, data races and context switches alone");
+    what.add_flag(
+        "--shared-check", options.shared_check,
+        "Shared variables: verdicts by all engines, deadlocks, faults, data races and context switches alone");
     what.add_flag(
         "--shared-encoding", options.shared_encoding,
         "Shared variables: the exact encoding, with few context switches and of causal models, with the solver");
