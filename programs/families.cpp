@@ -170,7 +170,7 @@ std::vector<Family> const& table() {
          .summary = "K threads put M messages each into a hash table of S entries (Flanagan and Godefroid)",
          .parameters = {{"K", "threads; from 12 on there are collisions", 2, 1000},
                         {"M", "messages of each thread", 1, 10000, 4},
-                        {"S", "entries of the table, K M or more", 1, 10000, 128}},
+                        {"S", "entries of the table, K M or more", 2, 10000, 128}},
          .variants = {{"", "violated: nobody waits for the thread that another one looks up"},
                       {"--safe", "what a thread has put there stays there"}},
          .reads_formula = false,

@@ -42,7 +42,7 @@ Program edited(Program program, Edit const& edit) {
         move(s, place);
         if (!edit.dropped[i]) {
             if (!is_compound(s.c)) s.end = place[i] + 1; // not behind what is new
-            statements.push_back(std::move(s));
+            statements.push_back(s);
         }
         if (edit.behind[i])
             statements.push_back({*edit.behind[i], {}, static_cast<StatementIndex>(statements.size() + 1), open});

@@ -217,7 +217,7 @@ private:
     // ---- expressions over local variables of the process
 
     std::string number() {
-        std::string const u = some(own().locals);
+        std::string u = some(own().locals);
         switch (dice_.below(9)) {
         case 0:
         case 1:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "rma/evaluate.hpp"
 
@@ -44,10 +45,9 @@ void nic_r_rule(Graph const& graph, State& state, RemoteIndex s) {
 }
 
 /// w in W(p): W(p) -= w, M(var(w)) = val(w)
-void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value const& val) {
-    Value const landing = val; // `val` may be part of the entry that goes
-    state.remove_write(s, landing);
-    state.M[graph.remotes()[s].trg.index] = landing;
+void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value val) {
+    state.remove_write(s, val);
+    state.M[graph.remotes()[s].trg.index] = std::move(val);
 }
 
 /// SC: Y := X of (put Y pid X), X := Y of (get X Y pid), in one step

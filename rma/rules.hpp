@@ -68,7 +68,7 @@ Effect condition_rule(Local const& l, Expression e);
 Effect goto_rule(Local const& l);
 
 void nic_r_rule(Graph const& graph, State& state, RemoteIndex s);
-void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value const& val);
+void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value val);
 
 /// Whether the flush of a process to a target waits: an operation to it is pending, in R or W.
 bool flush_waits(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target);

@@ -185,8 +185,8 @@ void families_of_shared_memory(std::vector<SuiteProgram>& to) {
                        {"ticket-lock", {2}},
                        {"bounded-buffer", {1, 1, 1}},
                        {"bounded-buffer", {2, 1, 1}},
-                       {"indexer", {2}},
-                       {"indexer", {3}},
+                       {"indexer", {2, 4, 128}},
+                       {"indexer", {3, 4, 128}},
                        {"hybrid-ring", {2, 1}},
                        {"hybrid-ring", {3, 1}}},
                       3);

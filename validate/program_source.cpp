@@ -146,7 +146,8 @@ void add_trace_on_path(draft::Draft& draft, Buffering buffering, std::uint64_t n
         RandomTrace random = random_trace(code, buffering, i, number);
         if (random.end == End::fault || random.s >= Status::infeasible || random.trace.empty()) continue;
         if (random.s == Status::success) {
-            draft.traces.assign(1, std::move(random.trace));
+            draft.traces.clear();
+            draft.traces.push_back(std::move(random.trace));
             return;
         }
         fails = std::move(random.trace);
