@@ -27,6 +27,7 @@ else()
   matchpoint_script_test(dap_breakpoints tests/cli/dap_breakpoints.py)
   matchpoint_script_test(dap_moves tests/cli/dap_moves.py)
   matchpoint_script_test(vscode tests/editors/vscode.py)
+  matchpoint_script_test(rma tests/cli/rma.py)
   matchpoint_script_test(gen tests/cli/gen.py)
   matchpoint_script_test(import tests/cli/import.py)
   matchpoint_script_test(limits tests/cli/limits.py)
@@ -72,5 +73,5 @@ else()
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
-    json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite PROPERTIES LABELS slow)
+    json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite rma PROPERTIES LABELS slow)
 endif()

@@ -20,6 +20,8 @@ constexpr auto rma_examples = R"(Examples:
   matchpoint rma check --sc --finals traces/rma/figure2.rma
                                          what if put and get happened at once?
   matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1" --steps
+  matchpoint rma flushes traces/rma/peterson.rma
+                                         how few flushes are enough?
   matchpoint rma fmt -i my_program.rma
 
 docs/rma.md describes the language and its semantics. `matchpoint rma COMMAND
@@ -142,16 +144,14 @@ Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& termina
 
 void add_rma(CommandLine& line) {
     Command command = line.add("rma", "Programs with remote memory access: put, get and flush", rma_examples);
-    std::map<std::string, RmaAction> const actions{{"lint", add_rma_lint(command)},
-                                                   {"fmt", add_rma_fmt(command)},
-                                                   {"run", add_rma_run(command)},
-                                                   {"check", add_rma_check(command)},
-                                                   {"reduce", add_rma_reduce(command)}};
+    std::map<std::string, RmaAction> const actions{
+        {"lint", add_rma_lint(command)},   {"fmt", add_rma_fmt(command)},       {"run", add_rma_run(command)},
+        {"check", add_rma_check(command)}, {"reduce", add_rma_reduce(command)}, {"flushes", add_rma_flushes(command)}};
     command.color();
     command.action([command, actions](Terminal& terminal) {
         auto const given = actions.find(command.given());
         if (given != actions.end()) return given->second(terminal);
-        complain(terminal, "`rma` needs a command: check, run, reduce, lint or fmt", ErrorKind::usage);
+        complain(terminal, "`rma` needs a command: check, flushes, run, reduce, lint or fmt", ErrorKind::usage);
         return bad_input;
     });
 }

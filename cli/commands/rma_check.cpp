@@ -133,12 +133,8 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     options.finals = given.finals;
     options.pending = given.pending;
     if (!given.values.empty()) {
-        options.values = parse_range(given.values);
-        if (!options.values) {
-            complain(terminal, fmt::format("--values {}: expected a range such as 0..7", printable(given.values)),
-                     ErrorKind::usage);
-            return bad_input;
-        }
+        options.values = range_of_values(given.values, terminal);
+        if (!options.values) return bad_input;
     }
     options.literal = given.literal;
     if (given.sc && given.engine == rma::Engine::reduced) {
@@ -156,6 +152,14 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
 
 } // namespace
 
+std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal& terminal) {
+    auto const range = parse_range(text);
+    if (!range)
+        complain(terminal, fmt::format("--values {}: expected a range such as 0..7", printable(text)),
+                 ErrorKind::usage);
+    return range;
+}
+
 RmaAction add_rma_check(Command& rma) {
     static Choices<rma::Engine> const engines{
         {"auto", rma::Engine::both}, {"search", rma::Engine::search}, {"reduced", rma::Engine::reduced}};
@@ -165,12 +169,8 @@ RmaAction add_rma_check(Command& rma) {
     command.argument("FILE", options->file, rma_file_help);
     command.flag("--sc", options->sc, "Sequentially consistent: put and get happen at once, and flush does nothing");
     command.flag("--finals", options->finals, "Print the memory of every final state");
-    command.text(
-        "--values", "A..B", options->values,
-        "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "
-        "`unknown`. Default: no range");
-    command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending,
-                  "Search with at most K pending operations of each statement. Default: 3");
+    command.text("--values", "A..B", options->values, values_help);
+    command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.choice(
         "--engine", options->engine, engines,
         "search: all runs with at most K pending operations of each statement; reduced: the program of Table 2, "

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "cli/command_line.hpp"
 #include "cli/program_input.hpp"
+#include "rma/check.hpp"
 #include "rma/program.hpp"
 #include "rma/reduced.hpp"
 
@@ -24,9 +26,18 @@ Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& termina
 /// --literal of the reduced program.
 Option literal_option(rma::Literal& literal);
 
+// --values and --pending of commands that search.
+inline constexpr auto values_help =
+    "Leave out steps to integers outside of this range. If there are any, and nothing goes wrong, the answer is "
+    "`unknown`. Default: no range";
+inline constexpr auto pending_help = "Search with at most K pending operations of each statement. Default: 3";
+/// "-3..7". None: it is no range, which was said.
+std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal& terminal);
+
 /// What a command does once it was given.
 using RmaAction = std::function<ExitCode(Terminal&)>;
 RmaAction add_rma_run(Command& rma);
 RmaAction add_rma_check(Command& rma);
+RmaAction add_rma_flushes(Command& rma);
 
 } // namespace matchpoint::cli

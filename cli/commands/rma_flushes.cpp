@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/commands/rma_commands.hpp"
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "rma/edit.hpp"
+#include "rma/flushes.hpp"
+#include "rma/print.hpp"
+#include "rma/schedule.hpp"
+#include "rma/words.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+struct RmaFlushesOptions {
+    std::string file;
+    bool everywhere = false;
+    std::string values;
+    unsigned pending = 3;
+    std::string output;
+    Limits limits;
+};
+
+constexpr auto flushes_examples = R"(Examples:
+  matchpoint rma flushes traces/rma/peterson.rma
+  matchpoint rma flushes --everywhere traces/rma/figure2.rma
+                                         whatever flushes it has now
+  matchpoint rma flushes program.rma -o flushed.rma
+                                         writes it with the first placement
+
+Exit codes: 0 the least number is known, 1 it is not, or a limit was reached,
+2 usage, or no program, 10 it goes wrong with all flushes, 74 the output could
+not be written.
+)";
+
+class FlushesReport {
+public:
+    FlushesReport(RmaInput const& input, rma::Program const& program, bool everywhere, rma::FlushResult const& result)
+        : input_(input), program_(program), flushes_(rma::flushes_of(program)), everywhere_(everywhere),
+          result_(result) {}
+
+    std::string text() {
+        using Answer = rma::FlushResult::Answer;
+        std::string const name = printable(input_.source.name(), 4096);
+        switch (result_.answer) {
+        case Answer::found:
+            out_ = fmt::format("{}: {} of {} flushes are enough, and no fewer\n", name, result_.least, flushes_.size());
+            placements();
+            break;
+        case Answer::none:
+            out_ = flushes_.empty()
+                       ? fmt::format(
+                             "{}: goes wrong and has no flush; --everywhere tries one behind every put and get\n", name)
+                       : fmt::format("{}: goes wrong with all {} flushes\n", name, flushes_.size());
+            break;
+        case Answer::open:
+            out_ = fmt::format("{}: unknown: fewer than {} of {} flushes are not enough, and for {} it is open\n", name,
+                               result_.least, flushes_.size(), result_.least);
+            break;
+        }
+        if (!result_.undecided.empty()) line("undecided: {} of this size", placement_count(result_.undecided.size()));
+        for (auto const& missing : result_.missing) show(missing);
+        line("{} asked; {} states", placement_count(result_.asked), result_.states);
+        return std::move(out_);
+    }
+
+private:
+    template <typename... Args>
+    void line(fmt::format_string<Args...> format, Args&&... args) {
+        out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+    static std::string placement_count(std::uint64_t n) { return fmt::format("{} placement{}", n, n == 1 ? "" : "s"); }
+
+    /// "7:21 (flush 2)", or what it is behind.
+    std::string place(std::size_t flush) const {
+        rma::Statement const& s = program_.statements[flushes_[flush]];
+        auto const at = input_.source.line_column(s.open);
+        return fmt::format("{}{}:{} {}", everywhere_ ? "behind " : "", at.line, at.column,
+                           rma::print(program_, flushes_[flush]));
+    }
+    std::string places(rma::Placement const& placement) const {
+        std::string text;
+        for (std::size_t const flush : placement) text += (text.empty() ? "" : ", ") + place(flush);
+        return text.empty() ? "none" : text;
+    }
+
+    void placements() {
+        for (auto const& placement : result_.placements) line("flushes: {}", places(placement));
+        if (result_.placements.size() > 1) line("needed by all of these: {}", places(result_.needed));
+    }
+
+    void show(rma::FlushResult::Missing const& missing) {
+        bool const is_all = result_.answer == rma::FlushResult::Answer::none;
+        rma::Program const left = rma::with_flushes(program_, [&](std::size_t i) {
+            return std::find(missing.left.begin(), missing.left.end(), i) != missing.left.end();
+        });
+        rma::Graph const graph(left);
+        rma::Machine const machine(graph, rma::Model::rma);
+        rma::State state = machine.initial();
+        for (rma::Transition const& t : missing.run) machine.apply(state, t);
+        line("{}:", is_all ? "with all of them" : "without " + place(missing.flush));
+        line("  memory: {}", rma::print_memory(left, state));
+        line("  run: {}", rma::print_schedule(machine, missing.run));
+    }
+
+    RmaInput const& input_;
+    rma::Program const& program_;
+    std::vector<rma::StatementIndex> flushes_;
+    bool everywhere_;
+    rma::FlushResult const& result_;
+    std::string out_;
+};
+
+ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
+    rma::FlushOptions options;
+    options.pending = given.pending;
+    if (!given.values.empty()) {
+        options.values = range_of_values(given.values, terminal);
+        if (!options.values) return bad_input;
+    }
+    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
+    auto const input = read_rma(given.file, terminal);
+    if (!input) return input.error();
+    rma::Program const program =
+        given.everywhere ? rma::with_a_flush_behind_every_remote(input->program) : input->program;
+    ProgressLine progress;
+    options.progress = [&](std::uint64_t asked, std::size_t size) {
+        if (progress.is_due()) progress.show(fmt::format("{} placements asked, now of {} flushes", asked, size));
+    };
+    rma::FlushResult const result = rma::least_flushes(program, options);
+    progress.clear();
+    terminal.out(FlushesReport(*input, program, given.everywhere, result).text());
+    bool const is_found = result.answer == rma::FlushResult::Answer::found;
+    if (!given.output.empty() && is_found) {
+        auto const& first = result.placements.front();
+        std::string const text = rma::print(rma::with_flushes(
+            program, [&](std::size_t i) { return std::find(first.begin(), first.end(), i) != first.end(); }));
+        if (ExitCode const code = replace_or_complain(given.output, text, terminal); code != holds) return code;
+    }
+    return is_found ? holds : result.answer == rma::FlushResult::Answer::none ? failure : unknown;
+}
+
+} // namespace
+
+RmaAction add_rma_flushes(Command& rma) {
+    auto const options = std::make_shared<RmaFlushesOptions>();
+    Command command = rma.add("flushes", "Find the fewest flushes with which nothing goes wrong", flushes_examples);
+    command.argument("FILE", options->file, rma_file_help);
+    command.flag("--everywhere", options->everywhere,
+                 "Start from a flush behind every put and get. Default: from the program's own flushes");
+    command.text("--values", "A..B", options->values, values_help);
+    command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
+    command.text("-o,--output", "FILE", options->output, "Write the program with the first placement to FILE");
+    command.limits(options->limits);
+    return [options](Terminal& terminal) {
+        return within(options->limits, terminal, [&] { return flushes_command(*options, terminal); });
+    };
+}
+
+} // namespace matchpoint::cli

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""`matchpoint rma flushes`: the programs of traces/rma need as many flushes as their first comment says."""
+
+import re
+import unittest
+from pathlib import Path
+
+from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, run
+
+TRACES = Path(__file__).resolve().parents[2] / "traces/rma"
+PROMISE = re.compile(r"^; flushes: ([0-9]+) of ([0-9]+)$", re.M)
+
+
+class Flushes(InFolder):
+    def test_as_many_as_the_programs_say(self):
+        asked = 0
+        for path in sorted(TRACES.glob("*.rma")):
+            if promise := PROMISE.search(path.read_text()):
+                asked += 1
+                with self.subTest(path=path.name):
+                    result = run("rma", "flushes", path)
+                    self.assertEqual(result.code, HOLDS)
+                    self.assertIn(f": {promise[1]} of {promise[2]} flushes are enough, and no fewer\n", result.text)
+        self.assertGreater(asked, 10)
+
+    def test_the_program_with_the_first_placement(self):
+        flushed = self.folder / "flushed.rma"
+        self.assertEqual(run("rma", "flushes", "--everywhere", TRACES / "figure2.rma", "-o", flushed).code, HOLDS)
+        self.assertEqual(flushed.read_text().count("(flush "), 1)
+        self.assertEqual(run("rma", "check", flushed).code, HOLDS)
+
+    def test_a_run_without_a_flush_is_one_of_the_program_without_it(self):
+        flushed, less = self.folder / "flushed.rma", self.folder / "less.rma"
+        text = run("rma", "flushes", "--everywhere", TRACES / "figure2.rma", "-o", flushed).text
+        less.write_text("\n".join(line for line in flushed.read_text().split("\n") if "(flush " not in line))
+        result = run("rma", "run", less, "--schedule", re.search(r"(?m)^    run: (.*)$", text)[1])
+        self.assertEqual(result.code, FAILURE, result.text + result.error_text)
+
+    def test_all_flushes_are_not_enough(self):
+        program = self.folder / "program.rma"
+        program.write_text("(rma (process 1 (shared (X 1)) bot) (process 2 (shared (Y 0)) (put X 1 Y) (flush 1) bot) (assert final (= X 1)))")
+        result = run("rma", "flushes", program, "-o", self.folder / "none.rma")
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn(": goes wrong with all 1 flushes\n", result.text)
+        self.assertFalse((self.folder / "none.rma").exists())
+
+    def test_without_flushes_it_says_what_to_try(self):
+        result = run("rma", "flushes", TRACES / "figure2.rma")
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("goes wrong and has no flush; --everywhere tries one behind every put and get", result.text)
+
+    def test_what_is_not_known(self):
+        program = self.folder / "program.rma"
+        program.write_text("(rma (process 1 (shared (X 0)) (local (u 0)) (while true (load u X) (store X (+ u 1))) bot)"
+                           " (process 2 (shared (Y 0)) (put X 1 Y) (flush 1) bot) (invariant (>= X 0)))")
+        result = run("rma", "flushes", "--values", "0..3", program)
+        self.assertEqual(result.code, UNKNOWN)
+        self.assertIn(": unknown: ", result.text)
+
+    def test_wrong_arguments(self):
+        result = run("rma", "flushes", "--values", "1", TRACES / "figure2.rma")
+        self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+        self.assertIn("--values 1: expected a range such as 0..7", result.error_text)
+        self.assertEqual(run("rma", "flushes", "--everywhere", TRACES / "figure2.rma", "-o", self.folder / "no/f.rma").code, OUTPUT_FAILED)
+
+
+if __name__ == "__main__":
+    unittest.main()
