@@ -1,5 +1,5 @@
-"""Why a clause about a program with shared variables holds: one function for each reason of docs/certificates.md, "Shared
-variables", that other programs do not have, or not with this meaning.
+"""Why a clause about a program with shared variables holds: one function for each reason that other programs do not have, or not
+with this meaning (docs/certificates.md, "Shared variables").
 
 A command *uses* a variable in its expressions, and *defines* those that it gives values to: an assignment, guarded or not, or a
 wait that completes receives into them. As in reasons.py, a clause holds if what `false` says implies something in `true`, or
