@@ -130,9 +130,12 @@ void families_at_sizes(std::vector<SuiteProgram>& to, std::vector<Size> const& s
             for (std::uint64_t const n : size.numbers) id += fmt::format("-{}", n);
             for (char const c : variant.option.substr(std::min<std::size_t>(1, variant.option.size())))
                 id += c == ' ' ? '-' : c;
+            std::string origin = families::command_line(family, arguments);
+            for (std::size_t i = arguments.numbers.size(); i < family.parameters.size(); ++i)
+                arguments.numbers.push_back(family.parameters[i].otherwise.value());
             families::Made made = families::make(family, arguments).value();
             if (part == 2 && is_plain(made.draft)) continue;
-            add_family(to, std::move(id), std::move(made), families::command_line(family, arguments), part);
+            add_family(to, std::move(id), std::move(made), std::move(origin), part);
         }
     }
 }
@@ -185,8 +188,8 @@ void families_of_shared_memory(std::vector<SuiteProgram>& to) {
                        {"ticket-lock", {2}},
                        {"bounded-buffer", {1, 1, 1}},
                        {"bounded-buffer", {2, 1, 1}},
-                       {"indexer", {2, 4, 128}},
-                       {"indexer", {3, 4, 128}},
+                       {"indexer", {2}},
+                       {"indexer", {3}},
                        {"hybrid-ring", {2, 1}},
                        {"hybrid-ring", {3, 1}}},
                       3);
