@@ -156,9 +156,13 @@ class Changes:
         self.c.meaning[i], self.c.meaning[k] = self.c.meaning[k], self.c.meaning[i]
 
     def a_step_of_the_proof_less(self):
+        if not self.c.proof:
+            return False
         self.c.proof.pop(self.rng.randrange(len(self.c.proof)))
 
     def the_last_step_less(self):
+        if not self.c.proof:
+            return False
         self.c.proof.pop()
 
     def another_verdict(self):
