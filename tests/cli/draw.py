@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jsonschema
 
-from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, program, programs, run
+from support import BAD_INPUT, BUFFERINGS, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, part, program, programs, run
 
 FIGURE1 = "traces/figure1.ctp"
 ACCOUNT = "traces/shared_memory/account.ctp"
@@ -50,10 +50,10 @@ def huge(messages):
 
 
 @functools.cache
-def every_run():
-    """Every trace in traces/ under both bufferings, with what `run` says of it, and the options to draw it."""
+def some_runs():
+    """Traces in traces/ under both bufferings, with what `run` says of each, and the options to draw it."""
     runs = []
-    for path in programs(shared=True):
+    for path in part(programs(shared=True), 5):
         for buffering in BUFFERINGS:
             report = run("run", path, "--buffering", buffering, "--format", "json")
             for trace in json.loads(report.text)["traces"] if report.out else []:
@@ -111,8 +111,8 @@ class SvgRules:
 
 
 class Svg(SvgRules, Draw):
-    def test_every_run(self):
-        for path, trace, options in every_run():
+    def test_runs(self):
+        for path, trace, options in some_runs():
             root = self.check(self.drawn(path, "svg", *options))
             rows = [e for e in root.iter(SVG + "g")]
             self.assertEqual(len(rows), trace["steps"] + (trace["error"] is not None))
@@ -245,8 +245,8 @@ class Pages(SvgRules, Draw):
                 checked += 1
         self.assertGreater(checked, 0)
 
-    def test_every_run(self):
-        for path, trace, options in every_run():
+    def test_runs(self):
+        for path, trace, options in some_runs():
             roots, names, _ = self.pages(path, "a4", *options)
             rows = [g for root in roots for g in root.iter(SVG + "g")]
             self.assertEqual(len(rows), trace["steps"] + (trace["error"] is not None))
@@ -280,8 +280,8 @@ class Pages(SvgRules, Draw):
         self.assertEqual(len(arrows[0]), 1)
 
 class Text(Draw):
-    def test_every_run(self):
-        for path, trace, options in every_run():
+    def test_runs(self):
+        for path, trace, options in some_runs():
             text = self.drawn(path, "text", *options)
             self.assertIn(f"\ns = {trace['status']}\n", text)
             rows = re.split(r"^[■✗○s]", text, flags=re.MULTILINE)[0]
@@ -421,7 +421,7 @@ class ShiViz(Draw):
                     self.assertLessEqual(count, known[other][other])
             known[host] = clock
 
-    def test_every_run(self):
+    def test_runs(self):
         for path in programs(shared=True):
             for buffering in BUFFERINGS:
                 result = run("draw", path, "--format", "shiviz", "--buffering", buffering)
@@ -493,8 +493,8 @@ class Perfetto(Draw):
         self.assertLessEqual(set(slices), names)
         return events, flows
 
-    def test_every_run(self):
-        for path, trace, options in every_run():
+    def test_runs(self):
+        for path, trace, options in some_runs():
             events, flows = self.check(self.drawn(path, "perfetto", *options))
             of = lambda kind: [pair for pair in flows.values() if pair[0]["cat"] == kind]
             self.assertEqual(len(of("message")), len(trace["matches"]), (path, options))
@@ -567,8 +567,8 @@ class Itf(Draw):
                 self.check_value(state[name])
         return document["states"]
 
-    def test_every_run(self):
-        for path, trace, options in every_run():
+    def test_runs(self):
+        for path, trace, options in some_runs():
             states = self.check(self.drawn(path, "itf", *options))
             used_up = trace["error"] is not None
             self.assertEqual(len(states), 1 + trace["steps"] + used_up)

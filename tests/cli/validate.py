@@ -411,12 +411,15 @@ class Parts(Validation):
                     if isinstance(value, int):
                         self.assertEqual(sum(p[key].get(name, 0) for p in parts), value, (key, name))
 
-    def resumed(self, state, *options, encoder, interrupt):
-        """Interrupted again and again, until it is complete; and how often that took."""
+    def resumed(self, state, *options, encoder):
+        """Interrupted again and again, until it is complete; and how often that took. Each turn is given more time: a busy
+        machine may need all of the first ones to start."""
+        seconds = 0.03
         for turn in range(1, 1000):
-            document, _ = self.validate("--state", state, *options, *interrupt, encoder=encoder)
+            document, _ = self.validate("--state", state, *options, "--time", f"{seconds:.3f}", encoder=encoder)
             if document["complete"]:
                 return document, turn
+            seconds *= 1.3
         raise AssertionError("it does not end")
 
     def test_state(self):
@@ -425,7 +428,7 @@ class Parts(Validation):
             with self.subTest(command):
                 state = self.folder / f"{command[0]}.json"
                 at_once, code = self.validate(*options, encoder=command)
-                document, turns = self.resumed(state, *options, encoder=command, interrupt=["--time", "0.03"])
+                document, turns = self.resumed(state, *options, encoder=command)
                 self.assertGreater(turns, 1)
                 self.assertEqual(without_time(document), without_time(at_once))
                 # Once more, with nothing left to do.
@@ -435,7 +438,7 @@ class Parts(Validation):
     def test_killed(self):
         """A state is good at any moment, with several encoders at a time too."""
         state = self.folder / "state.json"
-        options = ["--level", "5", "--cases", "0", "--jobs", "2", "--buffering", "infinite"]
+        options = ["--level", "4", "--cases", "0", "--jobs", "2", "--buffering", "infinite"]
         slow = ["sh", "-c", 'sleep 0.01; exec "$@"', "sh", *OURSELVES]
         arguments = ["validate", "-o", "-", "--state", str(state), *options, "--", *slow]
         with subprocess.Popen([MATCHPOINT, *arguments], stdout=subprocess.DEVNULL) as process:
@@ -446,7 +449,7 @@ class Parts(Validation):
         self.assertGreater(kept["programs"], 0)
         self.assertEqual((kept["infinite"]["cases"], sum(kept["sizes"].values())), (kept["programs"],) * 2)
         document, code = self.validate("--state", state, *options, encoder=slow)
-        self.is_right(document, code, LEVELS[5])
+        self.is_right(document, code, LEVELS[4])
 
     def test_interrupted(self):
         """The summary comes at once, no encoder is left, and the campaign can go on."""

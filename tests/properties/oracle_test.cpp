@@ -378,10 +378,10 @@ TEST(OracleAgreesWithMachine, SmallPrograms) {
             }
         }
     });
-    EXPECT_GT(tally.runs, cases(10'000));
+    EXPECT_GT(tally.runs, least(10'000));
     for (Why const why : {Why::rules, Why::fault, Why::search})
-        EXPECT_GT(tally.refusals[why], cases(100)) << static_cast<int>(why);
-    for (std::size_t const size : {0U, 1U, 2U}) EXPECT_GT(tally.core_sizes[size], cases(100)) << size;
+        EXPECT_GT(tally.refusals[why], least(100)) << static_cast<int>(why);
+    for (std::size_t const size : {0U, 1U, 2U}) EXPECT_GT(tally.core_sizes[size], least(100)) << size;
 }
 
 TEST(OracleAgreesWithMachine, OrdersOfSmallPrograms) {

@@ -144,7 +144,7 @@ TEST(SharedMemory, ShrinkingGetsRidOfThem) {
                 EXPECT_TRUE(guarded == nullptr || guarded->assigned.empty()) << draft::print(shrunk.draft);
             }
     }
-    EXPECT_GT(rid, cases(30));
+    EXPECT_GT(rid, least(30));
 }
 
 /// Beside everything else that programs may have, these too obey the rules.

@@ -24,4 +24,7 @@ inline std::size_t every(std::size_t n = 1) {
 /// So many random cases, or their part.
 inline std::size_t cases(std::size_t n) { return (n + every() - 1) / every(); }
 
+/// Of counts that a test expects to exceed. In a part of the cases, what is rare may be missing: a third of its share will do.
+inline std::size_t least(std::size_t n) { return every() == 1 ? n : n / every() / 3; }
+
 } // namespace matchpoint::naive
