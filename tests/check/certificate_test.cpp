@@ -274,7 +274,7 @@ Program random_mpi_program(unsigned i) {
 }
 
 TEST_F(Certificates, SmallMpiPrograms) {
-    for_small_mpi_programs(4'000 * every(), [&](Program const& program) {
+    for_small_mpi_programs(10'000 * every(), [&](Program const& program) {
         for (bool const zero : {false, true}) judge(program, zero);
     });
     folders_.judge();
@@ -282,7 +282,7 @@ TEST_F(Certificates, SmallMpiPrograms) {
 }
 
 TEST_F(Certificates, RandomMpiPrograms) {
-    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(1'000)); ++i)
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(400)); ++i)
         for (bool const zero : {false, true}) judge(random_mpi_program(i), zero);
 }
 
@@ -335,11 +335,11 @@ private:
 };
 
 TEST_F(LoweredTwice, SmallPrograms) {
-    for_small_mpi_programs(600 * every(), [&](Program const& program) { add(program); });
+    for_small_mpi_programs(1'500 * every(), [&](Program const& program) { add(program); });
 }
 
 TEST_F(LoweredTwice, RandomPrograms) {
-    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(2'000)); ++i)
+    for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(800)); ++i)
         add(i % 2 == 0 ? random_mpi_program(i) : mpi_program_to_explore(given("MATCHPOINT_SEED", 1), i, 5, 12));
 }
 

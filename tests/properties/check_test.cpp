@@ -183,13 +183,13 @@ TEST(Together, AnswersAndModelsAreOfEach) {
 // With z3 and cvc5. The truth takes longer than a judgement, so there is one for both.
 TEST(EncodingAgreesWithExplore, SmallPrograms) {
     Asked asked;
-    on_small_programs(10, asked.judge());
+    on_small_programs(25, asked.judge());
     asked.finish();
 }
 
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
     Asked asked;
-    on_random_programs(1'500, 1, asked.judge());
+    on_random_programs(600, 1, asked.judge());
     asked.finish();
 }
 
@@ -212,13 +212,13 @@ TEST(CheckAgreesWithExplore, Traces) {
 
 TEST(CheckAgreesWithExplore, SmallPrograms) { on_small_programs(1, by_engines()); }
 
-TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(12'000, 3, by_engines()); }
+TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(6'000, 3, by_engines()); }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
-TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(200, 5, by_engine(EngineChoice::smt)); }
+TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(80, 5, by_engine(EngineChoice::smt)); }
 
 TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
-    on_random_programs(200, 6, by_engine(EngineChoice::smt, true));
+    on_random_programs(80, 6, by_engine(EngineChoice::smt, true));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ void on_path(std::size_t nth, std::size_t random,
 }
 
 TEST(ExecutionsAgreeWithExplore, Engines) {
-    on_path(3, 6'000, [](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(6, 3'000, [](Judged const& subject, bool zero, OnPath const& truth) {
         return engines_are_right_on_path(*subject, zero, truth);
     });
 }
@@ -258,7 +258,7 @@ TEST(ExecutionsAgreeWithExplore, SmtEngine) {
     options.engine = EngineChoice::smt;
     options.solver = *solver_command("z3");
     options.samples = 0;
-    on_path(0, 200, [&](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(0, 80, [&](Judged const& subject, bool zero, OnPath const& truth) {
         options.refine = !options.refine;
         return check_on_path_is_right(*subject, zero, truth, options);
     });
@@ -268,7 +268,7 @@ TEST(ExecutionsAgreeWithExplore, SmtEngine) {
 TEST(ExecutionsAgreeWithExplore, Encoding) {
     Asked asked;
     std::size_t number = 0;
-    on_path(25, 1'000, [&](Judged const& subject, bool zero, OnPath const& truth) {
+    on_path(60, 400, [&](Judged const& subject, bool zero, OnPath const& truth) {
         return asked.ask(question(subject, zero, truth, number++));
     });
     asked.finish();

@@ -304,12 +304,12 @@ TEST(Continuation, OfStatesOfMpiPrograms) {
 TEST(Continuation, BySmtSolver) {
     Covered tally;
     bool const all = naive::every() == 1;
-    programs::SmallPrograms small(programs::small_bound(7), all ? 800 : 2'500);
+    programs::SmallPrograms small(programs::small_bound(7), all ? 2'000 : 6'000);
     while (auto const draft = small.next()) {
         ask_everywhere(draft::print(*draft), {EngineChoice::smt}, 20, small.number(), tally);
         if (HasFatalFailure()) return;
     }
-    for (std::size_t i = 0; i < (all ? 25U : 10U); ++i) {
+    for (std::size_t i = 0; i < (all ? 10U : 4U); ++i) {
         auto const p = programs::random_program(2, i, shape(4));
         ask_everywhere(draft::print(p.draft), {EngineChoice::smt}, 300, i, tally);
         if (HasFatalFailure()) return;

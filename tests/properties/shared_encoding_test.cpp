@@ -78,13 +78,13 @@ private:
 /// All programs of two threads with two and three commands; a part of the larger ones.
 TEST_F(SharedEncoding, SmallPrograms) {
     for (auto const& [threads, commands, thinned] : {std::tuple(2U, 2U, 1U),
-                                                     {2U, 3U, 2U},
-                                                     {2U, 4U, 20U},
-                                                     {2U, 5U, 600U},
-                                                     {2U, 6U, 8000U},
-                                                     {3U, 3U, 4U},
-                                                     {3U, 4U, 20U},
-                                                     {3U, 5U, 800U}})
+                                                     {2U, 3U, 4U},
+                                                     {2U, 4U, 50U},
+                                                     {2U, 5U, 1500U},
+                                                     {2U, 6U, 20000U},
+                                                     {3U, 3U, 8U},
+                                                     {3U, 4U, 50U},
+                                                     {3U, 5U, 2000U}})
         for_each_small_shared_program(threads, commands, thinned * every(), [&](Program const& program) {
             if (!HasFatalFailure()) expect_right(program, false);
         });
@@ -95,7 +95,7 @@ TEST_F(SharedEncoding, SmallPrograms) {
 }
 
 TEST_F(SharedEncoding, RandomPrograms) {
-    for (std::size_t i = 0; i < cases(1'500); ++i) {
+    for (std::size_t i = 0; i < cases(600); ++i) {
         expect_right(shared_program(23, i), i % 2 == 1);
         ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed 23";
     }
@@ -107,7 +107,7 @@ TEST_F(SharedEncoding, RandomPrograms) {
 
 /// P2, as the truth has it.
 TEST_F(SharedEncoding, CausalModelsOfRandomTraces) {
-    for (std::size_t i = 0; i < cases(600); ++i) {
+    for (std::size_t i = 0; i < cases(300); ++i) {
         Case const c = shared_case(29, i);
         Wrong const wrong = solvers_.ask(model_questions(c.program, on_path(c), c.zero, i, tally_));
         ASSERT_FALSE(wrong) << "case " << i << " of seed 29\n" << *wrong;
@@ -122,7 +122,7 @@ TEST_F(SharedEncoding, CausalModelsOfRandomTraces) {
 /// Larger programs: the engine, and exploration.
 TEST(SharedEncodingEngine, AgreesWithExploration) {
     Tally tally;
-    for (std::size_t i = 0; i < cases(150); ++i) {
+    for (std::size_t i = 0; i < cases(60); ++i) {
         programs::RandomShape shape{
             .threads = 3, .messages = 4, .divisions = 25, .assumptions = 50, .several_assertions = 50};
         shape.shared = 50 + 10 * static_cast<unsigned>(i % 6);

@@ -94,7 +94,7 @@ TEST(Smt, ProblemIsAccepted) {
         }
         return true;
     };
-    check_property(150, [&, cases = all_cases()] {
+    check_property(60, [&, cases = all_cases()] {
         ShownCase const shown = *cases;
         Loaded const loaded = load(shown.c);
         auto const problem = getSMT(*loaded.code, 0, buffering(shown.c));
@@ -102,7 +102,7 @@ TEST(Smt, ProblemIsAccepted) {
         ++of_traces;
         RC_ASSERT(accepted(*problem, *loaded.code));
     });
-    check_property(150, [&, generator = families()] {
+    check_property(60, [&, generator = families()] {
         Family const f = *generator;
         Loaded const loaded = load(to_text(f.program, f.traces));
         std::vector<Problem> problems = problems_of(loaded);
