@@ -11,9 +11,10 @@ namespace matchpoint::rma {
 
 namespace {
 
-constexpr std::string_view words[] = {"rma",  "process", "shared", "local",  "load",   "store",    "put",
-                                      "get",  "flush",   "if",     "choose", "assume", "assert",   "while",
-                                      "goto", "skip",    "bot",    "atomic", "final",  "invariant"};
+constexpr std::string_view words[] = {
+    "rma",          "process",          "shared",    "local", "load", "store", "put", "get",    "flush", "if",
+    "choose",       "assume",           "assert",    "while", "goto", "skip",  "bot", "atomic", "final", "invariant",
+    "fetch-and-op", "compare-and-swap", "accumulate"};
 
 } // namespace
 

@@ -79,6 +79,7 @@ public:
         token(rho);
         return {program_.symbols.locations.intern(rho)};
     }
+    void remote_operation(std::string_view op) { token(op); }
     void choice(std::string_view v) {
         program_.choices.push_back(value(v));
         tokens_.choices.push_back(offset(v.data()));

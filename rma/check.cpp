@@ -37,7 +37,9 @@ public:
         : options_(options), graph_(program), machine_(graph_, options.model) {}
 
     CheckResult run() {
-        if (options_.engine == Engine::reduced)
+        if (options_.engine == Engine::reduced && graph_.has_atomics())
+            result_.reason = std::string(no_reduction);
+        else if (options_.engine == Engine::reduced)
             reduced_only();
         else
             search_deeper();
@@ -56,7 +58,7 @@ private:
             if (found.complete()) return decided("the search", found);
             result_.reason = reason(found);
             if (found.stop != SearchResult::Stop::none || found.cuts.values) return;
-            if (options_.engine == Engine::both && K == 1) ask_reduced();
+            if (options_.engine == Engine::both && K == 1 && !graph_.has_atomics()) ask_reduced();
             if (upper_ && agrees()) return;
         }
     }
@@ -189,7 +191,9 @@ private:
             return fmt::format("a value leaves the range {}..{}", options_.values->lo, options_.values->hi);
         return fmt::format("more than {} operation{} of one statement can be pending{}", options_.pending,
                            options_.pending == 1 ? "" : "s",
-                           options_.engine == Engine::both ? ", and the reduced program does not decide" : "");
+                           options_.engine == Engine::both && !graph_.has_atomics()
+                               ? ", and the reduced program does not decide"
+                               : "");
     }
 
     CheckOptions options_;

@@ -82,12 +82,26 @@ Program with_flushes(Program const& program, std::function<bool(std::size_t)> co
 Program with_a_flush_behind_every_remote(Program const& program) {
     Program bare = with_flushes(program, [](std::size_t) { return false; });
     Edit edit(bare);
-    for (StatementIndex i = 0; i < bare.statements.size(); ++i) {
-        if (auto const* const put = std::get_if<Put>(&bare.statements[i].c)) edit.behind[i] = Flush{put->pid};
-        if (auto const* const get = std::get_if<Get>(&bare.statements[i].c)) edit.behind[i] = Flush{get->pid};
-    }
+    for (StatementIndex i = 0; i < bare.statements.size(); ++i)
+        if (auto const to = target_of(bare.statements[i].c)) edit.behind[i] = Flush{*to};
     return edited(std::move(bare), edit);
 }
+
+namespace {
+
+/// RS3: whether a process waits for its atomics on its own variables, and has none.
+bool waits_for_itself_in_vain(Program const& program, ProcessIndex p) {
+    bool waits = false;
+    for (StatementIndex i = program.processes[p].first; i < program.processes[p].last; ++i) {
+        StatementKind const& c = program.statements[i].c;
+        if (target_of(c) == p) return false;
+        auto const* const flush = std::get_if<Flush>(&c);
+        waits = waits || (flush != nullptr && flush->pid == p);
+    }
+    return waits;
+}
+
+} // namespace
 
 Program without(Program const& program, StatementIndex statement) {
     Edit edit(program);
@@ -95,7 +109,8 @@ Program without(Program const& program, StatementIndex statement) {
         if (!program.statements[i].rho.is_none()) return program;
         edit.dropped[i] = true;
     }
-    return edited(program, edit);
+    Program result = edited(program, edit);
+    return waits_for_itself_in_vain(result, program.process_of(statement)) ? program : result;
 }
 
 } // namespace matchpoint::rma

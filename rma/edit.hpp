@@ -22,11 +22,11 @@ std::vector<StatementIndex> flushes_of(Program const& program);
 /// `skip`: something may go there, or ask for it.
 Program with_flushes(Program const& program, std::function<bool(std::size_t)> const& kept);
 
-/// The program without its flushes, and with a flush to its target behind every put and get.
+/// The program without its flushes, and with a flush to its target behind every put, get and remote atomic.
 Program with_a_flush_behind_every_remote(Program const& program);
 
-/// The program without a statement and what is inside of it. One that has a location, or where something inside has one, stays:
-/// the result is equal.
+/// The program without a statement and what is inside of it. One that has a location, or where something inside has one, stays,
+/// and so does the last remote atomic of a process on its own variables if a flush waits for it: the result is equal.
 Program without(Program const& program, StatementIndex statement);
 
 } // namespace matchpoint::rma

@@ -63,6 +63,10 @@ void MachineSystem::pack(State const& state, std::string& out) {
         packer.put(s, remote_width_);
         packer.put(state.R[s], 1);
     }
+    for (auto const& queue : state.A) {
+        for (RemoteIndex const s : queue) packer.put(s, remote_width_);
+        packer.put(static_cast<RemoteIndex>(state.R.size()), remote_width_); // ends it
+    }
     if (state.W.empty()) return;
     sorted_ = state.W;
     std::sort(sorted_.begin(), sorted_.end(), [this](PendingWrites const& a, PendingWrites const& b) {
@@ -83,6 +87,11 @@ void MachineSystem::unpack(std::string_view text, State& state) const {
     for (std::uint32_t reads = unpacker.get(remote_width_); reads > 0; --reads) {
         RemoteIndex const s = unpacker.get(remote_width_);
         state.R[s] = unpacker.get(1);
+    }
+    for (auto& queue : state.A) {
+        queue.clear();
+        for (RemoteIndex s = unpacker.get(remote_width_); s != state.R.size(); s = unpacker.get(remote_width_))
+            queue.push_back(s);
     }
     state.W.clear();
     while (!unpacker.at_end()) {
@@ -155,6 +164,9 @@ bool MachineSystem::is_local(ProcessIndex p) const {
                           [](While const&) { return true; },
                           [](Goto const&) { return true; },
                           [](Atomic const&) { return true; },
+                          [&](FetchAndOp const&) { return rma; },
+                          [&](CompareAndSwap const&) { return rma; },
+                          [&](Accumulate const&) { return rma; },
                       },
                       machine_.next(here_, p).c);
 }
@@ -215,12 +227,24 @@ void MachineSystem::expand_all(Expansion& result) {
         way_.assign(1, NicWrite{here_.W[i].s, here_.W[i].val});
         add(graph_.remotes()[here_.W[i].s].trg, result);
     }
+    for (auto const& queue : here_.A) {
+        if (queue.empty()) continue;
+        way_.assign(1, NicAtomic{queue.front()});
+        add(graph_.remotes()[queue.front()].src, result);
+    }
 }
 
 void MachineSystem::add_step(ProcessStep t, Expansion& result) {
     Variable changes = assigned_by(machine_.next(here_, t.p).c);
     RemoteIndex const s = graph_.at(here_.pc[t.p]).remote;
-    if (s != no_index && machine_.model() == Model::sc) changes = graph_.remotes()[s].trg;
+    if (s != no_index && machine_.model() == Model::sc) {
+        Remote const& remote = graph_.remotes()[s];
+        changes = remote.is_atomic() ? remote.src : remote.trg;
+        if (remote.is_atomic() && remote.fetches && !in_range(here_.M[remote.src.index])) {
+            cuts_.values = true;
+            return;
+        }
+    }
     way_.assign(1, t);
     add(changes, result);
 }
@@ -258,9 +282,11 @@ void MachineSystem::add_with_early_reads(Variable changes, Expansion& result) {
     }
 }
 
-bool MachineSystem::in_range(Variable changed) const {
-    if (!options_.values || changed.is_none() || !there_.M[changed.index].is_integer()) return true;
-    auto const i = there_.M[changed.index].small();
+bool MachineSystem::in_range(Variable changed) const { return changed.is_none() || in_range(there_.M[changed.index]); }
+
+bool MachineSystem::in_range(Value const& v) const {
+    if (!options_.values || !v.is_integer()) return true;
+    auto const i = v.small();
     return i && *i >= options_.values->lo && *i <= options_.values->hi;
 }
 

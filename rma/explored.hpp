@@ -54,6 +54,7 @@ private:
     void add_with_early_reads(Variable changes, Expansion& result);
     void add_edge(Effect effect, Variable changed, Expansion& result);
     bool in_range(Variable changed) const;
+    bool in_range(Value const& v) const;
 
     Machine const& machine_;
     Graph const& graph_;

@@ -198,7 +198,7 @@ private:
             }
             if (found.complete()) return {Verdict::safe};
             if (found.stop != SearchResult::Stop::none || found.cuts.values) break;
-            if (K == 1 && is_safe_reduced(graph)) return {Verdict::safe};
+            if (K == 1 && !graph.has_atomics() && is_safe_reduced(graph)) return {Verdict::safe};
         }
         return {};
     }

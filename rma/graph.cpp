@@ -1,5 +1,7 @@
 #include "rma/graph.hpp"
 
+#include <array>
+
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::rma {
@@ -52,6 +54,26 @@ void Graph::block(StatementIndex first, StatementIndex last, StatementIndex behi
     }
 }
 
+QueueIndex Graph::queue(ProcessIndex p, Variable Y) {
+    // Those of this process come last, and there are as many as variables that it has atomics on.
+    for (std::size_t q = queues_.size(); q-- > 0 && queues_[q].process == p;)
+        if (queues_[q].Y == Y) return static_cast<QueueIndex>(q);
+    queues_.push_back({p, Y});
+    return static_cast<QueueIndex>(queues_.size() - 1);
+}
+
+void Graph::add_atomic(StatementIndex i, Remote s, std::span<Variable const> operands) {
+    auto const number = static_cast<RemoteIndex>(remotes_.size());
+    s.queue = queue(s.process, s.src);
+    remotes_.push_back(s);
+    successors_[i].remote = number;
+    read_[s.src.index].push_back(number);
+    for (Variable const x : operands)
+        if (read_[x.index].empty() || read_[x.index].back() != number) read_[x.index].push_back(number);
+    write_[s.src.index].push_back(number);
+    if (s.fetches && !(s.trg == s.src)) write_[s.trg.index].push_back(number);
+}
+
 void Graph::add_remotes(ProcessIndex p) {
     Process const& process = program_->processes[p];
     auto const add = [&](StatementIndex i, ProcessIndex to, Variable src, Variable trg) {
@@ -66,6 +88,19 @@ void Graph::add_remotes(ProcessIndex p) {
             add(i, put->pid, put->X, put->Y);
         else if (auto const* const get = std::get_if<Get>(&program_->statements[i].c))
             add(i, get->pid, get->Y, get->X);
+        else if (auto const* const fetch = std::get_if<FetchAndOp>(&program_->statements[i].c))
+            add_atomic(i, {i, p, fetch->pid, fetch->Y, fetch->X}, std::array{fetch->Z});
+        else if (auto const* const swap = std::get_if<CompareAndSwap>(&program_->statements[i].c))
+            add_atomic(i, {i, p, swap->pid, swap->Y, swap->X}, std::array{swap->C, swap->Z});
+        else if (auto const* const accumulate = std::get_if<Accumulate>(&program_->statements[i].c))
+            add_atomic(i,
+                       {.statement = i,
+                        .process = p,
+                        .to = accumulate->pid,
+                        .src = accumulate->Y,
+                        .trg = accumulate->Y,
+                        .fetches = false},
+                       std::array{accumulate->Z});
     }
     // An `atomic` that begins with a remote statement executes it, too.
     for (StatementIndex i = process.first; i < process.last; ++i)

@@ -15,6 +15,7 @@ State initial_state(Graph const& graph) {
     for (VariableInfo const& x : graph.program().variables)
         state.M.push_back(x.kind == VariableInfo::Kind::place ? Value() : x.initial);
     state.R.assign(graph.remotes().size(), 0);
+    state.A.resize(graph.queues().size());
     return state;
 }
 
@@ -51,6 +52,8 @@ void Machine::enabled(State const& state, std::vector<Transition>& result) const
     for (RemoteIndex s = 0; s < state.R.size(); ++s)
         if (state.R[s] > 0) result.emplace_back(NicRead{s});
     for (PendingWrites const& w : state.W) result.emplace_back(NicWrite{w.s, w.val});
+    for (auto const& queue : state.A)
+        if (!queue.empty()) result.emplace_back(NicAtomic{queue.front()});
 }
 
 std::vector<Transition> Machine::enabled(State const& state) const {
@@ -70,6 +73,10 @@ Effect Machine::apply(State& state, Transition const& t) const {
                               nic_w_rule(*graph_, state, x.s, x.val);
                               return Effect::moved;
                           },
+                          [&](NicAtomic const& x) {
+                              nic_a_rule(*graph_, state, x.s);
+                              return Effect::moved;
+                          },
                       },
                       t);
 }
@@ -77,25 +84,33 @@ Effect Machine::apply(State& state, Transition const& t) const {
 Effect Machine::step(State& state, ProcessStep const& t) const {
     Local const l{*graph_, state, t.p};
     bool const sc = model_ == Model::sc;
-    return std::visit(
-        overloaded{
-            [&](Load const& c) { return load_rule(l, c); }, [&](Store const& c) { return store_rule(l, c); },
-            [&](Put const&) { return sc ? remote_assignment(l) : put_rule(l); },
-            [&](Get const&) { return sc ? remote_assignment(l) : get_rule(l); },
-            [&](Flush const&) { return sc ? skip_rule(l) : flush_rule(l); },
-            [&](Assign const& c) { return assign_rule(l, c); },
-            [&](Choose const& c) { return choose_rule(l, c, t.choice); },
-            [&](Assume const& c) { return assume_rule(l, c); }, [&](Assert const& c) { return assert_rule(l, c); },
-            [&](Skip const&) { return skip_rule(l); }, [&](If const& c) { return condition_rule(l, c.e); },
-            [&](While const& c) { return condition_rule(l, c.e); }, [&](Goto const&) { return goto_rule(l); },
-            [&](Atomic const&) { return skip_rule(l); }, // an empty one
-        },
-        next(state, t.p).c);
+    auto const atomic = [&] { return sc ? atomic_assignment(l) : rmw_rule(l); };
+    return std::visit(overloaded{
+                          [&](Load const& c) { return load_rule(l, c); },
+                          [&](Store const& c) { return store_rule(l, c); },
+                          [&](Put const&) { return sc ? remote_assignment(l) : put_rule(l); },
+                          [&](Get const&) { return sc ? remote_assignment(l) : get_rule(l); },
+                          [&](Flush const&) { return sc ? skip_rule(l) : flush_rule(l); },
+                          [&](Assign const& c) { return assign_rule(l, c); },
+                          [&](Choose const& c) { return choose_rule(l, c, t.choice); },
+                          [&](Assume const& c) { return assume_rule(l, c); },
+                          [&](Assert const& c) { return assert_rule(l, c); },
+                          [&](Skip const&) { return skip_rule(l); },
+                          [&](If const& c) { return condition_rule(l, c.e); },
+                          [&](While const& c) { return condition_rule(l, c.e); },
+                          [&](Goto const&) { return goto_rule(l); },
+                          [&](Atomic const&) { return skip_rule(l); }, // an empty one
+                          [&](FetchAndOp const&) { return atomic(); },
+                          [&](CompareAndSwap const&) { return atomic(); },
+                          [&](Accumulate const&) { return atomic(); },
+                      },
+                      next(state, t.p).c);
 }
 
 Rule Machine::rule(State const& state, Transition const& t) const {
     if (std::holds_alternative<NicRead>(t)) return Rule::nic_r;
     if (std::holds_alternative<NicWrite>(t)) return Rule::nic_w;
+    if (std::holds_alternative<NicAtomic>(t)) return Rule::nic_a;
     return std::visit(overloaded{
                           [](Load const&) { return Rule::load; },
                           [](Store const&) { return Rule::store; },
@@ -111,6 +126,9 @@ Rule Machine::rule(State const& state, Transition const& t) const {
                           [](While const&) { return Rule::while_; },
                           [](Goto const&) { return Rule::goto_; },
                           [](Atomic const&) { return Rule::skip; },
+                          [](FetchAndOp const&) { return Rule::rmw; },
+                          [](CompareAndSwap const&) { return Rule::rmw; },
+                          [](Accumulate const&) { return Rule::rmw; },
                       },
                       next(state, std::get<ProcessStep>(t).p).c);
 }
@@ -118,7 +136,8 @@ Rule Machine::rule(State const& state, Transition const& t) const {
 bool Machine::is_final(State const& state) const {
     for (ProcessIndex p = 0; p < state.pc.size(); ++p)
         if (state.pc[p] != graph_->end(p)) return false;
-    return state.W.empty() && std::all_of(state.R.begin(), state.R.end(), [](std::uint32_t n) { return n == 0; });
+    return state.W.empty() && std::all_of(state.R.begin(), state.R.end(), [](std::uint32_t n) { return n == 0; }) &&
+           std::all_of(state.A.begin(), state.A.end(), [](auto const& queue) { return queue.empty(); });
 }
 
 } // namespace matchpoint::rma

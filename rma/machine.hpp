@@ -37,7 +37,12 @@ struct NicWrite {
     Value val;
     bool operator==(NicWrite const&) const = default;
 };
-using Transition = std::variant<ProcessStep, NicRead, NicWrite>;
+/// A network card executes a pending remote atomic, the first of its queue.
+struct NicAtomic {
+    RemoteIndex s;
+    bool operator==(NicAtomic const&) const = default;
+};
+using Transition = std::variant<ProcessStep, NicRead, NicWrite, NicAtomic>;
 
 /// Why a process does not step.
 struct Blocked {
@@ -57,7 +62,7 @@ public:
     Model model() const { return model_; }
     State initial() const { return initial_state(*graph_); }
 
-    /// What can happen next: the steps of processes in their order, then reads, then writes.
+    /// What can happen next: the steps of processes in their order, then reads, writes and atomics.
     void enabled(State const& state, std::vector<Transition>& result) const;
     std::vector<Transition> enabled(State const& state) const;
     /// The transition has to be enabled. If it discards the run or faults, the state stays what it was.
@@ -74,7 +79,7 @@ public:
     Statement const& next(State const& state, ProcessIndex p) const {
         return program().statements[graph_->at(state.pc[p]).executes];
     }
-    /// Every process has finished, and R = W = {}.
+    /// Every process has finished, and R = W = A = {}.
     bool is_final(State const& state) const;
 
 private:

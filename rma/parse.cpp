@@ -30,10 +30,11 @@ inline constexpr std::string_view local = "a local variable";
 inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
 inline constexpr std::string_view statement = "a statement `(...)`, `[rho ...]` or `skip`";
 inline constexpr std::string_view kind =
-    "`load`, `store`, `put`, `get`, `flush`, `choose`, `assume`, `assert`, `if`, `while`, `goto`, `atomic`, "
-    "an assignment `u := e` or a location";
+    "`load`, `store`, `put`, `get`, `flush`, `fetch-and-op`, `compare-and-swap`, `accumulate`, `choose`, `assume`, "
+    "`assert`, `if`, `while`, `goto`, `atomic`, an assignment `u := e` or a location";
 inline constexpr std::string_view statements = "a list of statements `(stmt ...)`";
 inline constexpr std::string_view location = "a location";
+inline constexpr std::string_view operation = "`+`, `*`, `min`, `max`, `and`, `or`, `xor`, `replace` or `no-op`";
 inline constexpr std::string_view bot = "`bot`";
 inline constexpr std::string_view end = "the end of the file";
 } // namespace wanted
@@ -41,7 +42,8 @@ inline constexpr std::string_view end = "the end of the file";
 /// Words that begin a statement whose next token may be an opening bracket: no locations.
 constexpr std::array<std::string_view, 5> before_brackets = {"if", "while", "assume", "assert", "atomic"};
 /// Words behind which the atom `skip` is no statement.
-constexpr std::array<std::string_view, 6> before_atoms = {"load", "store", "put", "get", "choose", "goto"};
+constexpr std::array<std::string_view, 9> before_atoms = {
+    "load", "store", "put", "get", "choose", "goto", "fetch-and-op", "compare-and-swap", "accumulate"};
 
 template <std::size_t n>
 bool contains(std::array<std::string_view, n> const& words, std::string_view word) {
@@ -391,6 +393,9 @@ private:
         if (name == "put") return put(c.emplace<Put>());
         if (name == "get") return get(c.emplace<Get>());
         if (name == "flush") return pid(c.emplace<Flush>().pid);
+        if (name == "fetch-and-op") return fetch(c.emplace<FetchAndOp>());
+        if (name == "compare-and-swap") return swap(c.emplace<CompareAndSwap>());
+        if (name == "accumulate") return accumulate(c.emplace<Accumulate>());
         if (name == "choose") return choose(c.emplace<Choose>());
         if (name == "assume") return expression(c.emplace<Assume>().e);
         if (name == "assert") return expression(c.emplace<Assert>().e);
@@ -403,6 +408,28 @@ private:
     bool store(Store& c) { return variable(wanted::shared, c.X) && expression(c.e); }
     bool put(Put& c) { return variable(wanted::shared, c.Y) && pid(c.pid) && variable(wanted::shared, c.X); }
     bool get(Get& c) { return variable(wanted::shared, c.X) && variable(wanted::shared, c.Y) && pid(c.pid); }
+
+    bool fetch(FetchAndOp& c) {
+        return variable(wanted::shared, c.X) && variable(wanted::shared, c.Y) && pid(c.pid) && operation(c.op) &&
+               variable(wanted::shared, c.Z);
+    }
+    bool swap(CompareAndSwap& c) {
+        return variable(wanted::shared, c.X) && variable(wanted::shared, c.Y) && pid(c.pid) &&
+               variable(wanted::shared, c.C) && variable(wanted::shared, c.Z);
+    }
+    bool accumulate(Accumulate& c) {
+        return variable(wanted::shared, c.Y) && pid(c.pid) && operation(c.op) && variable(wanted::shared, c.Z);
+    }
+    bool operation(RemoteOp& op) {
+        std::string_view word;
+        if (!atom(
+                wanted::operation, [](std::string_view a) { return contains(remote_op_names, a); }, word))
+            return false;
+        auto const at = std::find(remote_op_names.begin(), remote_op_names.end(), word);
+        op = static_cast<RemoteOp>(at - remote_op_names.begin());
+        b_.remote_operation(word);
+        return true;
+    }
 
     bool choose(Choose& c) {
         if (!variable(wanted::local, c.u)) return false;

@@ -204,6 +204,18 @@ std::string print(Program const& program, StatementIndex i) {
                           [&](While const& c) { return fmt::format("(while {}", e(c.e)); },
                           [&](Goto const& c) { return fmt::format("(goto {})", name(c.rho)); },
                           [](Atomic const&) { return std::string("(atomic"); },
+                          [&](FetchAndOp const& c) {
+                              return fmt::format("(fetch-and-op {} {} {} {} {})", name(c.X), name(c.Y), pid(c.pid),
+                                                 to_string(c.op), name(c.Z));
+                          },
+                          [&](CompareAndSwap const& c) {
+                              return fmt::format("(compare-and-swap {} {} {} {} {})", name(c.X), name(c.Y), pid(c.pid),
+                                                 name(c.C), name(c.Z));
+                          },
+                          [&](Accumulate const& c) {
+                              return fmt::format("(accumulate {} {} {} {})", name(c.Y), pid(c.pid), to_string(c.op),
+                                                 name(c.Z));
+                          },
                       },
                       program.statements[i].c);
 }

@@ -8,6 +8,15 @@ bool is_compound(StatementKind const& c) {
     return std::holds_alternative<If>(c) || std::holds_alternative<While>(c) || std::holds_alternative<Atomic>(c);
 }
 
+std::optional<ProcessIndex> target_of(StatementKind const& c) {
+    if (auto const* const put = std::get_if<Put>(&c)) return put->pid;
+    if (auto const* const get = std::get_if<Get>(&c)) return get->pid;
+    if (auto const* const fetch = std::get_if<FetchAndOp>(&c)) return fetch->pid;
+    if (auto const* const swap = std::get_if<CompareAndSwap>(&c)) return swap->pid;
+    if (auto const* const accumulate = std::get_if<Accumulate>(&c)) return accumulate->pid;
+    return std::nullopt;
+}
+
 std::optional<ProcessIndex> Program::process(std::string_view pid) const {
     for (ProcessIndex p = 0; p < processes.size(); ++p)
         if (this->pid(p) == pid) return p;

@@ -16,6 +16,7 @@
 //   property ::= (assert final e) | (invariant e)
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,6 +55,37 @@ struct Get { // (get X Y pid): X := Y at pid, later
     Variable Y;
     ProcessIndex pid;
     bool operator==(Get const&) const = default;
+};
+/// What a remote atomic does with the old value of Y and its operand.
+enum class RemoteOp : std::uint8_t { sum, product, min, max, and_, or_, xor_, replace, no_op };
+inline constexpr std::array<std::string_view, 9> remote_op_names{"+",  "*",   "min",     "max",  "and",
+                                                                 "or", "xor", "replace", "no-op"};
+inline std::string_view to_string(RemoteOp op) { return remote_op_names.at(static_cast<std::size_t>(op)); }
+
+// The remote atomics, after MPI_Fetch_and_op, MPI_Compare_and_swap and MPI_Accumulate. A network card reads and writes Y in one
+// step, later; X gets the old value in another one.
+struct FetchAndOp { // (fetch-and-op X Y pid op Z): X := Y at pid; Y := Y op Z
+    Variable X;
+    Variable Y;
+    ProcessIndex pid;
+    RemoteOp op;
+    Variable Z;
+    bool operator==(FetchAndOp const&) const = default;
+};
+struct CompareAndSwap { // (compare-and-swap X Y pid C Z): X := Y at pid; if it was C, Y := Z
+    Variable X;
+    Variable Y;
+    ProcessIndex pid;
+    Variable C;
+    Variable Z;
+    bool operator==(CompareAndSwap const&) const = default;
+};
+struct Accumulate { // (accumulate Y pid op Z): Y := Y op Z
+    Variable Y;
+    ProcessIndex pid;
+    RemoteOp op;
+    Variable Z;
+    bool operator==(Accumulate const&) const = default;
 };
 struct Flush {
     ProcessIndex pid;
@@ -101,11 +133,13 @@ struct Atomic { // (atomic stmt ...)
 };
 
 /// c. Code that treats statements by kind visits this (overloaded.hpp).
-using StatementKind =
-    std::variant<Load, Store, Put, Get, Flush, Assign, Choose, Assume, Assert, Skip, If, While, Goto, Atomic>;
+using StatementKind = std::variant<Load, Store, Put, Get, Flush, Assign, Choose, Assume, Assert, Skip, If, While, Goto,
+                                   Atomic, FetchAndOp, CompareAndSwap, Accumulate>;
 
 /// Whether statements can be inside of it.
 bool is_compound(StatementKind const& c);
+/// The process that a put, a get or a remote atomic names.
+std::optional<ProcessIndex> target_of(StatementKind const& c);
 
 /// c or [rho c]. The statements inside of it are those behind it, up to `end`.
 struct Statement {

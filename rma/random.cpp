@@ -60,6 +60,7 @@ private:
     std::string process(unsigned p) {
         p_ = p;
         counters_ = 0;
+        itself_ = false;
         // Statements that are left over go to the last process.
         unsigned const left = static_cast<unsigned>(variables_.size()) - p;
         unsigned const count = left == 1 ? statements_ : dice_.below(2 * statements_ / left + 1);
@@ -108,7 +109,7 @@ private:
         if (place.may_go_on && statements_ > 0 && dice_.percent(22)) return with_parts(place);
         unsigned const roll = dice_.below(100);
         if (roll < 40 && (remote_ > (place.in_loop ? 1U : 0U))) return remote(place);
-        if (roll < 54) return fmt::format("(flush {})", another() + 1);
+        if (roll < 54) return flush();
         if (roll < 70) return load();
         if (roll < 84) return store();
         if (roll < 89) return assign();
@@ -120,6 +121,7 @@ private:
 
     std::string remote(Place place) {
         remote_ -= place.in_loop ? 2 : 1;
+        if (shape_.atomics > 0 && dice_.percent(shape_.atomics)) return atomic_on();
         unsigned const there = another();
         bool const boolean = is_boolean();
         std::string const here = boolean ? own().flag : some(own().shared);
@@ -127,6 +129,25 @@ private:
         return dice_.percent(55) ? fmt::format("(put {} {} {})", remote, there + 1, here)
                                  : fmt::format("(get {} {} {})", here, remote, there + 1);
     }
+
+    /// One of the remote atomics, now and then on a variable of the process itself.
+    std::string atomic_on() {
+        bool const boolean = is_boolean();
+        unsigned const there = dice_.percent(20) ? p_ : another();
+        itself_ = itself_ || there == p_;
+        auto const own_one = [&] { return boolean ? own().flag : some(own().shared); };
+        std::string const Z = own_one();
+        std::string const Y = boolean ? variables_[there].flag : some(variables_[there].shared);
+        std::string const X = own_one();
+        if (dice_.percent(30)) return fmt::format("(compare-and-swap {} {} {} {} {})", X, Y, there + 1, own_one(), Z);
+        static constexpr std::array<char const*, 6> numbers{"+", "*", "min", "max", "replace", "no-op"};
+        static constexpr std::array<char const*, 5> booleans{"and", "or", "xor", "replace", "no-op"};
+        std::string const op = boolean ? dice_.one_of(booleans) : dice_.percent(40) ? "+" : dice_.one_of(numbers);
+        if (dice_.percent(50)) return fmt::format("(accumulate {} {} {} {})", Y, there + 1, op, Z);
+        return fmt::format("(fetch-and-op {} {} {} {} {})", X, Y, there + 1, op, Z);
+    }
+
+    std::string flush() { return fmt::format("(flush {})", itself_ && dice_.percent(30) ? p_ + 1 : another() + 1); }
 
     // Dice are rolled in an order that the standard fixes: one argument of a call has them, at most.
 
@@ -296,6 +317,7 @@ private:
     std::vector<unsigned> labels_;     // by process: how many
     unsigned p_ = 0;                   // the process that is being made
     unsigned counters_ = 0;            // of its loops
+    bool itself_ = false;              // it has atomics on its own variables
 };
 
 } // namespace

@@ -194,6 +194,9 @@ bool ReducedSystem::is_private_step(ProcessIndex p) const {
                           [](While const&) { return true; },
                           [](Goto const&) { return true; },
                           [](Atomic const&) { return true; },
+                          [](FetchAndOp const&) { return false; }, // not here: has_atomics()
+                          [](CompareAndSwap const&) { return false; },
+                          [](Accumulate const&) { return false; },
                       },
                       machine_.next(here_.base, p).c);
 }

@@ -46,6 +46,10 @@ private:
     std::vector<std::vector<RemoteIndex>> write_;
 };
 
+/// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be executed any
+/// number of times, and a counter would grow without end.
+inline constexpr std::string_view no_reduction = "the reduction has no remote atomics";
+
 class ReducedSystem : public System {
 public:
     /// The graph has to outlive it.

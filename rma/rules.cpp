@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "machine/operation.hpp"
 #include "rma/evaluate.hpp"
 
 namespace matchpoint::rma {
@@ -19,12 +20,30 @@ Effect assign(Local const& l, Variable x, Expression e) {
     return Effect::moved;
 }
 
+/// RS6: the operands have the sort of the operator, so there is a value.
+Value applied(Op op, Value const& l, Value const& r) { return std::get<Value>(machine::apply(op, l, r)); }
+
+Value combined(RemoteOp op, Value const& old, Value const& operand) {
+    switch (op) {
+    case RemoteOp::sum: return applied(Op::plus, old, operand);
+    case RemoteOp::product: return applied(Op::times, old, operand);
+    case RemoteOp::min: return applied(Op::less, operand, old).is_true() ? operand : old;
+    case RemoteOp::max: return applied(Op::less, old, operand).is_true() ? operand : old;
+    case RemoteOp::and_: return applied(Op::and_, old, operand);
+    case RemoteOp::or_: return applied(Op::or_, old, operand);
+    case RemoteOp::xor_: return applied(Op::xor_, old, operand);
+    case RemoteOp::replace: return operand;
+    case RemoteOp::no_op: break;
+    }
+    return old;
+}
+
 } // namespace
 
 std::string_view to_string(Rule rule) {
-    static constexpr std::array<std::string_view, 15> names{"put",    "get",   "nic_r", "nic_w",  "load",
-                                                            "store",  "flush", ":=",    "choose", "assume",
-                                                            "assert", "skip",  "if",    "while",  "goto"};
+    static constexpr std::array<std::string_view, 17> names{"put",   "get",   "nic_r",  "nic_w",  "load",   "store",
+                                                            "flush", ":=",    "choose", "assume", "assert", "skip",
+                                                            "if",    "while", "goto",   "rmw",    "nic_a"};
     return names.at(static_cast<std::size_t>(rule));
 }
 
@@ -48,6 +67,47 @@ void nic_r_rule(Graph const& graph, State& state, RemoteIndex s) {
 void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value val) {
     state.remove_write(s, val);
     state.M[graph.remotes()[s].trg.index] = std::move(val);
+}
+
+/// p at (fetch-and-op X Y pid op Z), and the like: A(p, Y) gets it as its last; p moves on
+Effect rmw_rule(Local const& l) {
+    RemoteIndex const s = l.here().remote;
+    l.state.A[l.graph.remotes()[s].queue].push_back(s);
+    l.move_on();
+    return Effect::moved;
+}
+
+/// s first in A(p, Y): A(p, Y) -= s, M(Y) = M(Y) op M(Z); with an X, W(p) += succ(s), val(succ(s)) = the old M(Y)
+void nic_a_rule(Graph const& graph, State& state, RemoteIndex s) {
+    Remote const& remote = graph.remotes()[s];
+    auto& queue = state.A[remote.queue];
+    queue.erase(queue.begin());
+    Value now = modified(graph, state, s);
+    Value& Y = state.M[remote.src.index];
+    if (remote.fetches) state.add_write(s, Y);
+    Y = std::move(now);
+}
+
+Value modified(Graph const& graph, State const& state, RemoteIndex s) {
+    Remote const& remote = graph.remotes()[s];
+    Value const& Y = state.M[remote.src.index];
+    StatementKind const& c = graph.program().statements[remote.statement].c;
+    if (auto const* const fetch = std::get_if<FetchAndOp>(&c)) return combined(fetch->op, Y, state.M[fetch->Z.index]);
+    if (auto const* const accumulate = std::get_if<Accumulate>(&c))
+        return combined(accumulate->op, Y, state.M[accumulate->Z.index]);
+    auto const& swap = std::get<CompareAndSwap>(c);
+    return Y == state.M[swap.C.index] ? state.M[swap.Z.index] : Y;
+}
+
+/// SC: what nic_a and nic_w do, in one step
+Effect atomic_assignment(Local const& l) {
+    RemoteIndex const s = l.here().remote;
+    Remote const& remote = l.graph.remotes()[s];
+    Value const old = l.state.M[remote.src.index];
+    l.state.M[remote.src.index] = modified(l.graph, l.state, s);
+    if (remote.fetches) l.state.M[remote.trg.index] = old;
+    l.move_on();
+    return Effect::moved;
 }
 
 /// SC: Y := X of (put Y pid X), X := Y of (get X Y pid), in one step
@@ -122,6 +182,8 @@ bool flush_waits(Graph const& graph, State const& state, ProcessIndex p, Process
     };
     for (RemoteIndex s = 0; s < state.R.size(); ++s)
         if (state.R[s] > 0 && awaits(s)) return true;
+    for (auto const& queue : state.A)
+        if (!queue.empty() && awaits(queue.front())) return true; // all of a queue go to one process
     return std::any_of(state.W.begin(), state.W.end(), [&](PendingWrites const& w) { return awaits(w.s); });
 }
 

@@ -28,7 +28,9 @@ enum class Rule : std::uint8_t {
     skip,
     if_,
     while_,
-    goto_
+    goto_,
+    rmw,   // a remote atomic becomes pending
+    nic_a, // a network card executes it
 };
 std::string_view to_string(Rule rule);
 
@@ -54,6 +56,9 @@ Effect put_rule(Local const& l);
 Effect get_rule(Local const& l);
 /// A remote statement under SC.
 Effect remote_assignment(Local const& l);
+Effect rmw_rule(Local const& l);
+/// A remote atomic under SC.
+Effect atomic_assignment(Local const& l);
 Effect load_rule(Local const& l, Load const& c);
 Effect store_rule(Local const& l, Store const& c);
 /// Requires that flush_waits() does not hold.
@@ -69,8 +74,12 @@ Effect goto_rule(Local const& l);
 
 void nic_r_rule(Graph const& graph, State& state, RemoteIndex s);
 void nic_w_rule(Graph const& graph, State& state, RemoteIndex s, Value val);
+/// Requires that an atomic of s is the first of its queue.
+void nic_a_rule(Graph const& graph, State& state, RemoteIndex s);
+/// What Y becomes when an atomic of s is executed.
+Value modified(Graph const& graph, State const& state, RemoteIndex s);
 
-/// Whether the flush of a process to a target waits: an operation to it is pending, in R or W.
+/// Whether the flush of a process to a target waits: an operation to it is pending, in R, W or A.
 bool flush_waits(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target);
 /// The statements whose operations it waits for.
 std::vector<RemoteIndex> awaited(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target);

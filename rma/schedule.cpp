@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "grammar/characters.hpp"
@@ -61,8 +62,11 @@ public:
     }
 
 private:
-    static constexpr std::pair<std::string_view, Kind> prefixes[] = {
-        {"rw:", Kind::read_and_write}, {"r:", Kind::read}, {"w:", Kind::write}};
+    static constexpr std::pair<std::string_view, Kind> prefixes[] = {{"rw:", Kind::read_and_write},
+                                                                     {"r:", Kind::read},
+                                                                     {"w:", Kind::write},
+                                                                     {"aw:", Kind::atomic_and_write},
+                                                                     {"a:", Kind::atomic}};
 
     Unexpected<std::string> wrong(std::string const& why) const {
         return Unexpected{fmt::format("`{}`: {}", printable(word_), why)};
@@ -73,8 +77,10 @@ private:
         auto const found = number ? graph_.program().process(*number) : std::nullopt;
         if (found) p = *found;
         if (!found && why_.empty())
-            why_ = number ? fmt::format("there is no process {}", *number)
-                          : "a word is a process, or `r:`, `w:` or `rw:` and a remote statement such as `2#1`";
+            why_ =
+                number
+                    ? fmt::format("there is no process {}", *number)
+                    : "a word is a process, or `r:`, `w:`, `rw:`, `a:` or `aw:` and a remote statement such as `2#1`";
         return found.has_value();
     }
 
@@ -161,6 +167,21 @@ Expected<std::vector<Transition>, std::string> write_of(Machine const& machine, 
     return std::vector<Transition>{NicWrite{word.of, *found}};
 }
 
+Expected<std::vector<Transition>, std::string> atomic_of(Machine const& machine, State const& state,
+                                                         ScheduleWord const& word) {
+    Remote const& remote = machine.graph().remotes()[word.of];
+    bool const is_pending =
+        remote.is_atomic() && std::count(state.A[remote.queue].begin(), state.A[remote.queue].end(), word.of) > 0;
+    if (!is_pending) return Unexpected{fmt::format("no atomic is pending of {}", statement(machine, word.of))};
+    RemoteIndex const first = state.A[remote.queue].front();
+    if (first != word.of) return Unexpected{fmt::format("{} comes first", statement(machine, first))};
+    std::vector<Transition> result{NicAtomic{word.of}};
+    if (word.kind == Kind::atomic) return result;
+    if (!remote.fetches) return Unexpected{fmt::format("{} fetches nothing: write `a:`", statement(machine, word.of))};
+    result.emplace_back(NicWrite{word.of, state.M[remote.src.index]});
+    return result;
+}
+
 } // namespace
 
 std::string name_of(Graph const& graph, RemoteIndex s) {
@@ -199,6 +220,11 @@ std::string print_schedule(Machine const& machine, std::span<Transition const> t
             bool const lands = i + 1 < transitions.size() && transitions[i + 1] == Transition(NicWrite{read->s, val});
             words += fmt::format("{}:{}", lands ? "rw" : "r", name_of(machine.graph(), read->s));
             if (lands) machine.apply(state, transitions[i++]);
+        } else if (auto const* const atomic = std::get_if<NicAtomic>(&t)) {
+            Value const val = state.M[machine.graph().remotes()[atomic->s].src.index];
+            bool const lands = i + 1 < transitions.size() && transitions[i + 1] == Transition(NicWrite{atomic->s, val});
+            words += fmt::format("{}:{}", lands ? "aw" : "a", name_of(machine.graph(), atomic->s));
+            if (lands) machine.apply(state, transitions[i++]);
         } else {
             auto const& write = std::get<NicWrite>(t);
             words += fmt::format("w:{}={}", name_of(machine.graph(), write.s), write.val.to_string());
@@ -212,6 +238,7 @@ Expected<std::vector<Transition>, std::string> transitions_of(Machine const& mac
                                                               ScheduleWord const& word) {
     if (word.kind == Kind::process) return step_of(machine, state, word);
     if (word.kind == Kind::write) return write_of(machine, state, word);
+    if (word.kind == Kind::atomic || word.kind == Kind::atomic_and_write) return atomic_of(machine, state, word);
     if (state.R[word.of] == 0) return Unexpected{fmt::format("no read is pending of {}", statement(machine, word.of))};
     std::vector<Transition> result{NicRead{word.of}};
     if (word.kind == Kind::read_and_write)

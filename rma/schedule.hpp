@@ -5,6 +5,8 @@
 //   r:2#1      a network card executes a pending read of the first remote statement of process 2 (nic_r)
 //   w:2#1      its write (nic_w); w:2#1=3 the one that carries 3, if writes with several values are pending
 //   rw:2#1     the read, and then the write of what it has read
+//   a:2#1      a network card executes a pending remote atomic (nic_a)
+//   aw:2#1     the atomic, and then the write of the value that it has fetched
 //
 // `2.rho` is the remote statement at location rho of process 2.
 //
@@ -23,7 +25,7 @@ namespace matchpoint::rma {
 
 /// One word of a schedule.
 struct ScheduleWord {
-    enum class Kind : std::uint8_t { process, read, write, read_and_write };
+    enum class Kind : std::uint8_t { process, read, write, read_and_write, atomic, atomic_and_write };
     Kind kind;
     std::uint32_t of; // the process, or the remote statement
     std::optional<Value> value;

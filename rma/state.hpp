@@ -5,8 +5,10 @@
 //   R    Procs -> multisets    pending reads r. Equal ones are counted: R[s] are the pending reads of the remote statement s,
 //                              which knows var(r), var(succ(r)) and to(r)
 //   W    Procs -> multisets    pending writes w: the statement, val(w), and how many of them
+//   A    Procs x Vars -> sequences    pending remote atomics, in the order of their issue (not in the paper)
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "rma/graph.hpp"
@@ -24,11 +26,13 @@ struct State {
     std::vector<StatementIndex> pc;
     std::vector<Value> M; // by Variable; places have no value
     std::vector<std::uint32_t> R;
-    std::vector<PendingWrites> W; // in no particular order
+    std::vector<PendingWrites> W;                 // in no particular order
+    std::vector<std::vector<RemoteIndex>> A = {}; // by queue
 
-    /// How many reads and writes of a statement are pending.
+    /// How many reads, writes and atomics of a statement are pending.
     std::uint32_t pending(RemoteIndex s) const {
         std::uint32_t n = R[s];
+        for (auto const& queue : A) n += static_cast<std::uint32_t>(std::count(queue.begin(), queue.end(), s));
         for (PendingWrites const& w : W) n += w.s == s ? w.count : 0;
         return n;
     }
@@ -51,7 +55,7 @@ struct State {
     }
 };
 
-/// Every process at its beginning, every variable with its initial value, R = W = {}.
+/// Every process at its beginning, every variable with its initial value, R = W = A = {}.
 State initial_state(Graph const& graph);
 
 } // namespace matchpoint::rma

@@ -111,6 +111,9 @@ private:
         Process const& process = p_.processes[p];
         locations(process, p);
         atomics(process);
+        has_own_atomic_ = false;
+        for (StatementIndex i = process.first; i < process.last; ++i)
+            has_own_atomic_ = has_own_atomic_ || is_own_atomic(p, i);
         for (StatementIndex i = process.first; i < process.last; ++i) statement(p, i);
     }
 
@@ -150,7 +153,7 @@ private:
                            remote(p, i, 1, c.Y, 2, c.pid);
                            same_sort(i, 0, c.X, c.Y);
                        },
-                       [&](Flush& c) { other_process(p, i, 0, c.pid); },
+                       [&](Flush& c) { flushed_process(p, i, c.pid); },
                        [&](Assign const& c) {
                            own_local(p, i, 0, c.u);
                            assigned(p, i, c.u, c.e);
@@ -166,6 +169,25 @@ private:
                        [&](While const& c) { condition(c.e, p, "a condition"); },
                        [&](Goto& c) { jump(p, i, c); },
                        [](Atomic const&) {},
+                       [&](FetchAndOp& c) {
+                           own_shared(p, i, 0, c.X, "fetch-and-op");
+                           atomic(i, 1, c.Y, 2, c.pid);
+                           same_sort(i, 0, c.X, c.Y);
+                           operand(p, i, 3, c.op, c.Y, 4, c.Z, "fetch-and-op");
+                       },
+                       [&](CompareAndSwap& c) {
+                           own_shared(p, i, 0, c.X, "compare-and-swap");
+                           atomic(i, 1, c.Y, 2, c.pid);
+                           own_shared(p, i, 3, c.C, "compare-and-swap");
+                           own_shared(p, i, 4, c.Z, "compare-and-swap");
+                           same_sort(i, 0, c.X, c.Y);
+                           same_sort(i, 3, c.C, c.Y);
+                           same_sort(i, 4, c.Z, c.Y);
+                       },
+                       [&](Accumulate& c) {
+                           atomic(i, 0, c.Y, 1, c.pid);
+                           operand(p, i, 2, c.op, c.Y, 3, c.Z, "accumulate");
+                       },
                    },
                    p_.statements[i].c);
     }
@@ -210,16 +232,31 @@ private:
     }
 
     /// RS3: the process, by its number, which becomes an index.
-    bool other_process(ProcessIndex p, StatementIndex i, std::size_t n, ProcessIndex& named) {
+    bool some_process(StatementIndex i, std::size_t n, ProcessIndex& named) {
         std::string_view const number = p_.symbols.pids[named];
         named = process_of_pid_[named];
-        if (named == no_index)
-            fault("RS3", fmt::format("there is no process {}", number), part(i, n), number.size());
-        else if (named == p)
-            fault("RS3",
-                  fmt::format("process {} names itself: remote statements and `flush` name another process", number),
-                  part(i, n), number.size());
+        if (named == no_index) fault("RS3", fmt::format("there is no process {}", number), part(i, n), number.size());
         return named != no_index;
+    }
+
+    /// RS3: another one.
+    bool other_process(ProcessIndex p, StatementIndex i, std::size_t n, ProcessIndex& named) {
+        if (!some_process(i, n, named)) return false;
+        if (named == p)
+            fault("RS3", fmt::format("process {} names itself: `put` and `get` name another process", pid(p)),
+                  part(i, n), pid(p).size());
+        return true;
+    }
+
+    /// RS3: a process may wait for its atomics on its own variables, if it has any.
+    void flushed_process(ProcessIndex p, StatementIndex i, ProcessIndex& named) {
+        if (!some_process(i, 0, named) || named != p || has_own_atomic_) return;
+        fault(
+            "RS3",
+            fmt::format("process {} names itself: `flush` names another process, unless the process has remote atomics "
+                        "on its own variables",
+                        pid(p)),
+            part(i, 0), pid(p).size());
     }
 
     /// RS3: the remote side.
@@ -227,6 +264,15 @@ private:
                 ProcessIndex& named) {
         if (!other_process(p, i, pid_part, named)) return;
         own("RS3", named, x, part(i, n), true, "the remote side is");
+    }
+    void atomic(StatementIndex i, std::size_t n, Variable x, std::size_t pid_part, ProcessIndex& named) {
+        if (!some_process(i, pid_part, named)) return;
+        own("RS3", named, x, part(i, n), true, "the remote side is");
+    }
+    bool is_own_atomic(ProcessIndex p, StatementIndex i) const {
+        StatementKind const& c = p_.statements[i].c;
+        auto const to = target_of(c); // still an index into the numbers
+        return to && process_of_pid_[*to] == p && !std::holds_alternative<Put>(c) && !std::holds_alternative<Get>(c);
     }
 
     /// RS4 and RS5.
@@ -278,6 +324,21 @@ private:
             "RS6",
             fmt::format("`{}` is {}, and `{}` is {}", name(to), to_string(sort(to)), name(from), to_string(sort(from))),
             part(i, n), p_.symbols(to).size());
+    }
+
+    /// RS2 and RS6: the operand of a remote atomic has the sort of Y, and that is the operator's.
+    void operand(ProcessIndex p, StatementIndex i, std::size_t op_part, RemoteOp op, Variable Y, std::size_t n,
+                 Variable Z, std::string_view statement) {
+        own_shared(p, i, n, Z, statement);
+        same_sort(i, n, Z, Y);
+        bool const any = op == RemoteOp::replace || op == RemoteOp::no_op;
+        bool const booleans = op == RemoteOp::and_ || op == RemoteOp::or_ || op == RemoteOp::xor_;
+        Sort const wanted = booleans ? Sort::boolean : Sort::integer;
+        if (any || agree(sort(Y), wanted)) return;
+        fault(
+            "RS6",
+            fmt::format("an operand of `{}` is {}: it takes {}", to_string(op), to_string(sort(Y)), to_string(wanted)),
+            part(i, op_part), to_string(op).size());
     }
 
     void assigned(ProcessIndex p, StatementIndex i, Variable x, Expression e) {
@@ -368,6 +429,7 @@ private:
         StatementIndex at = no_index;
     };
     std::vector<Location> location_;        // of the process that is looked at, by Symbols::locations
+    bool has_own_atomic_ = false;           // the process that is looked at
     std::vector<StatementIndex> enclosing_; // statement -> the `atomic` that it is inside of
     std::vector<Sort> sorts_;
 };

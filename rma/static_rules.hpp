@@ -11,9 +11,10 @@ namespace matchpoint::rma {
 
 /// Where the parts of a program stand in its text, for messages.
 struct ParsedTokens {
-    /// The variables, process numbers and locations of a statement, in the order of the text, without those in expressions.
+    /// The variables, process numbers, locations and operators of a statement, in the order of the text, without those in
+    /// expressions.
     struct Parts {
-        std::array<Offset, 3> at{no_offset, no_offset, no_offset};
+        std::array<Offset, 5> at{no_offset, no_offset, no_offset, no_offset, no_offset};
         std::uint32_t count = 0;
         void push(Offset offset) {
             if (count < at.size()) at[count++] = offset;

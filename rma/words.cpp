@@ -23,7 +23,10 @@ std::string consequence(Machine const& machine, State const& before, ProcessStep
         if (!(after.M[x] == before.M[x])) return fmt::format("{} = {}", p.symbols(Variable{x}), after.M[x].to_string());
     RemoteIndex const s = machine.graph().at(before.pc[t.p]).remote;
     if (s != no_index && machine.model() == Model::rma)
-        return fmt::format("R({}) gets {}", p.pid(t.p), name_of(machine.graph(), s));
+        return machine.graph().remotes()[s].is_atomic()
+                   ? fmt::format("A({}, {}) gets {}", p.pid(t.p), p.symbols(machine.graph().remotes()[s].src),
+                                 name_of(machine.graph(), s))
+                   : fmt::format("R({}) gets {}", p.pid(t.p), name_of(machine.graph(), s));
     if (std::holds_alternative<If>(machine.next(before, t.p).c) ||
         std::holds_alternative<While>(machine.next(before, t.p).c))
         return after.pc[t.p] == machine.graph().at(before.pc[t.p]).next ? "true" : "false";
@@ -45,25 +48,31 @@ std::string narrate(Machine const& machine, State const& before, Transition cons
     Program const& p = machine.program();
     auto const& remotes = machine.graph().remotes();
     std::string const rule(to_string(machine.rule(before, t)));
-    return std::visit(overloaded{
-                          [&](ProcessStep const& x) {
-                              std::string const what = consequence(machine, before, x, effect, after);
-                              return fmt::format("{:<7} process {}: {}{}{}", rule, p.pid(x.p),
-                                                 head_of(machine, before, x.p), what.empty() ? "" : "; ", what);
-                          },
-                          [&](NicRead const& x) {
-                              Remote const& s = remotes[x.s];
-                              return fmt::format("{:<7} {}: {}; reads {} = {}", rule, name_of(machine.graph(), x.s),
-                                                 print(p, s.statement), p.symbols(s.src),
-                                                 before.M[s.src.index].to_string());
-                          },
-                          [&](NicWrite const& x) {
-                              Remote const& s = remotes[x.s];
-                              return fmt::format("{:<7} {}: {}; {} = {}", rule, name_of(machine.graph(), x.s),
-                                                 print(p, s.statement), p.symbols(s.trg), x.val.to_string());
-                          },
-                      },
-                      t);
+    return std::visit(
+        overloaded{
+            [&](ProcessStep const& x) {
+                std::string const what = consequence(machine, before, x, effect, after);
+                return fmt::format("{:<7} process {}: {}{}{}", rule, p.pid(x.p), head_of(machine, before, x.p),
+                                   what.empty() ? "" : "; ", what);
+            },
+            [&](NicRead const& x) {
+                Remote const& s = remotes[x.s];
+                return fmt::format("{:<7} {}: {}; reads {} = {}", rule, name_of(machine.graph(), x.s),
+                                   print(p, s.statement), p.symbols(s.src), before.M[s.src.index].to_string());
+            },
+            [&](NicAtomic const& x) {
+                Remote const& s = remotes[x.s];
+                return fmt::format("{:<7} {}: {}; reads {} = {}; {} = {}", rule, name_of(machine.graph(), x.s),
+                                   print(p, s.statement), p.symbols(s.src), before.M[s.src.index].to_string(),
+                                   p.symbols(s.src), after.M[s.src.index].to_string());
+            },
+            [&](NicWrite const& x) {
+                Remote const& s = remotes[x.s];
+                return fmt::format("{:<7} {}: {}; {} = {}", rule, name_of(machine.graph(), x.s), print(p, s.statement),
+                                   p.symbols(s.trg), x.val.to_string());
+            },
+        },
+        t);
 }
 
 std::string print_valuation(Program const& program, std::vector<Value> const& M) {
@@ -89,6 +98,14 @@ std::string print_pending(Graph const& graph, State const& state) {
             w.count);
     }
     std::string text;
+    for (QueueIndex q = 0; q < state.A.size(); ++q) {
+        if (state.A[q].empty()) continue;
+        Queue const& queue = graph.queues()[q];
+        std::string list;
+        for (RemoteIndex const s : state.A[q]) add(list, name_of(graph, s), 1);
+        text += fmt::format("{}A({}, {}) = <{}>", text.empty() ? "" : ", ", program.pid(queue.process),
+                            program.symbols(queue.Y), list);
+    }
     for (ProcessIndex p = 0; p < R.size(); ++p) {
         if (!R[p].empty()) text += fmt::format("{}R({}) = {{{}}}", text.empty() ? "" : ", ", program.pid(p), R[p]);
         if (!W[p].empty()) text += fmt::format("{}W({}) = {{{}}}", text.empty() ? "" : ", ", program.pid(p), W[p]);

@@ -2,6 +2,8 @@
 #include <map>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "cli/cli.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/rma_commands.hpp"
@@ -116,7 +118,13 @@ RmaAction add_rma_reduce(Command& rma) {
     return [options](Terminal& terminal) -> ExitCode {
         auto const input = read_rma(options->file, terminal);
         if (!input) return input.error();
-        terminal.out(rma::print_reduced(rma::Graph(input->program), options->literal));
+        rma::Graph const graph(input->program);
+        if (graph.has_atomics()) {
+            complain(terminal, fmt::format("{}: {}", printable(options->file, 4096), rma::no_reduction),
+                     ErrorKind::usage);
+            return bad_input;
+        }
+        terminal.out(rma::print_reduced(graph, options->literal));
         return holds;
     };
 }

@@ -145,6 +145,10 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
+    if (options.engine == rma::Engine::reduced && rma::Graph(input->program).has_atomics()) {
+        complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);
+        return bad_input;
+    }
     rma::CheckResult const result = rma::check_program(input->program, options);
     terminal.out(Report(*input, options, result).text());
     return code_of(result);
@@ -167,7 +171,8 @@ RmaAction add_rma_check(Command& rma) {
     Command command =
         rma.add("check", "Decide whether any run can go wrong, and show the shortest one that does", check_examples);
     command.argument("FILE", options->file, rma_file_help);
-    command.flag("--sc", options->sc, "Sequentially consistent: put and get happen at once, and flush does nothing");
+    command.flag("--sc", options->sc,
+                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
     command.flag("--finals", options->finals, "Print the memory of every final state");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);

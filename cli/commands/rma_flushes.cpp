@@ -55,7 +55,8 @@ public:
         case Answer::none:
             out_ = flushes_.empty()
                        ? fmt::format(
-                             "{}: goes wrong and has no flush; --everywhere tries one behind every put and get\n", name)
+                             "{}: goes wrong and has no flush; --everywhere tries one behind every remote statement\n",
+                             name)
                        : fmt::format("{}: goes wrong with all {} flushes\n", name, flushes_.size());
             break;
         case Answer::open:
@@ -152,7 +153,7 @@ RmaAction add_rma_flushes(Command& rma) {
     Command command = rma.add("flushes", "Find the fewest flushes with which nothing goes wrong", flushes_examples);
     command.argument("FILE", options->file, rma_file_help);
     command.flag("--everywhere", options->everywhere,
-                 "Start from a flush behind every put and get. Default: from the program's own flushes");
+                 "Start from a flush behind every remote statement. Default: from the program's own flushes");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.text("-o,--output", "FILE", options->output, "Write the program with the first placement to FILE");

@@ -26,6 +26,8 @@ constexpr auto run_examples = R"(A schedule says what happens, one after the oth
            of process 2; `r:2.rho` of the one at location rho
   w:2#1    its write; `w:2#1=3` if writes with several values are pending
   rw:2#1   the read, and then the write of what it has read
+  a:2#1    a network card executes a pending remote atomic of process 2
+  aw:2#1   the atomic, and then the write of the value that it has fetched
 
 Examples:
   matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1 rw:2#2 2"
@@ -155,7 +157,8 @@ RmaAction add_rma_run(Command& rma) {
     command.text("--schedule", "WORDS", options->schedule,
                  "What happens, one after the other (see below). Default: nothing; what can come first is shown");
     command.flag("--steps", options->steps, "Print the run rule by rule, under the paper's names");
-    command.flag("--sc", options->sc, "Sequentially consistent: put and get happen at once, and flush does nothing");
+    command.flag("--sc", options->sc,
+                 "Sequentially consistent: remote statements happen at once, and flush does nothing");
     return [options](Terminal& terminal) { return run_command(*options, terminal); };
 }
 

@@ -43,6 +43,31 @@ TEST(Rma, RandomPrograms) {
         EXPECT_GT(tally[what], 20U) << what;
 }
 
+TEST(Rma, RandomProgramsWithAtomics) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(2'000); ++i) {
+        Wrong const wrong = rma_is_right(3, i, tally, {.atomics = 60});
+        ASSERT_FALSE(wrong) << "case " << i << " of seed 3\n" << *wrong;
+    }
+    print(std::cout, tally);
+    EXPECT_LT(tally["too large for the oracle"], cases(100));
+    if (every() > 1) return;
+    for (char const* const what : {"with remote atomics", "RMA: violated", "RMA: safe", "RMA: discarded",
+                                   "more final valuations under RMA", "flushes taken away"})
+        EXPECT_GT(tally[what], 20U) << what;
+}
+
+TEST(Rma, FewestFlushesOfRandomProgramsWithAtomics) {
+    Tally tally;
+    for (std::size_t i = 0; i < cases(1'000); ++i) {
+        Wrong const wrong = rma_flushes_are_right(3, i, tally, {.atomics = 60});
+        ASSERT_FALSE(wrong) << "case " << i << " of seed 3\n" << *wrong;
+    }
+    print(std::cout, tally);
+    if (every() > 1) return;
+    for (char const* const what : {"least: 0", "least: 1", "no placement"}) EXPECT_GT(tally[what], 5U) << what;
+}
+
 TEST(Rma, FewestFlushesOfRandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {

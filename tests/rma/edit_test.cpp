@@ -95,7 +95,7 @@ TEST(Edit, WithoutAStatement) {
 /// What is made is what its text says. (Names and numbers that are no longer used are still in its tables.)
 TEST(Edit, RandomPrograms) {
     for (std::uint64_t i = 0; i < 2'000; ++i) {
-        Program const program = random_program(2, i);
+        Program const program = random_program(2, i, {.atomics = 30});
         std::size_t const flushes = flushes_of(program).size();
         Program const fewer = with_flushes(program, [&](std::size_t f) { return (i >> f & 1U) != 0; });
         Program const every = with_a_flush_behind_every_remote(program);
@@ -103,8 +103,7 @@ TEST(Edit, RandomPrograms) {
         ASSERT_EQ(print(edited_program(print(every))), print(every)) << print(program);
         EXPECT_LE(flushes_of(fewer).size(), flushes);
         std::size_t remote = 0;
-        for (Statement const& s : program.statements)
-            remote += std::holds_alternative<Put>(s.c) || std::holds_alternative<Get>(s.c) ? 1 : 0;
+        for (Statement const& s : program.statements) remote += target_of(s.c) ? 1 : 0;
         EXPECT_EQ(flushes_of(every).size(), remote);
         for (StatementIndex s = 0; s < program.statements.size(); ++s) {
             Program const smaller = without(program, s);

@@ -212,7 +212,8 @@ TEST(RmaSchedule, WrongWords) {
         return parse_schedule(run.graph, schedule).error();
     };
     EXPECT_EQ(error("2 3"), "`3`: there is no process 3");
-    EXPECT_EQ(error("x"), "`x`: a word is a process, or `r:`, `w:` or `rw:` and a remote statement such as `2#1`");
+    EXPECT_EQ(error("x"),
+              "`x`: a word is a process, or `r:`, `w:`, `rw:`, `a:` or `aw:` and a remote statement such as `2#1`");
     EXPECT_EQ(error("r:2"),
               "`r:2`: a remote statement is `2#1`, the first one of process 2, or `2.rho`, the one at location rho");
     EXPECT_EQ(error("rw:2#2"), "`rw:2#2`: process 2 has 1 remote statement");
@@ -221,9 +222,69 @@ TEST(RmaSchedule, WrongWords) {
     EXPECT_EQ(error("2=x"), "`2=x`: `x` is no value");
 }
 
+TEST(RmaAtomics, AreReadAndWrittenInOneStep) {
+    Played run(two("(fetch-and-op R Y 1 + X) (store X 5) (flush 1)"), "2");
+    EXPECT_EQ(run.pending(), "A(2, Y) = <2#1>");
+    EXPECT_EQ(run.play("2 a:2#1"), ""); // the card reads X when it executes the operation
+    EXPECT_EQ(run.memory(), "Y = 6, y = 0, R = 0, X = 5, r = 0, b = false");
+    EXPECT_EQ(run.pending(), "W(2) = {2#1: R := 1}");
+    EXPECT_EQ(run.why_not(1), "its flush waits for 2#1, (fetch-and-op R Y 1 + X)");
+    EXPECT_EQ(run.play("w:2#1 2"), "");
+    EXPECT_EQ(run.memory(), "Y = 6, y = 0, R = 1, X = 5, r = 0, b = false");
+    EXPECT_TRUE(run.machine.is_final(run.state));
+}
+
+TEST(RmaAtomics, AreExecutedInTheOrderOfTheirIssueOnEachVariable) {
+    std::string const text = "(rma (process 1 (shared (Y 1) (Z 1)) bot) (process 2 (shared (X 2) (R 0))\n"
+                             "(accumulate Y 1 + X) (accumulate Z 1 * X) (compare-and-swap R Y 1 X X) (flush 1) bot))";
+    Played run(text, "2 2 2");
+    EXPECT_EQ(run.pending(), "A(2, Y) = <2#1, 2#3>, A(2, Z) = <2#2>");
+    EXPECT_EQ(run.play("a:2#3"), "2#1, (accumulate Y 1 + X) comes first");
+    EXPECT_EQ(run.play("aw:2#1"), "2#1, (accumulate Y 1 + X) fetches nothing: write `a:`");
+    EXPECT_EQ(run.play("r:2#1"), "no read is pending of 2#1, (accumulate Y 1 + X)");
+    EXPECT_FALSE(run.machine.is_final(run.state));
+    EXPECT_EQ(run.play("a:2#2 a:2#1 aw:2#3 2"), "");
+    EXPECT_EQ(run.memory(), "Y = 3, Z = 2, X = 2, R = 3"); // Y was 3, and not X
+    EXPECT_EQ(run.play("a:2#2"), "no atomic is pending of 2#2, (accumulate Z 1 * X)");
+}
+
+TEST(RmaAtomics, Operators) {
+    auto const after = [](std::string_view op, std::string_view Y, std::string_view Z) {
+        Played const run(fmt::format("(rma (process 1 (shared (Y {}) (Z {})) (accumulate Y 1 {} Z) bot))", Y, Z, op),
+                         "1 a:1#1");
+        return run.state.M[0].to_string();
+    };
+    EXPECT_EQ(after("+", "3", "4"), "7");
+    EXPECT_EQ(after("*", "3", "4"), "12");
+    EXPECT_EQ(after("min", "3", "4"), "3");
+    EXPECT_EQ(after("min", "4", "3"), "3");
+    EXPECT_EQ(after("max", "3", "4"), "4");
+    EXPECT_EQ(after("max", "4", "3"), "4");
+    EXPECT_EQ(after("replace", "3", "4"), "4");
+    EXPECT_EQ(after("no-op", "3", "4"), "3");
+    EXPECT_EQ(after("and", "true", "false"), "false");
+    EXPECT_EQ(after("or", "true", "false"), "true");
+    EXPECT_EQ(after("xor", "true", "true"), "false");
+}
+
+TEST(RmaAtomics, CompareAndSwap) {
+    std::string const text = "(rma (process 1 (shared (Y 1) (C 1) (Z 7) (R 0)) (compare-and-swap R Y 1 C Z) "
+                             "(compare-and-swap R Y 1 C C) bot))";
+    EXPECT_EQ(Played(text, "1 1 aw:1#1").memory(), "Y = 7, C = 1, Z = 7, R = 1");
+    EXPECT_EQ(Played(text, "1 1 aw:1#1 aw:1#2").memory(), "Y = 7, C = 1, Z = 7, R = 7");
+    EXPECT_EQ(Played(text, "1 1", Model::sc).memory(), "Y = 7, C = 1, Z = 7, R = 7");
+}
+
+TEST(RmaAtomics, AreOneStepUnderSc) {
+    Played const run(two("(fetch-and-op X Y 1 + X)"), "2", Model::sc);
+    EXPECT_EQ(run.memory(), "Y = 3, y = 0, R = 0, X = 1, r = 0, b = false");
+    EXPECT_TRUE(run.machine.is_final(run.state));
+}
+
 TEST(RmaSchedule, PrintingIsTheInverse) {
-    std::string const text = two("(put Y 1 X) (choose r 1 2) (store X 5) (get R Y 1)");
-    std::string const schedule = "2 2=2 r:2#1 2 2 rw:2#2 w:2#1=2";
+    std::string const text =
+        two("(put Y 1 X) (choose r 1 2) (store X 5) (get R Y 1) (fetch-and-op R Y 1 + X) (accumulate Y 1 + X)");
+    std::string const schedule = "2 2=2 r:2#1 2 2 rw:2#2 w:2#1=2 2 2 aw:2#3 a:2#4";
     Played run(text);
     std::vector<Transition> all;
     auto const words = parse_schedule(run.graph, schedule);

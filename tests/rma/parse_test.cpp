@@ -34,6 +34,11 @@ constexpr std::string_view every_statement = R"((rma
     (local (r 0) (b true))
     [a (put Y 1 X)]
     (get R Y 1)
+    (fetch-and-op R Y 1 + X)
+    [f (fetch-and-op R Y 1 no-op X)]
+    (compare-and-swap R Y 1 X R)
+    (accumulate Y 1 replace X)
+    (accumulate X 2 max R)
     (store X (+ r 1))
     (load r R)
     (flush 1)
@@ -112,16 +117,17 @@ TEST(RmaParse, AndTakesMoreThanTwoOperands) {
 
 TEST(RmaParse, SyntaxErrors) {
     EXPECT_EQ(headlines("(process 1)"), "test.rma:1:2: error[syntax]: expected `rma`, found `process`\n");
-    EXPECT_EQ(
-        headlines("(rma (process 1 (shared (Y 1)) (lod r R)))"),
-        "test.rma:1:33: error[syntax]: expected `load`, `store`, `put`, `get`, `flush`, `choose`, `assume`, `assert`, "
-        "`if`, `while`, `goto`, `atomic`, an assignment `u := e` or a location, found `lod`\n");
+    EXPECT_EQ(headlines("(rma (process 1 (shared (Y 1)) (lod r R)))"),
+              "test.rma:1:33: error[syntax]: expected `load`, `store`, `put`, `get`, `flush`, `fetch-and-op`, "
+              "`compare-and-swap`, `accumulate`, `choose`, `assume`, `assert`, `if`, `while`, `goto`, `atomic`, an "
+              "assignment `u := e` or a location, found `lod`\n");
     EXPECT_EQ(headlines("(rma (process 1 (flush x)))"),
               "test.rma:1:24: error[syntax]: expected the number of a process (a non-negative integer), found `x`\n");
-    EXPECT_EQ(
-        headlines("(rma (process 1 (skip"),
-        "test.rma:1:18: error[syntax]: expected `load`, `store`, `put`, `get`, `flush`, `choose`, `assume`, `assert`, "
-        "`if`, `while`, `goto`, `atomic`, an assignment `u := e` or a location, found `skip`\n");
+    EXPECT_EQ(headlines("(rma (process 1 (skip"),
+              "test.rma:1:18: error[syntax]: expected `load`, `store`, `put`, `get`, `flush`, `fetch-and-op`, "
+              "`compare-and-swap`, `accumulate`, `choose`, `assume`, `assert`, `if`, `while`, `goto`, `atomic`, an "
+              "assignment "
+              "`u := e` or a location, found `skip`\n");
     EXPECT_EQ(headlines("(rma (process 1 [a skip)))"), "test.rma:1:24: error[syntax]: expected `]`, found `)`\n");
     EXPECT_EQ(headlines("(rma (process 1)"),
               "test.rma:1:17: error[syntax]: expected a process `(process pid ...)`, a property `(assert final e)` or "
@@ -160,12 +166,44 @@ TEST(RmaRules, RS2TheLocalSideIsAVariableOfTheProcess) {
 TEST(RmaRules, RS3TheRemoteSideIsOfAnotherProcess) {
     EXPECT_EQ(
         headlines(with("(put X 2 X) (put R 1 X) (get X Y 3) (flush 2) (flush 7)")),
-        "test.rma:3:8: error[RS3]: process 2 names itself: remote statements and `flush` name another process\n"
+        "test.rma:3:8: error[RS3]: process 2 names itself: `put` and `get` name another process\n"
         "test.rma:3:18: error[RS3]: the remote side is a shared variable of process 1, not `R`, which is a shared "
         "variable of process 2\n"
         "test.rma:3:34: error[RS3]: there is no process 3\n"
-        "test.rma:3:44: error[RS3]: process 2 names itself: remote statements and `flush` name another process\n"
+        "test.rma:3:44: error[RS3]: process 2 names itself: `flush` names another process, unless the process "
+        "has remote atomics on its own variables\n"
         "test.rma:3:54: error[RS3]: there is no process 7\n");
+}
+
+TEST(RmaRules, RemoteAtomics) {
+    EXPECT_EQ(headlines(with("(accumulate X 2 + X) (flush 2)")), "");
+    EXPECT_EQ(
+        headlines(
+            with("(fetch-and-op Y Y 1 + r) (compare-and-swap X R 1 Y q) (accumulate X 1 + X) (accumulate Y 3 + X)")),
+        "test.rma:3:15: error[RS2]: `fetch-and-op` takes a shared variable of process 2, not `Y`, which is a shared "
+        "variable of process 1\n"
+        "test.rma:3:23: error[RS2]: `fetch-and-op` takes a shared variable of process 2, not `r`, which is local\n"
+        "test.rma:3:46: error[RS3]: the remote side is a shared variable of process 1, not `R`, which is a shared "
+        "variable of process 2\n"
+        "test.rma:3:50: error[RS2]: `compare-and-swap` takes a shared variable of process 2, not `Y`, which is a "
+        "shared "
+        "variable of process 1\n"
+        "test.rma:3:52: error[RS2]: `compare-and-swap` takes a shared variable of process 2, not `q`, which is not "
+        "declared\n"
+        "test.rma:3:67: error[RS3]: the remote side is a shared variable of process 1, not `X`, which is a shared "
+        "variable of process 2\n"
+        "test.rma:3:90: error[RS3]: there is no process 3\n");
+    EXPECT_EQ(headlines(with("(accumulate Y 1 and X) (accumulate B 1 + X) (fetch-and-op X B 1 no-op X) "
+                             "(compare-and-swap X Y 1 X X)")),
+              "test.rma:3:17: error[RS6]: an operand of `and` is Int: it takes Bool\n"
+              "test.rma:3:40: error[RS6]: an operand of `+` is Bool: it takes Int\n"
+              "test.rma:3:42: error[RS6]: `X` is Int, and `B` is Bool\n"
+              "test.rma:3:59: error[RS6]: `X` is Int, and `B` is Bool\n"
+              "test.rma:3:71: error[RS6]: `X` is Int, and `B` is Bool\n");
+    EXPECT_EQ(
+        headlines("(rma (process 1 (shared (Y 0)) (accumulate Y 1 plus Y)))"),
+        "test.rma:1:48: error[syntax]: expected `+`, `*`, `min`, `max`, `and`, `or`, `xor`, `replace` or `no-op`, "
+        "found `plus`\n");
 }
 
 TEST(RmaRules, RS4JumpsAndPlacesNameALocation) {

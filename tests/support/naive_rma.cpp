@@ -137,8 +137,9 @@ private:
     /// c, or [rho c]. The word of a statement decides which: a location is no list, and a c has no list for its second part
     /// when its first is no word of the language.
     void statement(Tree const& t) {
-        static std::set<std::string> const words{"load",   "store",  "put", "get",   "flush", "choose",
-                                                 "assume", "assert", "if",  "while", "goto",  "atomic"};
+        static std::set<std::string> const words{
+            "load", "store", "put",  "get",    "flush",        "choose",           "assume",    "assert",
+            "if",   "while", "goto", "atomic", "fetch-and-op", "compare-and-swap", "accumulate"};
         if (t.list.size() == 2 && words.count(t.list[0].atom) == 0 && !(t.list[1].atom == ":=")) {
             process_->places[t.list[0].atom] = here();
             return command(t.list[1]);
@@ -159,6 +160,26 @@ private:
             add({.kind = Kind::put, .to = process(atom(2)), .target = variable(atom(1)), .source = variable(atom(3))});
         } else if (t.is("get")) { // (get X Y pid)
             add({.kind = Kind::get, .to = process(atom(3)), .target = variable(atom(1)), .source = variable(atom(2))});
+        } else if (t.is("fetch-and-op")) { // (fetch-and-op X Y pid op Z)
+            add({.kind = Kind::fetch,
+                 .to = process(atom(3)),
+                 .target = variable(atom(1)),
+                 .location = variable(atom(2)),
+                 .op = atom(4),
+                 .operand = variable(atom(5))});
+        } else if (t.is("compare-and-swap")) { // (compare-and-swap X Y pid C Z)
+            add({.kind = Kind::swap,
+                 .to = process(atom(3)),
+                 .target = variable(atom(1)),
+                 .location = variable(atom(2)),
+                 .operand = variable(atom(5)),
+                 .compared = variable(atom(4))});
+        } else if (t.is("accumulate")) { // (accumulate Y pid op Z)
+            add({.kind = Kind::accumulate,
+                 .to = process(atom(2)),
+                 .location = variable(atom(1)),
+                 .op = atom(3),
+                 .operand = variable(atom(4))});
         } else if (t.is("flush")) {
             add({.kind = Kind::flush, .to = process(atom(1))});
         } else if (t.is("choose")) {
@@ -230,12 +251,19 @@ struct Write {
     auto operator<=>(Write const&) const = default;
 };
 
-/// <pc, M, R, W>
+/// A pending remote atomic: the step that has issued it, of its process.
+struct Atomic {
+    std::size_t place;
+    auto operator<=>(Atomic const&) const = default;
+};
+
+/// <pc, M, R, W>, and the atomics of each process in the order of their issue
 struct State {
     std::vector<std::size_t> pc;
     std::vector<Value> M;
     std::vector<std::multiset<Read>> R;
     std::vector<std::multiset<Write>> W;
+    std::vector<std::vector<Atomic>> A;
     auto operator<=>(State const&) const = default;
 };
 
@@ -295,7 +323,7 @@ public:
         : program_(program), model_(model), bounds_(bounds) {}
 
     std::optional<Found> run() {
-        State first{{}, program_.initial, {}, {}};
+        State first{{}, program_.initial, {}, {}, {}};
         for (Process const& p : program_.processes) {
             std::size_t place = p.first;
             while (p.steps[place].kind == Step::Kind::jump) place = p.steps[place].next;
@@ -303,6 +331,7 @@ public:
         }
         first.R.resize(program_.processes.size());
         first.W.resize(program_.processes.size());
+        first.A.resize(program_.processes.size());
         reach(std::move(first));
         while (!todo_.empty() && !(bounds_.until_violated && found_.violated)) {
             if (seen_.size() > bounds_.states) return std::nullopt;
@@ -313,6 +342,7 @@ public:
                 if (may_step(s, p)) step(s, p);
                 nic_r(s, p);
                 nic_w(s, p);
+                nic_a(s, p);
             }
         }
         found_.states = seen_.size();
@@ -336,7 +366,7 @@ private:
 
     bool is_final(State const& s) const {
         for (std::size_t p = 0; p < program_.processes.size(); ++p)
-            if (at(s, p).kind != Step::Kind::end || !s.R[p].empty() || !s.W[p].empty()) return false;
+            if (at(s, p).kind != Step::Kind::end || !s.R[p].empty() || !s.W[p].empty() || !s.A[p].empty()) return false;
         return true;
     }
 
@@ -369,8 +399,11 @@ private:
             switch (c.kind) {
             case Step::Kind::put:
             case Step::Kind::get: return remote(s, p, c);
+            case Step::Kind::fetch:
+            case Step::Kind::swap:
+            case Step::Kind::accumulate: return atomic(s, p, c);
             case Step::Kind::flush:
-                if (model_ == Model::rma && awaits(s, p, c.to)) return;
+                if (model_ == Model::rma && (awaits(s, p, c.to) || awaits_atomic(s, p, c.to))) return;
                 break;
             case Step::Kind::load: t.M[c.target] = s.M[c.source]; break;
             case Step::Kind::store:
@@ -404,13 +437,66 @@ private:
         t.pc[p] = c.next;
         if (model_ == Model::sc) {
             t.M[c.target] = s.M[c.source];
-        } else if (s.R[p].size() + s.W[p].size() == bounds_.pending) {
+        } else if (is_full(s, p)) {
             found_.cut = true;
             return;
         } else {
             t.R[p].insert({c.source, c.target, c.to});
         }
         reach(std::move(t));
+    }
+
+    bool is_full(State const& s, std::size_t p) const {
+        return s.R[p].size() + s.W[p].size() + s.A[p].size() == bounds_.pending;
+    }
+
+    /// It becomes the last one of its process. SC: it happens at once.
+    void atomic(State const& s, std::size_t p, Step const& c) {
+        State t = s;
+        t.pc[p] = c.next;
+        if (model_ == Model::sc) {
+            t.M[c.location] = afterwards(c, s);
+            if (c.kind != Step::Kind::accumulate) t.M[c.target] = s.M[c.location];
+        } else if (is_full(s, p)) {
+            found_.cut = true;
+            return;
+        } else {
+            t.A[p].push_back({s.pc[p]});
+        }
+        reach(std::move(t));
+    }
+
+    /// What the location of an atomic holds when it has been executed.
+    static Value afterwards(Step const& c, State const& s) {
+        Value const y = s.M[c.location];
+        Value const z = s.M[c.operand];
+        if (c.kind == Step::Kind::swap) return y == s.M[c.compared] ? z : y;
+        if (c.op == "replace") return z;
+        if (c.op == "no-op") return y;
+        if (c.op == "min") return y.number < z.number ? y : z;
+        if (c.op == "max") return y.number < z.number ? z : y;
+        return operation(c.op, y, z);
+    }
+
+    /// The first atomic of a process on each location may be executed: read and written in one step. What it has read is then
+    /// written at its process, as the write of a get is.
+    void nic_a(State const& s, std::size_t p) {
+        auto const step_of = [&](Atomic const& a) -> Step const& { return program_.processes[p].steps[a.place]; };
+        std::set<std::size_t> earlier; // locations
+        for (std::size_t i = 0; i < s.A[p].size(); ++i) {
+            Step const& c = step_of(s.A[p][i]);
+            if (!earlier.insert(c.location).second) continue;
+            State t = s;
+            t.A[p].erase(t.A[p].begin() + static_cast<std::ptrdiff_t>(i));
+            t.M[c.location] = afterwards(c, s);
+            if (c.kind != Step::Kind::accumulate) t.W[p].insert({c.target, s.M[c.location], c.to});
+            reach(std::move(t));
+        }
+    }
+
+    bool awaits_atomic(State const& s, std::size_t p, std::size_t pid) const {
+        return std::any_of(s.A[p].begin(), s.A[p].end(),
+                           [&](Atomic const& a) { return program_.processes[p].steps[a.place].to == pid; });
     }
 
     /// What a flush waits for: a pending read or write of its process with to(.) = pid.

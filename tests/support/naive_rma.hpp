@@ -37,16 +37,39 @@ struct Expression {
 
 /// One step of a process. `next` is where it goes on; `otherwise`, where it goes when the condition of a branch is false.
 struct Step {
-    enum class Kind { put, get, flush, load, store, assign, choose, assume, assert_, skip, branch, enter, jump, end };
+    enum class Kind {
+        put,
+        get,
+        fetch,
+        swap,
+        accumulate,
+        flush,
+        load,
+        store,
+        assign,
+        choose,
+        assume,
+        assert_,
+        skip,
+        branch,
+        enter,
+        jump,
+        end
+    };
     Kind kind = Kind::skip;
     std::size_t to = 0;              ///< the other process of put, get and flush
     std::size_t target = 0;          ///< the variable that is written
     std::size_t source = 0;          ///< the variable that is read, of put, get and load
+    std::size_t location = 0;        ///< the variable that a remote atomic reads and writes: Y; its X is `target`
+    std::string op = {};             ///< of fetch and accumulate
+    std::size_t operand = 0;         ///< Z of fetch, swap and accumulate
+    std::size_t compared = 0;        ///< C of swap
     Expression e = {};               ///< of store, assign, assume, assert, branch
     std::vector<Value> choices = {}; ///< of choose
     bool inside = false;             ///< of an atomic: nobody else steps while its process stands here
     std::size_t next = 0, otherwise = 0;
-    bool is_remote() const { return kind == Kind::put || kind == Kind::get; }
+    bool is_remote() const { return kind == Kind::put || kind == Kind::get || is_atomic(); }
+    bool is_atomic() const { return kind == Kind::fetch || kind == Kind::swap || kind == Kind::accumulate; }
 };
 
 struct Process {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "rma/program.hpp"
+#include "rma/random.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {
@@ -14,9 +14,9 @@ namespace matchpoint::naive {
 Wrong rma_is_right(rma::Program const& program, Tally& tally);
 
 /// Of random program i of a seed.
-Wrong rma_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+Wrong rma_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally, rma::RandomShape const& shape = {});
 
 /// The fewest flushes, and all placements of that size, are the oracle's, starting from those of random program i of a seed.
-Wrong rma_flushes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
+Wrong rma_flushes_are_right(std::uint64_t seed, std::uint64_t i, Tally& tally, rma::RandomShape shape = {});
 
 } // namespace matchpoint::naive
