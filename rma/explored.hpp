@@ -34,6 +34,9 @@ public:
     std::vector<Value> memory(std::string_view memory_part) const override;
     void widen() override;
 
+    /// The state that a text stands for; `state` is one of this machine.
+    void unpack(std::string_view text, State& state) const;
+
     /// What happens on the way through states of a search, up to a state or, if `fails`, a step behind it that passes a false
     /// assertion.
     std::vector<Transition> way(std::vector<std::string> const& path, bool fails);
@@ -42,7 +45,6 @@ private:
     using Way = std::vector<Transition>;
 
     void pack(State const& state, std::string& out);
-    void unpack(std::string_view text, State& state) const;
     void look(Expansion& result);
     bool ample(Expansion& result);
     bool is_local(ProcessIndex p) const;

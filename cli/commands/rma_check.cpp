@@ -7,6 +7,7 @@
 #include "cli/commands/rma_commands.hpp"
 #include "rma/check.hpp"
 #include "rma/print.hpp"
+#include "rma/races.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
 
@@ -18,6 +19,7 @@ struct RmaCheckOptions {
     std::string file;
     bool sc = false;
     bool finals = false;
+    bool races = false;
     std::string values;
     unsigned pending = 3;
     rma::Engine engine = rma::Engine::both;
@@ -28,6 +30,8 @@ struct RmaCheckOptions {
 constexpr auto check_examples = R"(Examples:
   matchpoint rma check traces/rma/figure2.rma
   matchpoint rma check --finals --sc traces/rma/figure2.rma
+  matchpoint rma check --races traces/rma/figure2.rma
+                                         is there a data race?
   matchpoint rma check --values 0..7 --timeout 60 program.rma
   matchpoint rma check --engine reduced --literal R2 program.rma
                                          Table 2 of the paper to the letter
@@ -54,8 +58,10 @@ std::optional<rma::ValueRange> parse_range(std::string const& text) {
 /// The verdict in words, line by line.
 class Report {
 public:
-    Report(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result)
-        : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options), result_(result) {}
+    Report(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result,
+           std::optional<rma::RaceResult> const& races)
+        : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options), result_(result),
+          races_(races) {}
 
     std::string text() {
         out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(result_.verdict),
@@ -66,6 +72,7 @@ public:
         line("discarded: {}", to_string(result_.discarded));
         line("fault: {}", to_string(result_.faulted));
         line("final state: {}", to_string(result_.has_final));
+        if (races_) races();
         effort();
         return std::move(out_);
     }
@@ -101,11 +108,19 @@ private:
         for (auto const& M : result_.finals) line("  {}", rma::print_valuation(input_.program, M));
     }
 
+    void races() {
+        line("race: {}", to_string(races_->known));
+        if (!races_->race) return;
+        line("  {}", rma::print_race(machine_, *races_->race));
+        line("  run: {}", rma::print_schedule(machine_, races_->race->run));
+    }
+
     void effort() {
         std::string by = result_.decided_by.empty() ? "not decided" : "decided by " + result_.decided_by;
         if (result_.was_cut) by += fmt::format(", at most {} pending of a statement", result_.pending);
         by += fmt::format("; {} states", result_.states);
         if (result_.reduced_states > 0) by += fmt::format(", {} of the reduced program", result_.reduced_states);
+        if (races_) by += fmt::format(", {} for races", races_->states);
         line("{}", by);
     }
 
@@ -114,6 +129,7 @@ private:
     rma::Machine machine_;
     rma::CheckOptions const& options_;
     rma::CheckResult const& result_;
+    std::optional<rma::RaceResult> const& races_;
     std::string out_;
 };
 
@@ -141,6 +157,10 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
         complain(terminal, "--engine reduced is about RMA: it has no --sc", ErrorKind::usage);
         return bad_input;
     }
+    if (given.sc && given.races) {
+        complain(terminal, "--races is about RMA: it has no --sc", ErrorKind::usage);
+        return bad_input;
+    }
     // A table that grows is there twice for a moment.
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
     auto const input = read_rma(given.file, terminal);
@@ -150,7 +170,9 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
         return bad_input;
     }
     rma::CheckResult const result = rma::check_program(input->program, options);
-    terminal.out(Report(*input, options, result).text());
+    std::optional<rma::RaceResult> races;
+    if (given.races) races = rma::find_race(input->program, options);
+    terminal.out(Report(*input, options, result, races).text());
     return code_of(result);
 }
 
@@ -174,6 +196,9 @@ RmaAction add_rma_check(Command& rma) {
     command.flag("--sc", options->sc,
                  "Sequentially consistent: remote statements happen at once, and flush does nothing");
     command.flag("--finals", options->finals, "Print the memory of every final state");
+    command.flag(
+        "--races", options->races,
+        "Ask, too, whether two accesses race: of one variable, not both reads, one of them a card's, and unordered");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.choice(

@@ -39,7 +39,7 @@ TEST(Rma, RandomPrograms) {
     EXPECT_LT(tally["too large for the oracle"], cases(100));
     if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what : {"RMA: violated", "RMA: safe", "RMA: discarded", "RMA: fault", "RMA: no final state",
-                                   "more final valuations under RMA", "flushes taken away"})
+                                   "more final valuations under RMA", "flushes taken away", "a race", "no race"})
         EXPECT_GT(tally[what], 20U) << what;
 }
 
@@ -53,7 +53,7 @@ TEST(Rma, RandomProgramsWithAtomics) {
     EXPECT_LT(tally["too large for the oracle"], cases(100));
     if (every() > 1) return;
     for (char const* const what : {"with remote atomics", "RMA: violated", "RMA: safe", "RMA: discarded",
-                                   "more final valuations under RMA", "flushes taken away"})
+                                   "more final valuations under RMA", "flushes taken away", "a race", "no race"})
         EXPECT_GT(tally[what], 20U) << what;
 }
 

@@ -338,6 +338,7 @@ public:
             State const& s = *todo_.front();
             todo_.pop_front();
             judge(s);
+            found_.race = found_.race || has_race(s);
             for (std::size_t p = 0; p < program_.processes.size(); ++p) {
                 if (may_step(s, p)) step(s, p);
                 nic_r(s, p);
@@ -499,6 +500,43 @@ private:
                            [&](Atomic const& a) { return program_.processes[p].steps[a.place].to == pid; });
     }
 
+    /// One access of a step that can come next.
+    struct Access {
+        std::size_t variable;
+        bool writes, of_card, atomic;
+        std::size_t step; ///< the accesses of one step have the same number
+    };
+
+    /// What every possible step reads and writes, and whether two of them collide.
+    bool has_race(State const& s) const {
+        std::vector<Access> all;
+        std::size_t step = 0;
+        for (std::size_t p = 0; p < program_.processes.size(); ++p) {
+            if (Step const& c = at(s, p); may_step(s, p)) {
+                if (c.kind == Step::Kind::load) all.push_back({c.source, false, false, false, step++});
+                if (c.kind == Step::Kind::store) all.push_back({c.target, true, false, false, step++});
+            }
+            for (Read const& r : s.R[p]) all.push_back({r.var, false, true, false, step++});
+            for (Write const& w : s.W[p]) all.push_back({w.var, true, true, false, step++});
+            std::set<std::size_t> earlier;
+            for (Atomic const& a : s.A[p]) {
+                Step const& c = program_.processes[p].steps[a.place];
+                if (!earlier.insert(c.location).second) continue;
+                bool const is_no_op = c.kind != Step::Kind::swap && c.op == "no-op";
+                all.push_back({c.location, !is_no_op, true, true, step});
+                if (!is_no_op) all.push_back({c.operand, false, true, false, step});
+                if (c.kind == Step::Kind::swap) all.push_back({c.compared, false, true, false, step});
+                ++step;
+            }
+        }
+        for (Access const& a : all)
+            for (Access const& b : all)
+                if (a.step != b.step && a.variable == b.variable && a.writes && a.of_card + b.of_card > 0 &&
+                    !(a.atomic && b.atomic))
+                    return true;
+        return false;
+    }
+
     /// What a flush waits for: a pending read or write of its process with to(.) = pid.
     static bool awaits(State const& s, std::size_t p, std::size_t pid) {
         return std::any_of(s.R[p].begin(), s.R[p].end(), [&](Read const& r) { return r.to == pid; }) ||
@@ -601,6 +639,7 @@ std::set<std::string> final_values(Found const& found, std::string const& name) 
 std::string to_text(Found const& found) {
     std::string text = found.violated ? "violated" : "safe";
     if (found.discarded) text += ", discarded";
+    if (found.race) text += ", race";
     if (found.faulted) text += ", faulted";
     if (found.cut) text += ", cut";
     text += "; " + std::to_string(found.finals.size()) + " final valuations of " + std::to_string(found.states) +

@@ -104,6 +104,7 @@ struct Found {
     std::set<std::string> finals = {}; ///< the memory of every final state: "x = 1, y = true", by name
     bool discarded = false;            ///< a run passed a false assumption
     bool faulted = false;              ///< a process stood before a division by zero
+    bool race = false;                 ///< two accesses of one variable, which conflict, could come next
     bool cut = false;                  ///< there would be more states with more pending operations
     std::size_t states = 0;
     bool no_final_state() const { return finals.empty(); }

@@ -8,6 +8,7 @@
 #include "rma/edit.hpp"
 #include "rma/flushes.hpp"
 #include "rma/print.hpp"
+#include "rma/races.hpp"
 #include "rma/random.hpp"
 #include "tests/support/naive_rma.hpp"
 
@@ -58,6 +59,29 @@ std::string difference(rma::CheckResult const& result, Finals const& finals, nai
     return agrees(result, result.has_final, !truth.no_final_state()) ? "" : "whether there is a final state";
 }
 
+/// Whether the run of a race is one, and both accesses can come next.
+bool races_at_the_end(rma::Program const& program, rma::Race const& race) {
+    rma::Graph const graph(program);
+    rma::Machine const machine(graph);
+    rma::State state = machine.initial();
+    auto const is_enabled = [&](rma::Transition const& t) {
+        auto const enabled = machine.enabled(state);
+        return std::find(enabled.begin(), enabled.end(), t) != enabled.end();
+    };
+    for (rma::Transition const& t : race.run) {
+        if (!is_enabled(t)) return false;
+        machine.apply(state, t);
+    }
+    auto const can_come = [&](rma::Transition const& t) {
+        auto const* const write = std::get_if<rma::NicWrite>(&t);
+        if (write == nullptr) return is_enabled(t);
+        return std::any_of(state.W.begin(), state.W.end(), [&](auto const& w) { return w.s == write->s; });
+    };
+    bool const same_copy = race.first.step == race.second.step;
+    return can_come(race.first.step) && can_come(race.second.step) &&
+           (!same_copy || state.pending(std::get<rma::NicWrite>(race.first.step).s) > 1);
+}
+
 } // namespace
 
 Wrong rma_is_right(rma::Program const& program, Tally& tally) {
@@ -66,6 +90,7 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
     naive_rma::Program const plain = naive_rma::read(text);
     std::map<rma::Model, Finals> finals;
     bool violated = false;
+    bool races = false;
     for (auto const& [model, plainly] :
          {std::pair(rma::Model::sc, naive_rma::Model::sc), {rma::Model::rma, naive_rma::Model::rma}}) {
         auto const truth = naive_rma::explore(plain, plainly, {.pending = 6, .states = 100'000});
@@ -73,6 +98,7 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
         rma::CheckResult const result = checked(program, model);
         finals[model] = finals_of(program, result);
         violated = truth->violated; // in the end, under RMA
+        races = truth->race;
         std::string const name = model == rma::Model::sc ? "SC" : "RMA";
         if (std::string const what = difference(result, finals[model], *truth); !what.empty())
             return wrong(name + ": " + what + " differs; the oracle has: " + naive_rma::to_text(*truth));
@@ -84,6 +110,10 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
     Finals const& all = finals[rma::Model::rma];
     if (!within(finals[rma::Model::sc], all)) return wrong("SC is not within RMA");
     if (finals[rma::Model::sc] != all) ++tally["more final valuations under RMA"];
+    rma::RaceResult const race = rma::find_race(program, {.pending = 6});
+    if (race.known != (races ? rma::Known::yes : rma::Known::no)) return wrong("whether there is a race");
+    ++tally[races ? "a race" : "no race"];
+    if (race.race && !races_at_the_end(program, *race.race)) return wrong("a run that leads to no race");
     bool const has_atomics = rma::Graph(program).has_atomics();
     if (has_atomics) ++tally["with remote atomics"];
     rma::CheckResult const reduced = checked(program, rma::Model::rma, rma::Engine::reduced);
