@@ -112,7 +112,7 @@ TEST(Smt, ProblemIsAccepted) {
         RC_ASSERT(comb.has_value());
         RC_ASSERT(accepted(*comb, *loaded.code));
     });
-    std::size_t const enough = of_property(150) == 150 ? 75 : 10;
+    std::size_t const enough = of_property(60) == 60 ? 30 : 4;
     EXPECT_GE(of_traces, enough);
     EXPECT_GE(of_comb, enough);
 

@@ -72,7 +72,7 @@ constexpr std::size_t of_property(std::size_t cases) {
 #endif
 }
 
-/// Checks a property on so many cases (of_property); on more if RC_PARAMS has more than the 5,000 that it has for CTest.
+/// Checks a property on so many cases (of_property); on more if RC_PARAMS has more than the 2,000 that it has for CTest.
 template <typename Property>
 void check_property(std::size_t cases, Property&& property) {
     auto const* const test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -81,7 +81,7 @@ void check_property(std::size_t cases, Property&& property) {
     metadata.description = test->name();
     rc::detail::TestParams params = rc::detail::configuration().testParams;
     params.maxSuccess =
-        static_cast<int>(of_property(cases) * static_cast<std::size_t>(std::max(params.maxSuccess, 5000)) / 5000);
+        static_cast<int>(of_property(cases) * static_cast<std::size_t>(std::max(params.maxSuccess, 2000)) / 2000);
     auto const result = rc::detail::checkTestable(std::forward<Property>(property), metadata, params);
     std::ostringstream what;
     rc::detail::printResultMessage(result, what);
