@@ -17,8 +17,8 @@ namespace {
 using Literal = SatSolver::Literal;
 
 /// What a question is about.
-struct Question {
-    explicit Question(SatOptions const& options)
+struct SatQuestion {
+    explicit SatQuestion(SatOptions const& options)
         : need_not_complete(options.runs == Runs::executions && options.asked == Asked::failure),
           extent(need_not_complete && !options.extendable ? Extent::prefix : Extent::complete) {}
 
@@ -40,7 +40,7 @@ std::optional<Run> failing(MessageIndex const& messages, Scheduler const& execut
 
 /// One execution that keeps to the pairs, if it is as it is asked for.
 std::optional<Run> directed(MessageIndex const& messages, MatchPairs const& pairs, SatOptions const& options,
-                            Question const& question) {
+                            SatQuestion const& question) {
     Runs const runs = question.need_not_complete ? Runs::executions : Runs::complete;
     Directed const execution(messages, options.buffering, runs, pairs);
     if (runs == Runs::complete) {
@@ -58,7 +58,7 @@ std::optional<Run> directed(MessageIndex const& messages, MatchPairs const& pair
 class Search {
 public:
     Search(DataFlow const& flow, Domains const& domains, MatchPairs const& pairs, SatOptions const& options,
-           Question const& question, std::vector<std::uint32_t> const& fails)
+           SatQuestion const& question, std::vector<std::uint32_t> const& fails)
         : m_(flow.messages()), options_(options), question_(question), pairs_(pairs),
           matches_(sat_, m_, pairs, options.buffering, question.extent),
           values_(sat_, flow, question.extent == Extent::complete ? &domains : nullptr, pairs, matches_),
@@ -175,7 +175,7 @@ private:
 
     MessageIndex const& m_;
     SatOptions const& options_;
-    Question const& question_;
+    SatQuestion const& question_;
     MatchPairs const& pairs_;
     SatSolver sat_;
     MatchClauses matches_;
@@ -188,7 +188,7 @@ private:
 /// What is left of the question after pruning.
 class Pruning {
 public:
-    Pruning(DataFlow const& flow, SatOptions const& options, Question const& question)
+    Pruning(DataFlow const& flow, SatOptions const& options, SatQuestion const& question)
         : flow_(flow), options_(options), question_(question), domains_(flow, question.extent, true) {
         if (options.asked != Asked::any && !question.need_not_complete)
             for (std::uint32_t const n : flow.assumptions()) required_.push_back({n, true});
@@ -278,7 +278,7 @@ private:
 
     DataFlow const& flow_;
     SatOptions const& options_;
-    Question const& question_;
+    SatQuestion const& question_;
     Domains domains_;
     MatchPairs pairs_;
     std::vector<Requirement> required_; // what every run of the kind satisfies
@@ -289,7 +289,7 @@ private:
 
 SatAnswer solve(MessageIndex const& messages, SatOptions const& options) {
     DataFlow const flow(messages);
-    Question const question(options);
+    SatQuestion const question(options);
     Pruning pruning(flow, options, question);
     SatAnswer answer;
     switch (pruning.run(answer.inferences)) {
