@@ -117,6 +117,7 @@ using namespace import;
 namespace rma {
 using namespace grammar;
 using namespace machine;
+using namespace report;
 using namespace programs;
 } // namespace rma
 

@@ -20,12 +20,8 @@ namespace matchpoint::report {
 
 namespace {
 
-constexpr double row_height = 22;
-constexpr double character = 7.3; // the width of a character in the font below
-constexpr double margin = 16;
-constexpr double title_height = 34;
-constexpr double header_height = 30;
-constexpr double line_height = 18; // of notes
+using namespace svg;
+
 constexpr double narrowest_lane_on_paper = 14;
 constexpr double pixels_per_mm = 96 / 25.4;
 constexpr std::size_t widest_lock = 12; // characters of the name of a lock, or of an arrow's variables

@@ -1,7 +1,14 @@
-// How SVG pictures look: the style sheets, and the legends that explain them.
+// How SVG pictures look: measures, style sheets, and the legends that explain them.
 #pragma once
 
 namespace matchpoint::report::svg {
+
+inline constexpr double row_height = 22;
+inline constexpr double character = 7.3; // the width of a character in the font below
+inline constexpr double margin = 16;
+inline constexpr double title_height = 34;
+inline constexpr double header_height = 30;
+inline constexpr double line_height = 18; // of notes
 
 inline constexpr auto style = R"(<style>
 text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24; }

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "grammar/characters.hpp"
+#include "grammar/overloaded.hpp"
 #include "rma/print.hpp"
 
 namespace matchpoint::rma {
@@ -205,30 +206,46 @@ Expected<Schedule, std::string> parse_schedule(Graph const& graph, std::string_v
     }
 }
 
+std::string word_of(Machine const& machine, State const& state, Transition const& t) {
+    return std::visit(
+        overloaded{
+            [&](ProcessStep const& x) {
+                std::string const pid(machine.program().pid(x.p));
+                auto const* const c = std::get_if<Choose>(&machine.next(state, x.p).c);
+                if (c == nullptr) return pid;
+                return pid + "=" + machine.program().choices[c->first + x.choice].to_string();
+            },
+            [&](NicRead const& x) { return "r:" + name_of(machine.graph(), x.s); },
+            [&](NicAtomic const& x) { return "a:" + name_of(machine.graph(), x.s); },
+            [&](NicWrite const& x) { return fmt::format("w:{}={}", name_of(machine.graph(), x.s), x.val.to_string()); },
+        },
+        t);
+}
+
+namespace {
+
+/// The statement whose value a card reads in a step.
+std::optional<RemoteIndex> first_half(Transition const& t) {
+    if (auto const* const read = std::get_if<NicRead>(&t)) return read->s;
+    if (auto const* const atomic = std::get_if<NicAtomic>(&t)) return atomic->s;
+    return std::nullopt;
+}
+
+} // namespace
+
 std::string print_schedule(Machine const& machine, std::span<Transition const> transitions) {
     std::string words;
     State state = machine.initial();
     for (std::size_t i = 0; i < transitions.size(); ++i) {
-        if (i > 0) words += ' ';
-        Transition const& t = transitions[i];
-        if (auto const* const step = std::get_if<ProcessStep>(&t)) {
-            words += machine.program().pid(step->p);
-            if (auto const* const c = std::get_if<Choose>(&machine.next(state, step->p).c))
-                words += "=" + machine.program().choices[c->first + step->choice].to_string();
-        } else if (auto const* const read = std::get_if<NicRead>(&t)) {
-            Value const val = state.M[machine.graph().remotes()[read->s].src.index];
-            bool const lands = i + 1 < transitions.size() && transitions[i + 1] == Transition(NicWrite{read->s, val});
-            words += fmt::format("{}:{}", lands ? "rw" : "r", name_of(machine.graph(), read->s));
-            if (lands) machine.apply(state, transitions[i++]);
-        } else if (auto const* const atomic = std::get_if<NicAtomic>(&t)) {
-            Value const val = state.M[machine.graph().remotes()[atomic->s].src.index];
-            bool const lands = i + 1 < transitions.size() && transitions[i + 1] == Transition(NicWrite{atomic->s, val});
-            words += fmt::format("{}:{}", lands ? "aw" : "a", name_of(machine.graph(), atomic->s));
-            if (lands) machine.apply(state, transitions[i++]);
-        } else {
-            auto const& write = std::get<NicWrite>(t);
-            words += fmt::format("w:{}={}", name_of(machine.graph(), write.s), write.val.to_string());
+        std::string word = word_of(machine, state, transitions[i]);
+        if (auto const s = first_half(transitions[i])) {
+            Value const val = state.M[machine.graph().remotes()[*s].src.index];
+            if (i + 1 < transitions.size() && transitions[i + 1] == Transition(NicWrite{*s, val})) {
+                word.insert(1, "w");
+                machine.apply(state, transitions[i++]);
+            }
         }
+        words += (words.empty() ? "" : " ") + word;
         machine.apply(state, transitions[i]);
     }
     return words;

@@ -39,6 +39,9 @@ Expected<Schedule, std::string> parse_schedule(Graph const& graph, std::string_v
 /// `2#1`: the name of a remote statement.
 std::string name_of(Graph const& graph, RemoteIndex s);
 
+/// The word for what can happen in a state.
+std::string word_of(Machine const& machine, State const& state, Transition const& t);
+
 /// The words for what happened in a run from the initial state on.
 std::string print_schedule(Machine const& machine, std::span<Transition const> transitions);
 

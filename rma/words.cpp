@@ -33,15 +33,15 @@ std::string consequence(Machine const& machine, State const& before, ProcessStep
     return "";
 }
 
-std::string head_of(Machine const& machine, State const& before, ProcessIndex p) {
-    StatementIndex const i = machine.graph().at(before.pc[p]).executes;
+} // namespace
+
+std::string next_text(Machine const& machine, State const& state, ProcessIndex p) {
+    StatementIndex const i = machine.graph().at(state.pc[p]).executes;
     Statement const& s = machine.program().statements[i];
     std::string text = print(machine.program(), i);
     if (std::holds_alternative<If>(s.c) || std::holds_alternative<While>(s.c)) text += " ...)";
     return s.rho.is_none() ? text : fmt::format("[{} {}]", machine.program().symbols(s.rho), text);
 }
-
-} // namespace
 
 std::string narrate(Machine const& machine, State const& before, Transition const& t, Effect effect,
                     State const& after) {
@@ -52,7 +52,7 @@ std::string narrate(Machine const& machine, State const& before, Transition cons
         overloaded{
             [&](ProcessStep const& x) {
                 std::string const what = consequence(machine, before, x, effect, after);
-                return fmt::format("{:<7} process {}: {}{}{}", rule, p.pid(x.p), head_of(machine, before, x.p),
+                return fmt::format("{:<7} process {}: {}{}{}", rule, p.pid(x.p), next_text(machine, before, x.p),
                                    what.empty() ? "" : "; ", what);
             },
             [&](NicRead const& x) {
