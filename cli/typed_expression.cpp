@@ -34,7 +34,17 @@ std::optional<std::string> unclosed(std::string_view text) {
     return open;
 }
 
+[[noreturn]] void refuse_expression(std::string_view text, std::string_view why) {
+    throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
+}
+
 } // namespace
+
+void refuse_unclosed(std::string_view text) {
+    auto const missing = unclosed(text);
+    if (!missing) refuse_expression(text, "it closes a bracket that it does not open");
+    if (!missing->empty()) refuse_expression(text, fmt::format("`{}` is missing at its end", missing->back()));
+}
 
 TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& code)
     : source_("", before() + text + std::string(after)), program_(parsed(text)), code_(program_) {
@@ -101,14 +111,9 @@ std::string TypedExpression::complaint(std::string_view text, Diagnostic const& 
 }
 
 Program TypedExpression::parsed(std::string_view text) const {
-    auto const refuse = [&](std::string_view why) {
-        throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
-    };
-    auto const missing = unclosed(text);
-    if (!missing) refuse("it closes a bracket that it does not open");
-    if (!missing->empty()) refuse(fmt::format("`{}` is missing at its end", missing->back()));
+    refuse_unclosed(text);
     auto program = parse(source_);
-    if (!program) refuse(complaint(text, program.error().front()));
+    if (!program) refuse_expression(text, complaint(text, program.error().front()));
     return std::move(*program);
 }
 

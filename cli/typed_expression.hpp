@@ -18,6 +18,9 @@
 
 namespace matchpoint::cli {
 
+/// Throws Refused if a text closes a bracket that it does not open, or leaves one open.
+void refuse_unclosed(std::string_view text);
+
 class TypedExpression {
 public:
     /// Over the variables of a program. Throws Refused: it is no expression, or names a variable that does not exist.

@@ -1,16 +1,10 @@
-#include <unistd.h>
-
-#include <iostream>
-
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/program_input.hpp"
-#include "cli/repl/line_editor.hpp"
 #include "cli/repl/repl.hpp"
-#include "grammar/overloaded.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -39,58 +33,6 @@ Exit codes: 0 done, 2 the input cannot be read or breaks a rule, or a command in
 a script or pipe cannot be run.
 )";
 
-/// Runs a command, or says why it cannot be run and returns false.
-bool execute(Repl& repl, std::string const& line, Terminal& terminal, std::string const& where) {
-    std::string failed;
-    try {
-        repl.execute(line);
-    } catch (RefusedInScript const& e) {
-        failed = e.what(); // with its own place
-    } catch (Refused const& e) {
-        failed = where + e.what();
-    } catch (LimitReached const& e) {
-        failed = fmt::format("{}limit reached: {}", where, e.what());
-    }
-    repl.screen().end();
-    if (failed.empty()) return true;
-    terminal.tell(failed + '\n');
-    return false;
-}
-
-ExitCode by_hand(Repl& repl, Terminal& terminal) {
-    LineEditor editor([&] { return repl.prompt(); }, [&](std::string const& line) { return repl.completions(line); });
-    bool at_end = false;
-    while (!repl.quit() && !at_end)
-        std::visit(overloaded{
-                       [&](std::string const& line) {
-                           Screen::Turn const turn(repl.screen());
-                           execute(repl, line, terminal, "");
-                       },
-                       [&](LineEditor::Interrupted) {
-                           terminal.out("\n");
-                           terminal.flush();
-                       },
-                       [&](LineEditor::EndOfInput) {
-                           terminal.out("\n");
-                           at_end = true;
-                       },
-                   },
-                   editor.read());
-    return holds;
-}
-
-ExitCode from_input(Repl& repl, Terminal& terminal, bool echo) {
-    ExitCode code = holds;
-    std::size_t number = 0;
-    for (std::string line; !repl.quit() && std::getline(std::cin, line);) {
-        ++number;
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-        if (echo) terminal.out(fmt::format("> {}\n", printable(line, 4096)));
-        if (!execute(repl, line, terminal, fmt::format("<stdin>:{}: error: ", number))) code = bad_input;
-    }
-    return code;
-}
-
 ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     if (options.file == "-" && options.script.empty()) {
         complain(terminal, "standard input has the commands: the program or the commands (-x) have to be in a file",
@@ -113,28 +55,15 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
     Repl repl(loaded, options.buffering, terminal);
     if (options.trace || (count > 0 && !options.choose)) repl.begin(options.trace.value_or(1) - 1);
 
-    catch_interrupts();
-    if (!options.script.empty()) {
-        try {
-            repl.source(options.script);
-        } catch (RefusedInScript const& e) {
-            terminal.tell(fmt::format("{}\n", e.what()));
-            return bad_input;
-        } catch (Refused const& e) {
-            complain(terminal, e.what(), ErrorKind::file);
-            return bad_input;
-        }
-        terminal.flush();
-    }
-    if (repl.quit() || options.file == "-") return holds;
-    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(repl, terminal, options.echo);
-    Screen& screen = repl.screen();
-    screen.out(fmt::format("{}: {}, {}; {} buffering\n", name, plural(loaded.code().ctp().threads.size(), "thread"),
-                           plural(count, "trace"), to_string(options.buffering)));
-    screen.out(repl.following() ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
-                                : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
-    terminal.flush();
-    return by_hand(repl, terminal);
+    auto const greet = [&] {
+        repl.screen().out(fmt::format("{}: {}, {}; {} buffering\n", name,
+                                      plural(loaded.code().ctp().threads.size(), "thread"), plural(count, "trace"),
+                                      to_string(options.buffering)));
+        repl.screen().out(repl.following()
+                              ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
+                              : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");
+    };
+    return hold_session(repl, {options.script, options.echo, options.file != "-", greet}, terminal);
 }
 
 } // namespace

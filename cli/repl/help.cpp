@@ -6,7 +6,6 @@
 
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
-#include "report/columns.hpp"
 
 namespace matchpoint::cli {
 
@@ -39,48 +38,17 @@ void Repl::help(std::string const& arguments) {
         std::size_t const end = std::min(arguments.find_first_of(" \t"), arguments.size());
         Command const& c = find(arguments.substr(0, end));
         if (end < arguments.size()) return help_subcommand(c, trimmed(arguments.substr(end)));
-        out(fmt::format("{}{}{}\n  {}.{}\n{}", paint()(Style::note, c.name), c.usage.empty() ? "" : " ", c.usage,
-                        c.summary, c.repeats ? " Enter does it again." : "", example_line(c.example)));
-        if (std::string const others = aliases_of(c.name); !others.empty()) out(fmt::format("  Also: {}\n", others));
+        out(help_of(c, aliases(), paint()));
         for (Subcommand const& s : subcommands(c.name))
             out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{} {:<12}", c.name, s.name)), s.summary));
         return;
     }
-    std::size_t const columns = std::min(80U, screen_.columns());
-    constexpr std::size_t name_columns = 20;
-    std::size_t const most = std::max<std::size_t>(columns, 40) - name_columns - 1;
-    std::string_view group;
-    for (Command const& c : commands()) {
-        if (c.group != group) out(fmt::format("{}{}\n", group.empty() ? "" : "\n", paint()(Style::heading, c.group)));
-        group = c.group;
-        std::string const summary(c.summary.substr(0, c.summary.find(". ")));
-        // One line for each command; `help COMMAND` shows the rest.
-        out(fmt::format("  {} {}\n", paint()(Style::note, fmt::format("{:<17}", c.name)),
-                        summary.size() > most ? summary.substr(0, summary.rfind(' ', most - 4)) + " ..." : summary));
-    }
-    out("\n" +
-        folded("Names may be abbreviated as long as they are unique. Enter repeats the last command, or runs the one "
-               "in brackets. A line that begins with # is a comment.",
-               columns, 0));
+    out(help_list(commands(), std::min(80U, screen_.columns()), paint()));
 }
 
 void Repl::apropos(std::string const& arguments) {
     if (arguments.empty()) throw misused("apropos");
-    auto const lower = [](std::string_view text) {
-        std::string result(text);
-        std::transform(result.begin(), result.end(), result.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        return result;
-    };
-    bool some = false;
-    for (Command const& c : commands()) {
-        if (lower(std::string(c.name) + ' ' + std::string(c.usage) + ' ' + std::string(c.summary))
-                .find(lower(arguments)) == std::string::npos)
-            continue;
-        out(fmt::format("{}: {}\n", paint()(Style::note, c.name), c.summary));
-        some = true;
-    }
-    if (!some) throw Refused(fmt::format("no command has to do with `{}`", printable(arguments)));
+    out(apropos_list(commands(), arguments, paint()));
 }
 
 } // namespace matchpoint::cli

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
-#include "cli/suggestion.hpp"
 #include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
@@ -17,7 +16,7 @@ namespace matchpoint::cli {
 namespace {
 
 /// Short names that are not unique prefixes.
-constexpr std::pair<std::string_view, std::string_view> aliases[] = {
+constexpr CommandAlias short_names[] = {
     {"s", "step"},          {"si", "stepi"},
     {"n", "next"},          {"c", "continue"},
     {"u", "until"},         {"b", "break"},
@@ -35,7 +34,7 @@ constexpr std::pair<std::string_view, std::string_view> aliases[] = {
 };
 
 /// Commands of gdb that do not exist here, and what is nearest to them.
-constexpr std::pair<std::string_view, std::string_view> of_gdb[] = {
+constexpr CommandAlias of_gdb[] = {
     {"advance", "`until LOC` goes on until LOC comes next"},
     {"attach", "a run begins with `run`"},
     {"awatch", "`watch` stops at changes"},
@@ -64,7 +63,7 @@ constexpr std::pair<std::string_view, std::string_view> of_gdb[] = {
 } // namespace
 
 Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
-    : loaded_(loaded), code_(loaded.code()), screen_(terminal), stepper_(code_, buffering),
+    : Session(terminal), loaded_(loaded), code_(loaded.code()), stepper_(code_, buffering),
       narrator_(
           code_, [this](std::string_view line) { out(line); }, 8, Narrator::Detail::brief, terminal.paint()) {
     stepper_.observe(&narrator_);
@@ -76,30 +75,9 @@ void Repl::begin(std::optional<std::size_t> trace) {
     stepper_.follow(*trace);
 }
 
-Repl::Command const& Repl::find(std::string const& word) {
-    for (auto const& [alias, name] : aliases)
-        if (alias == word) return find(std::string(name));
-    std::vector<Command const*> fitting;
-    for (Command const& c : commands()) {
-        if (c.name == word) return c;
-        if (c.name.substr(0, word.size()) == word) fitting.push_back(&c);
-    }
-    if (fitting.empty()) {
-        for (auto const& [theirs, ours] : of_gdb)
-            if (theirs == word) throw Refused(fmt::format("there is no command `{}`: {}", theirs, ours));
-        std::vector<std::string_view> names;
-        for (Command const& c : commands()) names.push_back(c.name);
-        std::string const meant = did_you_mean(word, names);
-        throw Refused(
-            fmt::format("there is no command `{}`{}", printable(word), meant.empty() ? "; `help` lists them" : meant));
-    }
-    if (fitting.size() > 1) {
-        std::string names;
-        for (Command const* const c : fitting) names += (names.empty() ? "" : ", ") + std::string(c->name);
-        throw Refused(fmt::format("`{}` can be {}", printable(word), names));
-    }
-    return *fitting.front();
-}
+std::span<CommandAlias const> Repl::aliases() { return short_names; }
+
+Repl::Command const& Repl::find(std::string const& word) { return find_command(commands(), word, short_names, of_gdb); }
 
 Repl::Subcommand const* Repl::find_subcommand(std::string_view command, std::string_view word) {
     for (Subcommand const& s : subcommands(command))
@@ -113,13 +91,6 @@ std::string Repl::standard() {
     if (!last_.empty()) return last_;
     if (stepper_.has_next()) return "step";
     return stepper_.ended() || why_blocked() ? "" : "choose 1";
-}
-
-std::string Repl::aliases_of(std::string_view name) {
-    std::string result;
-    for (auto const& [alias, of] : aliases)
-        if (of == name) result += (result.empty() ? "" : ", ") + std::string(alias);
-    return result;
 }
 
 std::string Repl::prompt() {
@@ -162,33 +133,6 @@ void Repl::execute(std::string const& given) {
     moved();
     if (shows) shown_displays();
     if (command.run != &Repl::save) session_.push_back(line);
-}
-
-void Repl::source(std::string const& file) {
-    constexpr std::size_t deepest = 16;
-    if (sources_ == deepest) throw Refused("scripts call scripts too deeply");
-    auto const text = read_source(file);
-    if (!text) throw Refused(text.error());
-    std::istringstream lines{std::string(text->text())};
-    ++sources_;
-    std::size_t number = 0;
-    try {
-        for (std::string line; !quit_ && std::getline(lines, line);) {
-            ++number;
-            // An empty line repeats a command only at the prompt.
-            if (!trimmed(line).empty()) execute(line);
-        }
-    } catch (RefusedInScript const&) {
-        --sources_;
-        throw;
-    } catch (Refused const& e) {
-        --sources_;
-        throw RefusedInScript(fmt::format("{}:{}: error: {}", printable(text->name(), 4096), number, e.what()));
-    } catch (...) {
-        --sources_;
-        throw;
-    }
-    --sources_;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

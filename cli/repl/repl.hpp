@@ -16,12 +16,11 @@
 
 #include "check/oracle.hpp"
 #include "cli/range.hpp"
-#include "cli/refused.hpp"
 #include "cli/repl/aside.hpp"
-#include "cli/repl/line_editor.hpp"
+#include "cli/repl/command_table.hpp"
 #include "cli/repl/loaded_program.hpp"
 #include "cli/repl/part.hpp"
-#include "cli/repl/screen.hpp"
+#include "cli/repl/session.hpp"
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
@@ -31,27 +30,14 @@
 
 namespace matchpoint::cli {
 
-/// Why a command of a script cannot be run. It says where: `script:3: error: ...`.
-class RefusedInScript : public Refused {
-public:
-    using Refused::Refused;
-};
-
-class Repl {
+class Repl final : public Session {
 public:
     /// The arguments have to outlive it.
     Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal);
-    Repl(Repl const&) = delete;
-    Repl& operator=(Repl const&) = delete;
 
     /// Follows a trace from its beginning. If there is none, the user chooses.
     void begin(std::optional<std::size_t> trace);
-    /// Runs the command in a line. An empty line repeats the last command or runs the default. Throws Refused, LimitReached,
-    /// OutputFailed.
-    void execute(std::string const& line);
-    /// Runs a script up to its first error, which says where it is. Throws like execute().
-    void source(std::string const& file);
-    bool quit() const { return quit_; }
+    void execute(std::string const& line) override;
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
 
@@ -63,10 +49,8 @@ public:
     std::string choice_text(Transition const& what) const;
 
     /// "3/14 [step] > ", "7 deadlock > "
-    std::string prompt();
-    /// What can replace the end of the beginning of a line.
-    LineCompletion completions(std::string const& line) const;
-    Screen& screen() { return screen_; }
+    std::string prompt() override;
+    LineCompletion completions(std::string const& line) const override;
 
     /// What Tab offers for an argument of a command. A word such as `thread` or `if` that an argument takes decides what
     /// the next one is.
@@ -113,6 +97,8 @@ public:
         std::string_view example = {};
     };
     static std::vector<Command> const& commands();
+    /// Short names that are not unique prefixes.
+    static std::span<CommandAlias const> aliases();
     /// Empty for most commands.
     static std::span<Subcommand const> subcommands(std::string_view command);
     /// The first one that begins with a word; null: there is none.
@@ -222,15 +208,11 @@ private:
     void apropos(std::string const& arguments);
     void quit_command(std::string const& arguments);
 
-    /// "s": the other names of a command, separated by commas.
-    static std::string aliases_of(std::string_view name);
     /// The words in lower case that a usage such as "[timeout SECONDS | pager on|off]" has behind the last of these
     /// arguments, or else those that are optional; without arguments, its first ones.
     static std::vector<std::string_view> literals(std::string_view usage, Words const& before);
     std::string standard();
     State const& state() const { return stepper_.state(); }
-    void out(std::string_view text) { screen_.out(text); }
-    Paint const& paint() const { return screen_.paint(); }
     /// "s = success"
     std::string shown_status() const;
 
@@ -386,7 +368,6 @@ private:
 
     LoadedProgram& loaded_;
     IndexedProgram const& code_;
-    Screen screen_;
     Stepper stepper_;
     Narrator narrator_;
     std::string last_; // the command that Enter repeats; empty: the default
@@ -401,10 +382,8 @@ private:
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
     AsideLimits limits_;
     std::size_t last_trace_ = 0;
-    std::size_t sources_ = 0; // how deeply scripts are nested
     std::size_t reloads_ = 0;
     bool verbose_ = false;
-    bool quit_ = false;
 };
 
 } // namespace matchpoint::cli

@@ -1,0 +1,124 @@
+#include "cli/repl/session.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/cli.hpp"
+#include "cli/files.hpp"
+#include "cli/repl/aside.hpp"
+#include "cli/trimmed.hpp"
+#include "grammar/limits.hpp"
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::cli {
+
+void Session::source(std::string const& file) {
+    constexpr std::size_t deepest = 16;
+    if (sources_ == deepest) throw Refused("scripts call scripts too deeply");
+    auto const text = read_source(file);
+    if (!text) throw Refused(text.error());
+    std::istringstream lines{std::string(text->text())};
+    ++sources_;
+    std::size_t number = 0;
+    try {
+        for (std::string line; !quit_ && std::getline(lines, line);) {
+            ++number;
+            // An empty line repeats a command only at the prompt.
+            if (!trimmed(line).empty()) execute(line);
+        }
+    } catch (RefusedInScript const&) {
+        --sources_;
+        throw;
+    } catch (Refused const& e) {
+        --sources_;
+        throw RefusedInScript(fmt::format("{}:{}: error: {}", printable(text->name(), 4096), number, e.what()));
+    } catch (...) {
+        --sources_;
+        throw;
+    }
+    --sources_;
+}
+
+namespace {
+
+/// Runs a command, or says why it cannot be run and returns false.
+bool execute(Session& session, std::string const& line, Terminal& terminal, std::string const& where) {
+    std::string failed;
+    try {
+        session.execute(line);
+    } catch (RefusedInScript const& e) {
+        failed = e.what(); // with its own place
+    } catch (Refused const& e) {
+        failed = where + e.what();
+    } catch (LimitReached const& e) {
+        failed = fmt::format("{}limit reached: {}", where, e.what());
+    }
+    session.screen().end();
+    if (failed.empty()) return true;
+    terminal.tell(failed + '\n');
+    return false;
+}
+
+ExitCode by_hand(Session& session, Terminal& terminal) {
+    LineEditor editor([&] { return session.prompt(); },
+                      [&](std::string const& line) { return session.completions(line); });
+    bool at_end = false;
+    while (!session.quit() && !at_end)
+        std::visit(overloaded{
+                       [&](std::string const& line) {
+                           Screen::Turn const turn(session.screen());
+                           execute(session, line, terminal, "");
+                       },
+                       [&](LineEditor::Interrupted) {
+                           terminal.out("\n");
+                           terminal.flush();
+                       },
+                       [&](LineEditor::EndOfInput) {
+                           terminal.out("\n");
+                           at_end = true;
+                       },
+                   },
+                   editor.read());
+    return holds;
+}
+
+ExitCode from_input(Session& session, Terminal& terminal, bool echo) {
+    ExitCode code = holds;
+    std::size_t number = 0;
+    for (std::string line; !session.quit() && std::getline(std::cin, line);) {
+        ++number;
+        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        if (echo) terminal.out(fmt::format("> {}\n", printable(line, 4096)));
+        if (!execute(session, line, terminal, fmt::format("<stdin>:{}: error: ", number))) code = bad_input;
+    }
+    return code;
+}
+
+} // namespace
+
+ExitCode hold_session(Session& session, SessionInput const& input, Terminal& terminal) {
+    catch_interrupts();
+    if (!input.script.empty()) {
+        try {
+            session.source(input.script);
+        } catch (RefusedInScript const& e) {
+            terminal.tell(fmt::format("{}\n", e.what()));
+            return bad_input;
+        } catch (Refused const& e) {
+            complain(terminal, e.what(), ErrorKind::file);
+            return bad_input;
+        }
+        terminal.flush();
+    }
+    if (session.quit() || !input.reads_standard_input) return holds;
+    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return from_input(session, terminal, input.echo);
+    input.greet();
+    terminal.flush();
+    return by_hand(session, terminal);
+}
+
+} // namespace matchpoint::cli

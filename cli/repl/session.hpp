@@ -1,0 +1,65 @@
+// A session at a prompt, as `step` and `rma step` have it. A line is a command; what the commands are is the derived class's
+// business. Lines come from a script, from a pipe, or from a terminal with a line editor.
+//
+//   return hold_session(session, {.script = options.script, .echo = options.echo}, terminal);
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/exit_code.hpp"
+#include "cli/refused.hpp"
+#include "cli/repl/line_editor.hpp"
+#include "cli/repl/screen.hpp"
+#include "cli/terminal.hpp"
+
+namespace matchpoint::cli {
+
+/// Why a command of a script cannot be run. It says where: `script:3: error: ...`.
+class RefusedInScript : public Refused {
+public:
+    using Refused::Refused;
+};
+
+class Session {
+public:
+    explicit Session(Terminal& terminal) : screen_(terminal) {}
+    Session(Session const&) = delete;
+    Session& operator=(Session const&) = delete;
+    virtual ~Session() = default;
+
+    /// Runs the command in a line. An empty line repeats the last command or runs the default. Throws Refused, LimitReached,
+    /// OutputFailed.
+    virtual void execute(std::string const& line) = 0;
+    virtual std::string prompt() = 0;
+    /// What can replace the end of the beginning of a line.
+    virtual LineCompletion completions(std::string const& line) const = 0;
+
+    /// Runs a script up to its first error, which says where it is. Throws like execute().
+    void source(std::string const& file);
+    bool quit() const { return quit_; }
+    Screen& screen() { return screen_; }
+
+protected:
+    void out(std::string_view text) { screen_.out(text); }
+    Paint const& paint() const { return screen_.paint(); }
+
+    Screen screen_;
+    bool quit_ = false;
+
+private:
+    std::size_t sources_ = 0; // how deeply scripts are nested
+};
+
+struct SessionInput {
+    std::string script = {};          // comes first; empty: none
+    bool echo = false;                // print each command that is read from a pipe
+    bool reads_standard_input = true; // false: nothing comes behind the script
+    std::function<void()> greet = {}; // called before the first prompt on a terminal
+};
+
+/// Runs the commands that come, up to `quit` or the end of the input. A command that cannot be run is told of, and the session
+/// goes on.
+ExitCode hold_session(Session& session, SessionInput const& input, Terminal& terminal);
+
+} // namespace matchpoint::cli
