@@ -2,6 +2,7 @@
 // error need.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,6 +33,12 @@ public:
         return false;
     }
     Diagnostic syntax_error() const;
+    /// Whether a closing bracket was expected where it failed.
+    bool wanted_close() const {
+        return std::any_of(wanted_.begin(), wanted_.end(), [](std::string_view w) { return w.empty(); });
+    }
+    /// The parser goes on behind an error, which was noted.
+    void forget_error() { wanted_.clear(); }
     Diagnostic limit_reached(LimitReached const& limit) const;
 
     // Brackets.
@@ -39,6 +46,7 @@ public:
     bool closes(char c) const { return !brackets_.empty() && c == (brackets_.back().kind == '(' ? ')' : ']'); }
     void close() { brackets_.pop_back(); }
     Offset last_open() const { return brackets_.back().at; }
+    std::size_t depth() const { return brackets_.size(); }
 
     void comment(char const* first, char const* last) {
         // The parser may skip the same white space twice.

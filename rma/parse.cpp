@@ -84,22 +84,70 @@ public:
     Parser(Source const& source, Builder& builder)
         : b_(builder), first_(b_.begin() + byte_order_mark_size(source.text())), last_(b_.end()) {}
 
+    /// What is wrong with the syntax of the file; empty: nothing.
+    Diagnostics run() {
+        if (!file() && !is_told_ && (errors_.empty() || is_certain_)) errors_.push_back(b_.syntax_error());
+        return std::move(errors_);
+    }
+
+private:
     /// file ::= (rma process ... property ...)
     bool file() {
         if (!open(wanted::program) || !word("rma", "`rma`")) return false;
         b_.program().open = b_.last_open();
+        std::size_t const depth = b_.depth();
         while (begins("process"))
-            if (!process()) return false;
+            if (!process() && !recover(depth)) return false;
         b_.begin_properties();
         while (at_open())
-            if (!property()) return false;
+            if (!property() && !recover(depth)) return false;
         if (b_.program().properties.empty() && !at_close()) b_.fail(first_, wanted::process);
         if (!at_close()) b_.fail(first_, wanted::property);
         b_.program().close = b_.offset(first_);
         return close() && (skip(), first_ == last_ || b_.fail(first_, wanted::end));
     }
 
-private:
+    // ---- errors. The parser goes on behind the statement, process or property that has one, so that one reading finds several.
+
+    /// Goes on where so many brackets are open. False: it cannot be told where that is, or there are too many errors.
+    bool recover(std::size_t depth) {
+        constexpr std::size_t most = 100;
+        if (is_told_ || b_.depth() < depth) return false;
+        bool const wanted_close = b_.wanted_close();
+        errors_.push_back(b_.syntax_error());
+        b_.forget_error();
+        if (wanted_close && b_.depth() > depth && at_open()) {
+            // `(load u X (store X 1)`: only this bracket is missing.
+            while (b_.depth() > depth) b_.close();
+            is_certain_ = false;
+            return true;
+        }
+        is_told_ = true; // until it is known where to go on
+        if (errors_.size() == most) return false;
+        do {
+            if (at_open() && begins("process") && b_.depth() > 1) return false; // some bracket is missing
+            if (!skip_token()) return false;
+        } while (b_.depth() > depth);
+        is_told_ = false;
+        return true;
+    }
+
+    /// False: it is the end, or a bracket that closes nothing.
+    bool skip_token() {
+        skip();
+        if (first_ == last_) return false;
+        if (is_open(*first_)) {
+            b_.open(first_++);
+        } else if (is_close(*first_)) {
+            if (!b_.closes(*first_)) return false;
+            b_.close();
+            ++first_;
+        } else {
+            first_ += std::max<std::size_t>(peek().size(), 1); // a quote is no token
+        }
+        return true;
+    }
+
     // ---- tokens
 
     void skip() {
@@ -249,7 +297,13 @@ private:
         blocks_.assign(1, {Block::Kind::process, no_index, false});
         while (!blocks_.empty()) {
             bool const goes_on = at_open() || peek() == "skip";
-            if (!(goes_on ? statement() : end_of_block())) return false;
+            bool const is_stray = !goes_on && !at_close() && !is_bot(peek()); // an atom
+            std::size_t const depth = b_.depth();
+            std::size_t const blocks = blocks_.size();
+            if (goes_on ? statement() : end_of_block()) continue;
+            failed_ = false;
+            if ((!goes_on && !is_stray) || blocks_.size() < blocks || !recover(depth)) return false;
+            blocks_.resize(blocks, blocks_.back());
         }
         return true;
     }
@@ -458,6 +512,9 @@ private:
     Iterator last_;
     std::vector<Block> blocks_;
     bool failed_ = false;
+    Diagnostics errors_;
+    bool is_told_ = false;   // the error that ended it
+    bool is_certain_ = true; // brackets are as they should be: if not, errors outside of statements may be consequences
 };
 
 } // namespace
@@ -466,7 +523,7 @@ Expected<Program, Diagnostics> parse_rma(Source const& source, ParseOptions cons
     if (auto fault = encoding_fault(source)) return Unexpected{Diagnostics{std::move(*fault)}};
     Builder b(source, options);
     try {
-        if (!Parser(source, b).file()) return Unexpected{Diagnostics{b.syntax_error()}};
+        if (Diagnostics faults = Parser(source, b).run(); !faults.empty()) return Unexpected{std::move(faults)};
         if (Diagnostics faults = resolve(b.program(), b.tokens()); !faults.empty())
             return Unexpected{std::move(faults)};
     } catch (LimitReached const& limit) {
