@@ -22,6 +22,8 @@ constexpr auto rma_examples = R"(Examples:
   matchpoint rma check --sc --finals traces/rma/figure2.rma
                                          what if put and get happened at once?
   matchpoint rma run traces/rma/figure2.rma --schedule "2 2 2 rw:2#1" --steps
+  matchpoint rma draw traces/rma/figure2.rma
+                                         how does it go wrong?
   matchpoint rma flushes traces/rma/peterson.rma
                                          how few flushes are enough?
   matchpoint rma fmt -i my_program.rma
@@ -57,7 +59,7 @@ Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
 is not a program, 74 the output could not be written.
 )";
 
-ExitCode lint(std::vector<std::string> const& files, Terminal& terminal) {
+ExitCode lint(std::vector<std::string> const& files, Format format, Terminal& terminal) {
     ExitCode code = holds;
     for (std::string const& file : files) {
         auto const source = read_or_complain(file, terminal);
@@ -66,8 +68,13 @@ ExitCode lint(std::vector<std::string> const& files, Terminal& terminal) {
             continue;
         }
         auto const program = rma::parse_rma(*source);
+        if (format == Format::json) {
+            Json json = report_of("lint", *source);
+            json["diagnostics"] = report::to_json(program ? Diagnostics() : program.error(), *source);
+            terminal.out(dump(json));
+        }
         if (program) continue;
-        terminal.print(render(program.error(), *source, {terminal.out_has_color()}));
+        if (format == Format::text) terminal.print(render(program.error(), *source, {terminal.out_has_color()}));
         code = std::max(code, refused(program.error()));
     }
     return code;
@@ -87,10 +94,15 @@ ExitCode format(std::string const& file, bool in_place, Terminal& terminal) {
 }
 
 RmaAction add_rma_lint(Command& rma) {
-    auto const files = std::make_shared<std::vector<std::string>>();
+    struct Options {
+        std::vector<std::string> files;
+        Format format = Format::text;
+    };
+    auto const options = std::make_shared<Options>();
     Command command = rma.add("lint", "Check the static rules RS1 to RS6", lint_examples);
-    command.argument("FILE", *files, rma_file_help);
-    return [files](Terminal& terminal) { return lint(*files, terminal); };
+    command.argument("FILE", options->files, rma_file_help);
+    command.format(options->format);
+    return [options](Terminal& terminal) { return lint(options->files, options->format, terminal); };
 }
 
 RmaAction add_rma_fmt(Command& rma) {
@@ -153,13 +165,15 @@ Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& termina
 void add_rma(CommandLine& line) {
     Command command = line.add("rma", "Programs with remote memory access: put, get and flush", rma_examples);
     std::map<std::string, RmaAction> const actions{
-        {"lint", add_rma_lint(command)},   {"fmt", add_rma_fmt(command)},       {"run", add_rma_run(command)},
-        {"check", add_rma_check(command)}, {"reduce", add_rma_reduce(command)}, {"flushes", add_rma_flushes(command)}};
+        {"lint", add_rma_lint(command)},       {"fmt", add_rma_fmt(command)},   {"run", add_rma_run(command)},
+        {"check", add_rma_check(command)},     {"draw", add_rma_draw(command)}, {"reduce", add_rma_reduce(command)},
+        {"flushes", add_rma_flushes(command)}, {"step", add_rma_step(command)}};
     command.color();
     command.action([command, actions](Terminal& terminal) {
         auto const given = actions.find(command.given());
         if (given != actions.end()) return given->second(terminal);
-        complain(terminal, "`rma` needs a command: check, flushes, run, reduce, lint or fmt", ErrorKind::usage);
+        complain(terminal, "`rma` needs a command: check, flushes, run, step, draw, reduce, lint or fmt",
+                 ErrorKind::usage);
         return bad_input;
     });
 }

@@ -5,6 +5,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_json.hpp"
 #include "rma/check.hpp"
 #include "rma/print.hpp"
 #include "rma/races.hpp"
@@ -24,6 +25,7 @@ struct RmaCheckOptions {
     unsigned pending = 3;
     rma::Engine engine = rma::Engine::both;
     rma::Literal literal;
+    Format format = Format::text;
     Limits limits;
 };
 
@@ -133,6 +135,45 @@ private:
     std::string out_;
 };
 
+Json json_of(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result,
+             std::optional<rma::RaceResult> const& races) {
+    rma::Graph const graph(input.program);
+    rma::Machine const machine(graph, options.model);
+    Json json = report_of("rma-check", input.source);
+    json["model"] = options.model == rma::Model::sc ? "sc" : "rma";
+    json["verdict"] = rma::to_string(result.verdict);
+    json["reason"] = result.reason.empty() ? Json(nullptr) : Json(result.reason);
+    Json& violation = json["violation"] = nullptr;
+    if (result.violation) {
+        auto const& property = result.violation->property;
+        violation = {{"property",
+                      property ? Json(rma::print(input.program, input.program.properties[*property])) : Json(nullptr)}};
+        add_run(violation, machine, result.violation->run);
+        violation["shortest"] = result.violation->is_shortest;
+    }
+    Json& finals = json["finals"] = nullptr;
+    if (options.finals) {
+        finals = {{"of", options.engine == rma::Engine::reduced ? "reduced" : "machine"},
+                  {"all", result.finals_are_all},
+                  {"valuations", Json::array()}};
+        for (auto const& M : result.finals) finals["valuations"].push_back(to_json(input.program, M));
+    }
+    json["discarded"] = to_string(result.discarded);
+    json["fault"] = to_string(result.faulted);
+    json["final_state"] = to_string(result.has_final);
+    Json& race = json["race"] = nullptr;
+    if (races) {
+        race = {{"answer", to_string(races->known)}, {"what", nullptr}, {"run", nullptr}};
+        if (races->race) race["what"] = rma::print_race(machine, *races->race);
+        if (races->race) race["run"] = rma::print_schedule(machine, races->race->run);
+    }
+    json["decided_by"] = result.decided_by.empty() ? Json(nullptr) : Json(result.decided_by);
+    json["pending"] = result.was_cut ? Json(result.pending) : Json(nullptr);
+    json["states"] = result.states;
+    json["reduced_states"] = result.reduced_states;
+    return json;
+}
+
 ExitCode code_of(rma::CheckResult const& result) {
     switch (result.verdict) {
     case rma::Verdict::violated: return failure;
@@ -172,7 +213,8 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     rma::CheckResult const result = rma::check_program(input->program, options);
     std::optional<rma::RaceResult> races;
     if (given.races) races = rma::find_race(input->program, options);
-    terminal.out(Report(*input, options, result, races).text());
+    terminal.out(given.format == Format::json ? dump(json_of(*input, options, result, races))
+                                              : Report(*input, options, result, races).text());
     return code_of(result);
 }
 
@@ -206,6 +248,7 @@ RmaAction add_rma_check(Command& rma) {
         "search: all runs with at most K pending operations of each statement; reduced: the program of Table 2, "
         "which never says `violated`; auto: the search, and the reduced program if the search is cut. Default: auto");
     command.option(literal_option(options->literal));
+    command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return check_command(*options, terminal); });

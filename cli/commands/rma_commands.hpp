@@ -23,6 +23,11 @@ struct RmaInput {
 /// A program, or the exit code after showing why there is none.
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options = {});
 
+/// What a schedule does. Complains about words that are none (`bad_input`), and about the first one that does not apply (`error`): the
+/// run is what happens before it.
+ExitCode follow_schedule(rma::Machine const& machine, std::string const& words, std::vector<rma::Transition>& run,
+                         Terminal& terminal);
+
 /// --literal of the reduced program.
 Option literal_option(rma::Literal& literal);
 
@@ -38,6 +43,8 @@ std::optional<rma::ValueRange> range_of_values(std::string const& text, Terminal
 using RmaAction = std::function<ExitCode(Terminal&)>;
 RmaAction add_rma_run(Command& rma);
 RmaAction add_rma_check(Command& rma);
+RmaAction add_rma_draw(Command& rma);
 RmaAction add_rma_flushes(Command& rma);
+RmaAction add_rma_step(Command& rma);
 
 } // namespace matchpoint::cli

@@ -5,6 +5,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_json.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "rma/edit.hpp"
@@ -23,6 +24,7 @@ struct RmaFlushesOptions {
     std::string values;
     unsigned pending = 3;
     std::string output;
+    Format format = Format::text;
     Limits limits;
 };
 
@@ -70,7 +72,48 @@ public:
         return std::move(out_);
     }
 
+    Json json() const {
+        static constexpr std::string_view answers[] = {"found", "none", "open"};
+        Json json = report_of("rma-flushes", input_.source);
+        json["everywhere"] = everywhere_;
+        json["answer"] = answers[static_cast<std::size_t>(result_.answer)];
+        json["flushes"] = flushes_.size();
+        json["least"] = result_.answer == rma::FlushResult::Answer::none ? Json(nullptr) : Json(result_.least);
+        Json& placements = json["placements"] = Json::array();
+        for (auto const& placement : result_.placements) placements.push_back(json_of(placement));
+        json["needed"] = json_of(result_.needed);
+        json["undecided"] = result_.undecided.size();
+        Json& missing = json["missing"] = Json::array();
+        bool const is_all = result_.answer == rma::FlushResult::Answer::none;
+        for (auto const& one : result_.missing) {
+            Json& item = missing.emplace_back(Json::object());
+            item["flush"] = is_all ? Json(nullptr) : json_of(one.flush);
+            item["left"] = json_of(one.left);
+            with_run(one, [&](rma::Machine const& machine) { add_run(item, machine, one.run); });
+        }
+        json["asked"] = result_.asked;
+        json["states"] = result_.states;
+        return json;
+    }
+
 private:
+    /// Where a flush stands; one of `--everywhere`, what it is behind.
+    Json json_of(std::size_t flush) const { return statement_to_json(program_, input_.source, flushes_[flush]); }
+    Json json_of(rma::Placement const& placement) const {
+        Json json = Json::array();
+        for (std::size_t const flush : placement) json.push_back(json_of(flush));
+        return json;
+    }
+
+    /// The program that is left, and its machine.
+    void with_run(rma::FlushResult::Missing const& missing, std::function<void(rma::Machine const&)> const& use) const {
+        rma::Program const left = rma::with_flushes(program_, [&](std::size_t i) {
+            return std::find(missing.left.begin(), missing.left.end(), i) != missing.left.end();
+        });
+        rma::Graph const graph(left);
+        use(rma::Machine(graph, rma::Model::rma));
+    }
+
     template <typename... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
@@ -97,16 +140,13 @@ private:
 
     void show(rma::FlushResult::Missing const& missing) {
         bool const is_all = result_.answer == rma::FlushResult::Answer::none;
-        rma::Program const left = rma::with_flushes(program_, [&](std::size_t i) {
-            return std::find(missing.left.begin(), missing.left.end(), i) != missing.left.end();
-        });
-        rma::Graph const graph(left);
-        rma::Machine const machine(graph, rma::Model::rma);
-        rma::State state = machine.initial();
-        for (rma::Transition const& t : missing.run) machine.apply(state, t);
         line("{}:", is_all ? "with all of them" : "without " + place(missing.flush));
-        line("  memory: {}", rma::print_memory(left, state));
-        line("  run: {}", rma::print_schedule(machine, missing.run));
+        with_run(missing, [&](rma::Machine const& machine) {
+            rma::State state = machine.initial();
+            for (rma::Transition const& t : missing.run) machine.apply(state, t);
+            line("  memory: {}", rma::print_memory(machine.program(), state));
+            line("  run: {}", rma::print_schedule(machine, missing.run));
+        });
     }
 
     RmaInput const& input_;
@@ -135,7 +175,8 @@ ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
     };
     rma::FlushResult const result = rma::least_flushes(program, options);
     progress.clear();
-    terminal.out(FlushesReport(*input, program, given.everywhere, result).text());
+    FlushesReport report(*input, program, given.everywhere, result);
+    terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
     bool const is_found = result.answer == rma::FlushResult::Answer::found;
     if (!given.output.empty() && is_found) {
         auto const& first = result.placements.front();
@@ -157,6 +198,7 @@ RmaAction add_rma_flushes(Command& rma) {
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.text("-o,--output", "FILE", options->output, "Write the program with the first placement to FILE");
+    command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {
         return within(options->limits, terminal, [&] { return flushes_command(*options, terminal); });

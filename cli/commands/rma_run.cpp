@@ -4,6 +4,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_json.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -18,6 +19,7 @@ struct RmaRunOptions {
     std::string schedule;
     bool steps = false;
     bool sc = false;
+    Format format = Format::text;
 };
 
 constexpr auto run_examples = R"(A schedule says what happens, one after the other:
@@ -43,8 +45,13 @@ word of the schedule does not apply.
 /// A run, and what was said about it so far.
 class ScheduledRun {
 public:
-    ScheduledRun(rma::Machine const& machine, bool steps, Terminal& terminal)
-        : machine_(machine), state_(machine.initial()), steps_(steps), terminal_(terminal) {
+    /// `json`: where everything goes; null: text goes to the terminal as it happens.
+    ScheduledRun(rma::Machine const& machine, bool steps, Json* json, Terminal& terminal)
+        : machine_(machine), state_(machine.initial()), steps_(steps), json_(json), terminal_(terminal) {
+        if (json_ != nullptr) {
+            for (auto const* const name : {"steps", "failures"}) (*json_)[name] = Json::array();
+            (*json_)["end"] = nullptr; // in this order
+        }
         look_at_invariants();
     }
 
@@ -52,8 +59,10 @@ public:
         for (std::size_t i = 0; i < schedule.size(); ++i) {
             auto const transitions = rma::transitions_of(machine_, state_, schedule[i]);
             if (!transitions) {
-                say(fmt::format("word {}, `{}`, does not apply: {}", i + 1, printable(schedule[i].text),
-                                transitions.error()));
+                std::string const why = fmt::format("word {}, `{}`, does not apply: {}", i + 1,
+                                                    printable(schedule[i].text), transitions.error());
+                say(why);
+                note_end("inapplicable", why);
                 return worst(error);
             }
             for (rma::Transition const& t : *transitions) {
@@ -66,7 +75,29 @@ public:
     }
 
 private:
-    void say(std::string const& text) { terminal_.out("  " + text + "\n"); }
+    void say(std::string const& text) {
+        if (json_ == nullptr) terminal_.out("  " + text + "\n");
+    }
+    /// The state in which the run ends.
+    void note_end(std::string_view how, std::string const& why = {}) {
+        if (json_ == nullptr) return;
+        (*json_)["end"] = how;
+        (*json_)["why"] = why.empty() ? Json(nullptr) : Json(why);
+        (*json_)["memory"] = to_json(machine_.program(), state_.M);
+        (*json_)["pending"] = pending_to_json(machine_.graph(), state_);
+        Json& processes = (*json_)["processes"] = Json::array();
+        for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
+            auto const blocked = machine_.blocked(state_, p);
+            bool const finished = state_.pc[p] == machine_.graph().end(p);
+            processes.push_back(
+                {{"process", std::string(machine_.program().pid(p))},
+                 {"next", finished ? Json(nullptr) : Json(rma::next_text(machine_, state_, p))},
+                 {"waits", blocked && !finished ? Json(rma::explain(machine_, *blocked)) : Json(nullptr)}});
+        }
+    }
+    void note_failure(std::string const& what) {
+        if (json_ != nullptr) (*json_)["failures"].push_back({{"after", count_}, {"what", what}});
+    }
     /// A failure is not undone by what comes later.
     ExitCode worst(ExitCode code) const { return failed_ ? failure : code; }
 
@@ -75,6 +106,11 @@ private:
         rma::Effect const effect = machine_.apply(state_, t);
         std::string const words = rma::narrate(machine_, before, t, effect, state_);
         ++count_;
+        if (json_ != nullptr)
+            (*json_)["steps"].push_back({{"word", rma::word_of(machine_, before, t)},
+                                         {"rule", rma::to_string(machine_.rule(before, t))},
+                                         {"text", words.substr(std::min(words.size(), std::size_t{8}))}});
+        if (effect == rma::Effect::failed) note_failure(words.substr(8));
         bool const matters = effect != rma::Effect::moved;
         if (steps_ || matters) say(fmt::format("{:>3} {}", count_, words));
         failed_ = failed_ || effect == rma::Effect::failed;
@@ -90,8 +126,9 @@ private:
         auto const v = rma::evaluate(machine_.graph(), state_, property.e);
         if (v && v->is_true()) return;
         failed_ = failed_ || v;
-        say(fmt::format("after {} steps {} {}", count_, rma::print(machine_.program(), property),
-                        v ? "does not hold" : "divides by zero"));
+        std::string const what = rma::print(machine_.program(), property) + (v ? " does not hold" : " divides by zero");
+        say(fmt::format("after {} steps {}", count_, what));
+        note_failure(what);
     }
 
     void show_memory() { say("memory: " + rma::print_memory(machine_.program(), state_)); }
@@ -99,12 +136,14 @@ private:
     ExitCode ended(std::string_view how, ExitCode code) {
         say(fmt::format("{} after {} steps", how, count_));
         show_memory();
+        note_end(how);
         return worst(code);
     }
 
     ExitCode at_end() {
         say(fmt::format("final state after {} steps", count_));
         show_memory();
+        note_end("final");
         for (rma::Property const& property : machine_.program().properties)
             if (property.is_final) look_at(property);
         return worst(holds);
@@ -114,6 +153,7 @@ private:
     ExitCode stopped() {
         say(fmt::format("stopped after {} steps", count_));
         show_memory();
+        note_end("stopped");
         if (auto const pending = rma::print_pending(machine_.graph(), state_); !pending.empty())
             say("pending: " + pending);
         for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
@@ -129,6 +169,7 @@ private:
     rma::Machine const& machine_;
     rma::State state_;
     bool steps_;
+    Json* json_;
     Terminal& terminal_;
     std::size_t count_ = 0;
     bool failed_ = false;
@@ -144,8 +185,15 @@ ExitCode run_command(RmaRunOptions const& options, Terminal& terminal) {
         complain(terminal, "--schedule: " + schedule.error(), ErrorKind::usage);
         return bad_input;
     }
+    if (options.format == Format::json) {
+        Json json = report_of("rma-run", input->source);
+        json["model"] = options.sc ? "sc" : "rma";
+        ExitCode const code = ScheduledRun(machine, false, &json, terminal).run(*schedule);
+        terminal.out(dump(json));
+        return code;
+    }
     terminal.out(printable(input->source.name(), 4096) + (options.sc ? " (sc)\n" : "\n"));
-    return ScheduledRun(machine, options.steps, terminal).run(*schedule);
+    return ScheduledRun(machine, options.steps, nullptr, terminal).run(*schedule);
 }
 
 } // namespace
@@ -159,6 +207,7 @@ RmaAction add_rma_run(Command& rma) {
     command.flag("--steps", options->steps, "Print the run rule by rule, under the paper's names");
     command.flag("--sc", options->sc,
                  "Sequentially consistent: remote statements happen at once, and flush does nothing");
+    command.format(options->format);
     return [options](Terminal& terminal) { return run_command(*options, terminal); };
 }
 

@@ -9,7 +9,7 @@ FILES, or patterns of them, are
     x.md         the same in ```console blocks, with standard output followed by standard error, and an exit code
                  only where it is wanted; a line `...` stands for any lines; and ```rpc blocks, which are one session of
                  `matchpoint oracle`: requests behind `--> `, each with its answer behind `<-- `; other blocks are not
-                 run. Lines `> command` below a `$ matchpoint step ...` are what the session is given (--echo shows them)
+                 run. Lines `> command` below a `$ matchpoint step ...` or `$ matchpoint rma step ...` are what the session is given (--echo shows them)
     a folder     its x.expected files: one for each x.ctp, with both bufferings, and one for each x.rma, under both models
 The commands are run without a shell, from the current folder. `$ matchpoint ... | matchpoint ...` gives the second one what
 the first one prints; the exit code is that of the last.
@@ -54,7 +54,7 @@ def answer(command, with_errors, with_code, given=()):
             raise Refused(f"only `matchpoint` is run here: {command}")
         before = run(*first[1:], stdin=stdin)
         stdin, errors = before.out, errors + before.error_text
-    if words[1:2] == ["step"]:
+    if words[1:2] == ["step"] or words[1:3] == ["rma", "step"]:
         with tempfile.TemporaryFile() as out:  # what goes wrong stands where it went wrong
             result = run(*words[1:], "--echo", stdin=stdin, stdout=out, stderr=out)
             out.seek(0)
