@@ -26,7 +26,8 @@ Json pending_to_json(rma::Graph const& graph, rma::State const& state) {
     }
     for (auto const& queue : state.A)
         for (rma::RemoteIndex const s : queue)
-            json.push_back({{"statement", rma::name_of(graph, s)}, {"half", "atomic"}, {"value", nullptr}, {"count", 1}});
+            json.push_back(
+                {{"statement", rma::name_of(graph, s)}, {"half", "atomic"}, {"value", nullptr}, {"count", 1}});
     return json;
 }
 
