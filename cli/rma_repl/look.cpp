@@ -94,10 +94,10 @@ std::vector<std::string> RmaRepl::pending_lines(std::optional<std::vector<rma::R
                     w.count);
     }
     for (auto const& queue : state().A)
-        for (rma::RemoteIndex const s : queue)
-            add(s,
-                fmt::format("it is pending, {} of {}", s == queue.front() ? "the first" : "behind another one",
-                            program().symbols(graph.remotes()[s].src)),
+        for (std::size_t i = 0; i < queue.size(); ++i)
+            add(queue[i],
+                fmt::format("its step on {} is pending{}", program().symbols(graph.remotes()[queue[i]].src),
+                            i == 0 ? "" : " behind another one"),
                 1);
     return lines;
 }

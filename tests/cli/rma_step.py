@@ -172,6 +172,17 @@ class Commands(InFolder):
                   last="  2#1: (put X 1 Y), line 1: its read of Y is pending\n"
                        "  2#1: (put X 1 Y), line 1: its write X := 1 is pending, 2 times\n")
 
+    def test_remote_atomics(self):
+        """They are executed in the order of their issue: only the first of a variable can come next."""
+        program = self.write("(rma (process 1 (shared (Y 5)) bot) (process 2 (shared (X 0) (Z 1))"
+                             " (fetch-and-op X Y 1 + Z) (accumulate Y 1 * Z) (flush 1) bot))", "p.rma")
+        self.says("take 2 2", "choices", file=program, last="  1  aw:2#1  (fetch-and-op X Y 1 + Z); reads Y = 5; Y = 6; then X = 5\n"
+                  "  2  a:2#1   (fetch-and-op X Y 1 + Z); reads Y = 5; Y = 6\n")
+        self.says("take 2 2", "pending", file=program, last="  2#1: (fetch-and-op X Y 1 + Z), line 1: its step on Y is pending\n"
+                  "  2#2: (accumulate Y 1 * Z), line 1: its step on Y is pending behind another one\n")
+        self.says("take 2 2 aw:2#1", "choices", file=program, last="  1  a:2#2  (accumulate Y 1 * Z); reads Y = 6; Y = 6\n")
+        self.says("take 2 2 aw:2#1 a:2#2 2", "history", file=program, last="2 2 aw:2#1 a:2#2 2\n")
+
     def test_invariants(self):
         program = self.write("(rma (process 1 (shared (X 0)) (store X 1) (store X 2) bot) (invariant (< X 1)))", "p.rma")
         self.says("auto", file=program, last="    1 store   process 1: (store X 1); X = 1\n  (invariant (< X 1)) does not hold\n"
