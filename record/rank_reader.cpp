@@ -56,7 +56,7 @@ void RankReader::event(Scanner& line) {
         {"coll", &RankReader::collective},  {"done", &RankReader::done},         {"polls", &RankReader::polls},
         {"let", &RankReader::let},          {"assume", &RankReader::assumption}, {"assert", &RankReader::assertion},
         {"gap", &RankReader::gap},          {"remark", &RankReader::remark},     {"off", &RankReader::off_schedule},
-        {"abort", &RankReader::abort},      {"end", &RankReader::end},
+        {"abort", &RankReader::abort},      {"end", &RankReader::end},           {"rma", &RankReader::one_sided},
     };
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
@@ -69,6 +69,7 @@ void RankReader::event(Scanner& line) {
         {"coll", nullptr},
         {"done", nullptr},
         {"abort", nullptr},
+        {"rma", nullptr},
     };
     std::string_view const word = line.word();
     if (number_ == 2 && word != "rank") return line.fail("syntax", word, "the second line is `rank`");
@@ -219,6 +220,17 @@ void RankReader::note(Scanner& line, std::vector<Gap>& notes) {
 void RankReader::off_schedule(Scanner& line) {
     line.number("the number of a request", UINT32_MAX);
     rank_.off_schedule = at(line);
+}
+
+/// windows.hpp reads it. What was fetched is a number here.
+void RankReader::one_sided(Scanner& line) {
+    if (!to_.windows) to_.windows.emplace();
+    if (line.take("load")) {
+        std::uint64_t const number = line.number("the number of a variable", UINT32_MAX);
+        add(calls::Assign{variable('x', number), draft::number(integer(line, "a value"))}, {});
+        to_.has_concrete_values = true;
+    }
+    rest(line);
 }
 
 void RankReader::abort(Scanner& line) {

@@ -74,6 +74,7 @@ private:
     void place(Scanner& line);
     void source(Scanner& line);
     void communicator(Scanner& line);
+    void one_sided(Scanner& line);
     void library(Scanner& line) { rank_.library = rest(line); }
     void end(Scanner&) { rank_.end = RankEnd::finalized; }
     void gap(Scanner& line) { note(line, to_.gaps); }

@@ -8,6 +8,7 @@
 #include "import/draft_of_calls.hpp"
 #include "record/passed_over.hpp"
 #include "record/rank_reader.hpp"
+#include "record/windows.hpp"
 
 namespace matchpoint::record {
 
@@ -66,6 +67,16 @@ void find_missing(Recording& r, Missing missing, calls::Reports& reports) {
         r.ranks.insert(r.ranks.begin() + number, std::move(rank));
         r.calls.processes.push_back({number, {}, {}});
     }
+}
+
+/// The program with remote memory access of a run with windows. The other one is incomplete.
+void read_windows(std::span<Source const> files, Resolver& resolver, Recording& r) {
+    std::vector<RankEvents> ranks;
+    for (Source const& file : files) ranks.push_back(window_events(file, resolver));
+    std::sort(ranks.begin(), ranks.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
+    r.windows = window_program(ranks);
+    r.windows->gaps.insert(r.windows->gaps.begin(), r.gaps.begin(), r.gaps.end());
+    r.gaps.push_back({0, {}, "MPI_Win", "one-sided communication is modelled by `mpi record` only"});
 }
 
 /// The lines of the comment that a text begins with.
@@ -131,6 +142,7 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
         }
     }
     recording.faults = reports.take();
+    if (recording.windows && recording.is_readable()) read_windows(files, resolver, recording);
     return recording;
 }
 

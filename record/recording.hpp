@@ -76,6 +76,13 @@ struct Rank {
     std::optional<SourceLine> off_schedule; // of a replay: the first call that was another one in the recorded run
 };
 
+/// What a run with windows did, as a program with remote memory access (docs/rma.md).
+struct WindowProgram {
+    std::string text;
+    std::size_t statements = 0;
+    std::vector<Gap> gaps; // what it does not have
+};
+
 struct Recording {
     Api api = Api::mpi;
     import::Calls calls;
@@ -85,6 +92,7 @@ struct Recording {
     bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
     std::uint64_t concrete_assertions = 0; // claims that were true in this run, and do not say of what
     draft::Draft program;                  // of a recording that is readable
+    std::optional<WindowProgram> windows;  // of one with windows: `program` has nothing of them
     std::vector<Diagnostics> faults;       // of each file: empty if it could be read
     bool is_readable() const;
 };

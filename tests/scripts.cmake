@@ -66,6 +66,7 @@ else()
   matchpoint_script_test(mcapi tests/mcapi/threads.py)
   matchpoint_script_test(mpi_record tests/mpi/record.py)
   matchpoint_script_test(mpi_examples tests/mpi/examples.py)
+  matchpoint_script_test(mpi_windows tests/mpi/windows.py)
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 6)
   # The installed package.
@@ -76,5 +77,5 @@ else()
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
-    json_schema install_and_consume mpi_record mpi_examples mpi_faithful draw page suite rma PROPERTIES LABELS slow)
+    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma PROPERTIES LABELS slow)
 endif()

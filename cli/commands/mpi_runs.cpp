@@ -15,6 +15,8 @@
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
+#include "rma/parse.hpp"
+#include "rma/print.hpp"
 
 namespace matchpoint::cli {
 
@@ -65,7 +67,7 @@ std::string comment(record::Recording const& r, std::string const& command, std:
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
             text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
-    for (record::Gap const& gap : r.gaps)
+    for (record::Gap const& gap : r.windows ? r.windows->gaps : r.gaps)
         text += fmt::format("\nIncomplete: {} {}: {}{}: {}", word, gap.rank, place(gap.at), gap.function, gap.what);
     if (r.has_concrete_values) text += fmt::format("\n{}", record::recorded_values);
     return text;
@@ -136,19 +138,36 @@ Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& fold
 
 void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(terminal, run.gaps, "incomplete"); }
 
+namespace {
+
+/// A run with windows in canonical form, behind its comment.
+std::string text_of_windows(record::Recording const& run) {
+    std::string text = "; ";
+    for (char const c : run.program.comment) text += c == '\n' ? "\n; " : std::string(1, c);
+    Source const source("recording", text + "\n" + run.windows->text);
+    auto const program = rma::parse_rma(source, {.keep_comments = true});
+    if (!program) throw std::logic_error("a recording is no program: " + render(program.error(), source));
+    return rma::print(*program, &source);
+}
+
+} // namespace
+
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
-    if (ExitCode const code = write_output(options.output, draft::print(record::program_with_run(run)), terminal);
-        code != holds)
-        return code;
-    tell(terminal,
-         fmt::format("recorded {} {}s: {} commands", run.ranks.size(), word_for_rank(run.api), run.program.commands()));
+    std::string const text = run.windows ? text_of_windows(run) : draft::print(record::program_with_run(run));
+    if (ExitCode const code = write_output(options.output, text, terminal); code != holds) return code;
+    tell(terminal, run.windows
+                       ? fmt::format("recorded {} ranks with windows: {} statements of a program for `matchpoint rma`",
+                                     run.ranks.size(), run.windows->statements)
+                       : fmt::format("recorded {} {}s: {} commands", run.ranks.size(), word_for_rank(run.api),
+                                     run.program.commands()));
     for (record::Rank const& rank : run.ranks)
         if (rank.end != record::RankEnd::finalized)
             tell(terminal, fmt::format("{}{} {} {}", place(rank.blocked_at), word_for_rank(run.api), rank.number,
                                        words_of(rank, run.api)));
-    tell_gaps(run, terminal);
+    auto const& gaps = run.windows ? run.windows->gaps : run.gaps;
+    tell_notes(terminal, gaps, "incomplete");
     tell_notes(terminal, run.remarks, "note");
-    return run.gaps.empty() ? holds : unknown;
+    return gaps.empty() ? holds : unknown;
 }
 
 std::string words(record::LaunchResult const& result) {

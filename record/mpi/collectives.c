@@ -15,6 +15,7 @@ unsigned begin_collective(char const* function, MPI_Comm comm, int root, unsigne
     if (c == NULL) return not_recorded;
     struct request const r = {.number = new_number(), .kind = is_collective, .comm = c};
     compare_with_schedule(&r, place);
+    look_at_windows();
     begin_line("coll");
     add_number(r.number);
     add_number(place);

@@ -61,9 +61,13 @@ static uint32_t* expression_at(void const* address) {
     return e->address != NULL ? e->expression : NULL;
 }
 
+static void print_name(char* text, size_t size, uint32_t expression) {
+    snprintf(text, size, "%c%u", (expression & 1) != 0 ? 'x' : 'v', (unsigned)(expression >> 1));
+}
+
 static void add_name(uint32_t expression) {
     char name[16];
-    snprintf(name, sizeof name, "%c%u", (expression & 1) != 0 ? 'x' : 'v', (unsigned)(expression >> 1));
+    print_name(name, sizeof name, expression);
     add_text(name);
 }
 
@@ -74,18 +78,22 @@ static void add_operand(struct matchpoint_operand o) {
         add_number(o.value);
 }
 
+void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type) {
+    uint32_t const* const expression = expression_at(buffer);
+    if (expression != NULL && *expression != 0)
+        print_name(text, size, *expression);
+    else
+        snprintf(text, size, "%s%lld", expression != NULL ? "=" : "", (long long)value_of(buffer, 1, type));
+}
+
 void add_value(void const* buffer, int count, MPI_Datatype type) {
-    uint32_t const* const expression = count == 1 ? expression_at(buffer) : NULL;
-    int64_t const value = value_of(buffer, count, type);
-    if (expression == NULL) {
-        add_number(value);
-    } else if (*expression != 0) {
-        add_name(*expression);
-    } else {
-        char text[32];
-        snprintf(text, sizeof text, "=%lld", (long long)value);
-        add_text(text);
+    if (count != 1) {
+        add_number(value_of(buffer, count, type));
+        return;
     }
+    char text[32];
+    print_value(text, sizeof text, buffer, type);
+    add_text(text);
 }
 
 void received_into(void const* buffer, unsigned number) {

@@ -9,6 +9,7 @@
 //   messages.c        sends and receives                  completions.c   waits and tests
 //   probes.c          probes                              collectives.c   collective calls
 //   session.c         MPI_Init to MPI_Finalize            unmodelled.c    what the trace language has no words for
+//   windows.c         one-sided communication
 //   expressions.c     what programs say with <matchpoint/mpi.h>
 //   schedule.c        replay: which message each receive takes
 //
@@ -94,15 +95,24 @@ int world_rank(struct communicator const* c, int rank);
 /// The number that stands for the contents of a buffer: its first element if that is an integer, otherwise a hash of all
 /// of it that has 32 bits. 0 for an empty one.
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
+/// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
+int integer_size(MPI_Datatype type);
 /// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if that is
 /// a constant; or its value, which may depend on anything.
 void add_value(void const* buffer, int count, MPI_Datatype type);
+/// The same of one element, as text.
+void print_value(char* text, size_t size, void const* buffer, MPI_Datatype type);
 
 // ---- expressions.c ----------------------------------------------------------------------------------------------------------
 
 /// The buffer has now what a request received, or something that has no expression.
 void received_into(void const* buffer, unsigned request);
 void overwritten(void const* buffer);
+
+// ---- windows.c --------------------------------------------------------------------------------------------------------------
+
+/// Before a call behind which other ranks may go on: writes down what the program has stored in its windows.
+void look_at_windows(void);
 
 // ---- schedule.c -------------------------------------------------------------------------------------------------------------
 

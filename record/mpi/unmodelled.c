@@ -31,7 +31,10 @@ static void write_note(char const* word, char const* function, unsigned place, c
 void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
 void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
 
-static char const one_sided[] = "one-sided communication is not modelled";
+static char const shared_window[] = "windows of shared memory are not modelled";
+static char const dynamic_window[] = "windows that grow are not modelled";
+static char const one_request[] = "one-sided communication with a request is not modelled";
+static char const epochs[] = "epochs between groups are not modelled";
 static char const spawned[] = "processes that are started or joined later are not modelled";
 static char const neighbours[] = "neighbourhood collectives are not modelled";
 static char const inter[] = "intercommunicators are not modelled";
@@ -42,14 +45,37 @@ static char const inter[] = "intercommunicators are not modelled";
         return PMPI_##name arguments;                                                                                  \
     }
 
-UNMODELLED(Win_create, one_sided, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
-           (base, size, unit, info, comm, win))
-UNMODELLED(Win_allocate, one_sided, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
-           (size, unit, info, comm, base, win))
-UNMODELLED(Win_allocate_shared, one_sided,
+UNMODELLED(Win_allocate_shared, shared_window,
            (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win),
            (size, unit, info, comm, base, win))
-UNMODELLED(Win_create_dynamic, one_sided, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
+UNMODELLED(Win_create_dynamic, dynamic_window, (MPI_Info info, MPI_Comm comm, MPI_Win* win), (info, comm, win))
+UNMODELLED(Win_post, epochs, (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win))
+UNMODELLED(Win_start, epochs, (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win))
+UNMODELLED(Win_complete, epochs, (MPI_Win win), (win))
+UNMODELLED(Win_wait, epochs, (MPI_Win win), (win))
+UNMODELLED(Win_test, epochs, (MPI_Win win, int* flag), (win, flag))
+UNMODELLED(Rput, one_request,
+           (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+           (data, count, type, target, at, target_count, target_type, win, request))
+UNMODELLED(Rget, one_request,
+           (void* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Win win, MPI_Request* request),
+           (data, count, type, target, at, target_count, target_type, win, request))
+UNMODELLED(Raccumulate, one_request,
+           (void const* data, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+            MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request),
+           (data, count, type, target, at, target_count, target_type, op, win, request))
+UNMODELLED(Rget_accumulate, one_request,
+           (void const* data, int count, MPI_Datatype type, void* result, int result_count, MPI_Datatype result_type,
+            int target, MPI_Aint at, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win,
+            MPI_Request* request),
+           (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win,
+            request))
+UNMODELLED(Get_accumulate, "MPI_Get_accumulate is not modelled; MPI_Fetch_and_op is",
+           (void const* data, int count, MPI_Datatype type, void* result, int result_count, MPI_Datatype result_type,
+            int target, MPI_Aint at, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win),
+           (data, count, type, result, result_count, result_type, target, at, target_count, target_type, op, win))
 UNMODELLED(Comm_spawn, spawned,
            (char const* command, char* argv[], int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made,
             int codes[]),

@@ -13,8 +13,7 @@ static uint64_t hash(void const* data, size_t size) {
     return (h ^ h >> 32) & 0xFFFFFFFFU;
 }
 
-/// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
-static int integer_size(MPI_Datatype type) {
+int integer_size(MPI_Datatype type) {
     if (type == MPI_INT || type == MPI_INT32_T) return -4;
     if (type == MPI_CHAR || type == MPI_SIGNED_CHAR || type == MPI_INT8_T) return -1;
     if (type == MPI_BYTE || type == MPI_UNSIGNED_CHAR || type == MPI_UINT8_T || type == MPI_C_BOOL) return 1;

@@ -280,9 +280,9 @@ class HowRunsEnd(Recording):
     def test_incomplete(self):
         """What is not modelled is said once, with its place."""
         for library in LIBRARIES:
-            result = self.record(library, 2, self.program(library, "MPI_Win w; MPI_Win_create(&a, sizeof a, 1, MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);"))
+            result = self.record(library, 2, self.program(library, "MPI_Win w; MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);"))
             self.assertEqual(result.code, UNKNOWN)
-            self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create: one-sided communication is not modelled", result.error_text)), 1)
+            self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)), 1)
             self.assertIn("; Incomplete: rank 0: ", (self.folder / "run.ctp").read_text())
 
 
@@ -609,11 +609,11 @@ class Verify(Recording):
     def test_incomplete(self):
         """Nothing is left only as far as the recordings go."""
         for library in LIBRARIES:
-            program = self.program(library, "MPI_Win w; MPI_Win_create(&a, sizeof a, 1, MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);")
+            program = self.program(library, "MPI_Win w; MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);")
             result = self.verify(library, 2, program)
             self.assertEqual(result.code, UNKNOWN)
             self.assertIn("; nothing left, as far as the recordings go: they are incomplete\n", result.text)
-            self.assertIn("MPI_Win_create: one-sided communication is not modelled", result.error_text)
+            self.assertIn("MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)
 
     def test_time(self):
         """A run that was ended for its time shows nothing. --resume makes it again, with more time."""

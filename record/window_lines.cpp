@@ -1,0 +1,244 @@
+#include "record/window_lines.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace matchpoint::record {
+
+namespace {
+
+/// A line, word by word.
+class Words {
+public:
+    explicit Words(std::string_view line) : rest_(line) {}
+    std::string_view next() {
+        std::size_t const end = std::min(rest_.find(' '), rest_.size());
+        std::string_view const word = rest_.substr(0, end);
+        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        return word;
+    }
+    std::string_view rest() const { return rest_; }
+    bool at_end() const { return rest_.empty(); }
+    template <typename Number>
+    Number number(int base = 10) {
+        std::string_view const word = next();
+        Number n{};
+        std::from_chars(word.data(), word.data() + word.size(), n, base);
+        return n;
+    }
+
+private:
+    std::string_view rest_;
+};
+
+class Reader {
+public:
+    Reader(Source const& file, Resolver& resolver) : file_(file), resolver_(resolver) {}
+
+    RankEvents run() {
+        std::string_view text = file_.text();
+        text = text.substr(0, text.find('\0'));
+        while (!text.empty()) {
+            std::size_t const end = text.find('\n');
+            if (end == std::string_view::npos) break; // it was being written
+            line(text.substr(0, end));
+            text.remove_prefix(end + 1);
+        }
+        return std::move(result_);
+    }
+
+private:
+    void line(std::string_view text) {
+        Words w(text);
+        std::string_view const word = w.next();
+        if (word == "rank") {
+            result_.rank = w.number<std::uint32_t>();
+        } else if (word == "object") {
+            auto const number = w.number<std::uint32_t>();
+            objects_[number] = std::string(w.rest());
+        } else if (word == "place") {
+            auto const number = w.number<std::uint32_t>();
+            auto const object = w.number<std::uint32_t>();
+            places_[number] = resolver_.line(objects_[object], w.number<std::uint64_t>(16));
+        } else if (word == "source") {
+            auto const number = w.number<std::uint32_t>();
+            auto const at = w.number<std::uint32_t>();
+            places_[number] = {std::string(w.rest()), at};
+        } else if (word == "comm") {
+            communicator(w);
+        } else if (word == "rma") {
+            one_sided(w);
+        } else {
+            other(word, w);
+        }
+    }
+
+    void communicator(Words& w) {
+        Communicator& c = communicators_[w.number<std::uint32_t>()];
+        c.name = w.next();
+        for (c.ranks = 0; !w.at_end(); ++c.ranks) w.next();
+    }
+
+    void one_sided(Words& w) {
+        std::string_view const word = w.next();
+        if (word == "window") return opened(w);
+        if (word == "ready") return add(lines::Ready{}, {});
+        if (word == "memory") {
+            WindowName const name = windows_[w.number<std::uint32_t>()];
+            auto const offset = w.number<std::uint64_t>();
+            add(lines::Bytes{name, offset, bytes(w.next())}, {});
+        } else if (word == "buffer") {
+            auto const number = w.number<std::uint32_t>();
+            add(lines::Buffer{number, expression(w.rest()), w.rest().find_first_of("=xv") == 0}, {});
+        } else if (word == "load") {
+            auto const number = w.number<std::uint32_t>();
+            w.next(); // its value in this run
+            add(lines::Arrived{number, own(w.next(), 0)}, {});
+        } else {
+            SourceLine const at = places_[w.number<std::uint32_t>()];
+            if (word == "meet") return meeting(w, at);
+            WindowName const window = windows_[w.number<std::uint32_t>()];
+            if (word == "flush")
+                add(lines::Flush{window, w.rest() == "*" ? std::nullopt : std::optional(w.number<std::uint32_t>())},
+                    at);
+            else if (word == "lock" || word == "unlock")
+                add(lines::Lock{window, w.number<std::uint32_t>(), word == "lock"}, at);
+            else
+                remote(word, window, w, at);
+        }
+    }
+
+    void opened(Words& w) {
+        auto const number = w.number<std::uint32_t>();
+        SourceLine const at = places_[w.number<std::uint32_t>()];
+        std::string const communicator = communicators_[w.number<std::uint32_t>()].name;
+        windows_[number] = {communicator, w.number<std::uint32_t>()};
+        add(lines::Opened{windows_[number], w.number<int>()}, at);
+    }
+
+    void meeting(Words& w, SourceLine const& at) {
+        Communicator const& c = communicators_[w.number<std::uint32_t>()];
+        add(lines::Meeting{c.name, c.ranks}, at);
+    }
+
+    void remote(std::string_view word, WindowName const& window, Words& w, SourceLine const& at) {
+        using Kind = lines::Remote::Kind;
+        Cell cell{window, w.number<std::uint32_t>(), 0, 0};
+        cell.offset = w.number<std::uint64_t>();
+        cell.size = w.number<int>();
+        lines::Remote r{.kind = Kind::put, .cell = cell};
+        auto const next = [&] { return own(w.next(), cell.size); };
+        if (word == "put") {
+            r.operand = next();
+        } else if (word == "get") {
+            r.kind = Kind::get;
+            r.result = next();
+        } else if (word == "swap") {
+            r.kind = Kind::swap;
+            r.operand = next();
+            r.compared = next();
+            r.result = next();
+        } else {
+            r.kind = word == "fetch" ? Kind::fetch : Kind::accumulate;
+            r.op = w.next();
+            r.operand = next();
+            if (r.kind == Kind::fetch) r.result = next();
+        }
+        add(std::move(r), at);
+    }
+
+    void other(std::string_view word, Words& w) {
+        if (word == "let") {
+            auto const number = w.number<std::uint32_t>();
+            std::string const op(w.next());
+            std::string const a = expression(w.next());
+            std::string const b = expression(w.next());
+            std::string& e = expressions_[number];
+            if (a.empty() || b.empty() || a.size() + b.size() > max_expression) return;
+            e = op == "not" ? fmt::format("(not {})", a) : fmt::format("({} {} {})", op, a, b);
+        } else if (word == "assume" || word == "assert") {
+            claim(word == "assume", w);
+        } else if (word == "coll") {
+            w.next();
+            SourceLine const at = places_[w.number<std::uint32_t>()];
+            std::string const function(w.next());
+            if (function == "MPI_Barrier") return meeting(w, at);
+            add(lines::Message{function}, at);
+        } else if (word == "send" || word == "recv") {
+            w.next();
+            add(lines::Message{word == "send" ? "MPI_Send" : "MPI_Recv"}, places_[w.number<std::uint32_t>()]);
+        }
+    }
+
+    void claim(bool is_assumption, Words& w) {
+        SourceLine const at = places_[w.number<std::uint32_t>()];
+        bool const truth = w.next() == "1";
+        std::string_view const operand = w.next();
+        if (operand != "-")
+            add(lines::Claim{is_assumption, is_assumption && !truth ? fmt::format("(not {})", expression(operand))
+                                                                    : expression(operand)},
+                at);
+        else if (!is_assumption && !truth)
+            add(lines::Claim{false, "false"}, at);
+    }
+
+    /// `x3`, `v5`, `=7`, `7`
+    std::string expression(std::string_view word) {
+        if (word.starts_with('=')) word.remove_prefix(1);
+        if (!word.starts_with('x') && !word.starts_with('v')) return std::string(word);
+        std::uint32_t n = 0;
+        std::from_chars(word.data() + 1, word.data() + word.size(), n);
+        if (word.starts_with('v')) return expressions_[n];
+        result_.used.insert(n);
+        return fmt::format("x{}_{}", result_.rank, n);
+    }
+
+    /// `w0.8`, `b3` or `-`
+    OwnMemory own(std::string_view word, int size) {
+        std::uint32_t n = 0;
+        auto const* const end =
+            std::from_chars(word.data() + std::min<std::size_t>(1, word.size()), word.data() + word.size(), n).ptr;
+        if (word.starts_with('b')) return n;
+        if (!word.starts_with('w')) return {};
+        Cell cell{windows_[n], result_.rank, 0, size};
+        std::from_chars(end + 1, word.data() + word.size(), cell.offset);
+        return cell;
+    }
+
+    static std::string bytes(std::string_view digits) {
+        std::string result;
+        for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+            unsigned byte = 0;
+            std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
+            result += static_cast<char>(byte);
+        }
+        return result;
+    }
+
+    template <typename What>
+    void add(What what, SourceLine const& at) {
+        result_.events.push_back({std::move(what), at});
+    }
+
+    static constexpr std::size_t max_expression = 4096; // longer ones are empty
+
+    struct Communicator {
+        std::string name;
+        std::size_t ranks = 0;
+    };
+    Source const& file_;
+    Resolver& resolver_;
+    RankEvents result_;
+    std::map<std::uint32_t, std::string> objects_;
+    std::map<std::uint32_t, SourceLine> places_;
+    std::map<std::uint32_t, Communicator> communicators_;
+    std::map<std::uint32_t, WindowName> windows_; // of this rank
+    std::map<std::uint32_t, std::string> expressions_;
+};
+
+} // namespace
+
+RankEvents window_events(Source const& file, Resolver& resolver) { return Reader(file, resolver).run(); }
+
+} // namespace matchpoint::record

@@ -1,0 +1,110 @@
+// The lines about windows in the file of one rank (docs/formats.md), as events in the order in which they happened.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "grammar/source.hpp"
+#include "record/recording.hpp"
+
+namespace matchpoint::record {
+
+/// A window, by a name that all its ranks have: its communicator, and the how manieth window of it.
+using WindowName = std::pair<std::string, std::uint32_t>;
+
+/// An element of a window: whose memory it is, and where.
+struct Cell {
+    WindowName window;
+    std::uint32_t rank = 0;
+    std::uint64_t offset = 0; // in bytes
+    int size = 0;             // negative if it is signed
+    auto key() const { return std::tuple(window, rank, offset); }
+    bool operator<(Cell const& other) const { return key() < other.key(); }
+};
+
+/// Memory of the rank itself that a call names: of a window, or a buffer; nothing.
+using OwnMemory = std::variant<std::monostate, Cell, std::uint32_t>;
+
+namespace lines {
+
+struct Opened {
+    WindowName window;
+    int unit;
+};
+/// What memory of all windows held so far, it held from the beginning.
+struct Ready {};
+/// What memory of a window of the rank holds now.
+struct Bytes {
+    WindowName window;
+    std::uint64_t offset;
+    std::string bytes;
+};
+/// What a buffer holds now, as an expression of the language.
+struct Buffer {
+    std::uint32_t buffer;
+    std::string value;
+    bool is_constant; // of the program, or known to depend on what was loaded
+};
+struct Remote {
+    enum class Kind : std::uint8_t { put, get, accumulate, fetch, swap };
+    Kind kind;
+    Cell cell;
+    std::string op = {};
+    OwnMemory operand = {}; // what is put, or added
+    OwnMemory compared = {};
+    OwnMemory result = {};
+};
+struct Flush {
+    WindowName window;
+    std::optional<std::uint32_t> rank; // none: all
+};
+/// An exclusive lock, or the end of a lock.
+struct Lock {
+    WindowName window;
+    std::uint32_t rank;
+    bool begins;
+};
+/// All ranks of a communicator meet.
+struct Meeting {
+    std::string communicator;
+    std::size_t ranks;
+};
+/// What was fetched has come: the number of the variable that it is loaded into.
+struct Arrived {
+    std::uint32_t number;
+    OwnMemory from;
+};
+struct Claim {
+    bool is_assumption;
+    std::string e;
+};
+/// A message, or a collective call that is none of the others.
+struct Message {
+    std::string function;
+};
+
+} // namespace lines
+
+struct WindowEvent {
+    std::variant<lines::Opened, lines::Ready, lines::Bytes, lines::Buffer, lines::Remote, lines::Flush, lines::Lock,
+                 lines::Meeting, lines::Arrived, lines::Claim, lines::Message>
+        what;
+    SourceLine at;
+};
+
+struct RankEvents {
+    std::uint32_t rank = 0;
+    std::vector<WindowEvent> events;
+    std::set<std::uint32_t> used; // numbers of variables that claims and stores have
+};
+
+/// The file has been read before (rank_reader.hpp); a line that makes no sense is passed over.
+RankEvents window_events(Source const& file, Resolver& resolver);
+
+} // namespace matchpoint::record

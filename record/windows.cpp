@@ -1,0 +1,391 @@
+#include "record/windows.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "grammar/overloaded.hpp"
+
+namespace matchpoint::record {
+
+namespace {
+
+using RemoteKind = lines::Remote::Kind;
+
+/// What other ranks, or the calls of its own rank, may have written there.
+struct Written {
+    bool anything = false;
+    std::set<std::int64_t> values = {};
+};
+
+std::int64_t integer(std::string_view bytes, int size) {
+    std::int64_t n = 0;
+    std::size_t const width = static_cast<std::size_t>(std::abs(size));
+    std::memcpy(&n, bytes.data(), std::min(width, bytes.size()));
+    unsigned const unused = 64 - 8 * static_cast<unsigned>(width);
+    if (size > 0 || unused == 0) return n;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) << unused) >> unused;
+}
+
+/// The bytes of the windows of a rank.
+class Memory {
+public:
+    void write(lines::Bytes const& b) {
+        std::string& all = bytes_[b.window];
+        if (all.size() < b.offset + b.bytes.size()) all.resize(b.offset + b.bytes.size());
+        all.replace(b.offset, b.bytes.size(), b.bytes);
+    }
+    std::int64_t value(Cell const& c) const {
+        auto const found = bytes_.find(c.window);
+        std::string bytes(8, '\0');
+        if (found != bytes_.end() && c.offset < found->second.size()) {
+            std::string_view const there = std::string_view(found->second).substr(c.offset, 8);
+            bytes.replace(0, there.size(), there);
+        }
+        return integer(bytes, c.size);
+    }
+
+private:
+    std::map<WindowName, std::string> bytes_;
+};
+
+/// What the ranks know of each other: names, and what may come from elsewhere.
+struct Shared {
+    std::size_t ranks;
+    std::map<WindowName, std::size_t> windows;
+    std::map<std::pair<WindowName, std::uint32_t>, int> units; // by window and rank
+    std::map<Cell, Written> cells;
+    std::set<std::string> of_host; // variables that all ranks use
+    WindowProgram* program;
+
+    void gap(std::uint32_t rank, SourceLine const& at, std::string function, std::string what) const {
+        auto& gaps = program->gaps;
+        auto const same = [&](Gap const& g) { return g.function == function && g.what == what; };
+        if (std::none_of(gaps.begin(), gaps.end(), same))
+            gaps.push_back({rank, at, std::move(function), std::move(what)});
+    }
+
+    /// `W0_1_3`: element 3 of window 0 at rank 1.
+    std::string name(Cell const& c) const {
+        auto const unit = units.find({c.window, c.rank});
+        auto const size = static_cast<std::uint64_t>(unit == units.end() ? 1 : unit->second);
+        std::string text = fmt::format("W{}_{}_{}", windows.at(c.window), c.rank, c.offset / size);
+        return c.offset % size == 0 ? text : fmt::format("{}.{}", text, c.offset % size);
+    }
+};
+
+std::string_view function_of(RemoteKind kind) {
+    switch (kind) {
+    case RemoteKind::put: return "MPI_Put";
+    case RemoteKind::get: return "MPI_Get";
+    case RemoteKind::accumulate: return "MPI_Accumulate";
+    case RemoteKind::fetch: return "MPI_Fetch_and_op";
+    case RemoteKind::swap: break;
+    }
+    return "MPI_Compare_and_swap";
+}
+
+/// Finds the cells, and what is written there from elsewhere.
+class Survey {
+public:
+    Survey(Shared& shared, RankEvents const& rank) : shared_(shared), rank_(rank) {}
+
+    void run() {
+        for (WindowEvent const& e : rank_.events) {
+            if (auto const* const o = std::get_if<lines::Opened>(&e.what)) {
+                shared_.windows.try_emplace(o->window, shared_.windows.size());
+                shared_.units[{o->window, rank_.rank}] = std::max(1, o->unit);
+            } else if (auto const* const b = std::get_if<lines::Bytes>(&e.what)) {
+                memory_.write(*b);
+            } else if (auto const* const v = std::get_if<lines::Buffer>(&e.what)) {
+                buffers_[v->buffer] = v->value;
+            } else if (auto const* const a = std::get_if<lines::Arrived>(&e.what)) {
+                if (auto const* const b = std::get_if<std::uint32_t>(&a->from)) buffers_[*b].clear();
+            } else if (auto const* const r = std::get_if<lines::Remote>(&e.what)) {
+                remote(*r);
+            }
+        }
+    }
+
+private:
+    void remote(lines::Remote const& r) {
+        Written& there = shared_.cells[r.cell];
+        for (OwnMemory const* const own : {&r.operand, &r.compared})
+            if (auto const* const c = std::get_if<Cell>(own)) shared_.cells[*c];
+        if (auto const* const c = std::get_if<Cell>(&r.result)) shared_.cells[*c].anything = true;
+        if (r.kind == RemoteKind::get || r.op == "no-op") return;
+        bool const is_known = r.kind == RemoteKind::put || r.kind == RemoteKind::swap || r.op == "replace";
+        auto const value = is_known ? value_of(r.operand) : std::nullopt;
+        if (value)
+            there.values.insert(*value);
+        else
+            there.anything = true;
+    }
+
+    /// None: it depends on what was fetched.
+    std::optional<std::int64_t> value_of(OwnMemory const& own) const {
+        if (auto const* const c = std::get_if<Cell>(&own)) return memory_.value(*c);
+        auto const* const b = std::get_if<std::uint32_t>(&own);
+        auto const found = b == nullptr ? buffers_.end() : buffers_.find(*b);
+        if (found == buffers_.end() || found->second.find_first_of("(x") != std::string::npos || found->second.empty())
+            return std::nullopt;
+        return std::stoll(found->second);
+    }
+
+    Shared& shared_;
+    RankEvents const& rank_;
+    Memory memory_;
+    std::map<std::uint32_t, std::string> buffers_;
+};
+
+/// The process of one rank.
+class ProcessWriter {
+public:
+    ProcessWriter(Shared& shared, RankEvents const& rank)
+        : shared_(shared), rank_(rank), host_(static_cast<std::uint32_t>(shared.ranks)) {}
+
+    std::string run() {
+        for (std::size_t i = 0; i < rank_.events.size(); ++i) {
+            WindowEvent const& e = rank_.events[i];
+            std::visit(overloaded{
+                           [&](lines::Opened const&) { first_ = true; },
+                           [&](lines::Ready const&) { first_ = false; },
+                           [&](lines::Bytes const& b) { bytes(b); },
+                           [&](lines::Buffer const& b) { buffer(b, e.at); },
+                           [&](lines::Remote const& r) { remote(r, e.at); },
+                           [&](lines::Flush const& f) { flush(f, e.at); },
+                           [&](lines::Lock const& l) { lock(l, e.at); },
+                           [&](lines::Meeting const& m) { meet(m, e.at); },
+                           [&](lines::Arrived const& a) { arrived(a); },
+                           [&](lines::Claim const& c) { claim(c, e.at); },
+                           [&](lines::Message const& m) { message(m, e.at); },
+                       },
+                       e.what);
+        }
+        return text();
+    }
+
+private:
+    std::string text() const {
+        std::string all = fmt::format("  (process {}\n    (shared", rank_.rank);
+        for (auto const& [cell, written] : shared_.cells)
+            if (cell.rank == rank_.rank) {
+                auto const found = initial_.find(cell);
+                all += fmt::format(" ({} {})", shared_.name(cell), found == initial_.end() ? 0 : found->second);
+            }
+        for (auto const& [name, value] : shared_variables_) all += fmt::format(" ({} {})", name, value);
+        all += ")\n    (local";
+        for (std::string const& u : locals_) all += fmt::format(" ({} 0)", u);
+        return all + ")\n" + statements_ + "    bot\n  )\n";
+    }
+
+    void say(std::string const& statement, SourceLine const& at = {}) {
+        std::string const place = at.file.empty() ? "" : fmt::format(" ; {}:{}", printable(at.file), at.line);
+        statements_ += fmt::format("    {}{}\n", statement, place);
+        ++shared_.program->statements;
+    }
+
+    /// A variable of this rank that no memory of the program is.
+    std::string own(std::string_view kind, int value) {
+        std::string name = fmt::format("{}_{}", kind, rank_.rank);
+        shared_variables_.try_emplace(name, value);
+        return name;
+    }
+    std::string local(std::string name) { return *locals_.insert(std::move(name)).first; }
+    std::string buffer_name(std::uint32_t b) const { return fmt::format("B{}_{}", rank_.rank, b); }
+
+    std::string name(OwnMemory const& memory) {
+        if (auto const* const cell = std::get_if<Cell>(&memory)) return shared_.name(*cell);
+        if (auto const* const b = std::get_if<std::uint32_t>(&memory)) {
+            shared_variables_.try_emplace(buffer_name(*b), 0);
+            return buffer_name(*b);
+        }
+        return own("none", 0);
+    }
+
+    // ---- what memory holds
+
+    void bytes(lines::Bytes const& b) {
+        auto const before = memory_;
+        memory_.write(b);
+        Cell const first{b.window, rank_.rank, b.offset < 8 ? 0 : b.offset - 7, 0};
+        for (auto at = shared_.cells.lower_bound(first); at != shared_.cells.end(); ++at) {
+            auto const& [cell, written] = *at;
+            if (cell.window != b.window || cell.rank != rank_.rank || cell.offset >= b.offset + b.bytes.size()) break;
+            std::int64_t const value = memory_.value(cell);
+            if (first_)
+                initial_[cell] = value;
+            else if (value != before.value(cell) && !written.anything && !written.values.contains(value))
+                say(fmt::format("(store {} {})", shared_.name(cell), value));
+        }
+    }
+
+    void buffer(lines::Buffer const& b, SourceLine const& at) {
+        std::string const name = buffer_name(b.buffer);
+        if (b.value.empty()) return shared_.gap(rank_.rank, at, "MATCHPOINT", "an expression is too long");
+        bool const is_new = !shared_variables_.contains(name);
+        if (is_new && b.value.find_first_of("(x") == std::string::npos) {
+            shared_variables_.emplace(name, std::stoll(b.value));
+            return;
+        }
+        shared_variables_.try_emplace(name, 0);
+        say(fmt::format("(store {} {})", name, b.value));
+    }
+
+    // ---- calls
+
+    void remote(lines::Remote const& r, SourceLine const& at) {
+        std::string const Y = shared_.name(r.cell);
+        std::uint32_t const pid = r.cell.rank;
+        if (pid == rank_.rank && (r.kind == RemoteKind::put || r.kind == RemoteKind::get))
+            return shared_.gap(rank_.rank, at, std::string(function_of(r.kind)),
+                               "a put or a get of a rank on itself is left out; remote atomics are not");
+        switch (r.kind) {
+        case RemoteKind::put: say(fmt::format("(put {} {} {})", Y, pid, name(r.operand)), at); break;
+        case RemoteKind::get: say(fmt::format("(get {} {} {})", name(r.result), Y, pid), at); break;
+        case RemoteKind::accumulate:
+            say(fmt::format("(accumulate {} {} {} {})", Y, pid, r.op, name(r.operand)), at);
+            break;
+        case RemoteKind::fetch: {
+            std::string const X = name(r.result);
+            say(fmt::format("(fetch-and-op {} {} {} {} {})", X, Y, pid, r.op, name(r.operand)), at);
+            break;
+        }
+        case RemoteKind::swap: {
+            std::string const X = name(r.result);
+            std::string const C = name(r.compared);
+            say(fmt::format("(compare-and-swap {} {} {} {} {})", X, Y, pid, C, name(r.operand)), at);
+            break;
+        }
+        }
+        pending_.insert({r.cell.window, pid});
+    }
+
+    void flush(lines::Flush const& f, SourceLine const& at) {
+        std::set<std::uint32_t> targets;
+        for (auto const& [window, target] : pending_)
+            if (window == f.window && (!f.rank || *f.rank == target)) targets.insert(target);
+        for (std::uint32_t const target : targets) {
+            say(fmt::format("(flush {})", target), at);
+            if (pending_of_others(f.window, target))
+                shared_.gap(rank_.rank, at, "MPI_Win_flush", "a flush waits for operations on other windows, too");
+            std::erase_if(pending_, [&](auto const& p) { return p.second == target; });
+        }
+    }
+
+    bool pending_of_others(WindowName const& window, std::uint32_t target) const {
+        return std::any_of(pending_.begin(), pending_.end(),
+                           [&](auto const& p) { return p.first != window && p.second == target; });
+    }
+
+    void lock(lines::Lock const& l, SourceLine const& at) {
+        std::string const L = fmt::format("lock{}_{}", shared_.windows.at(l.window), l.rank);
+        if (l.begins) {
+            std::string const got = own("got", 0);
+            std::string const g = local("g_" + std::to_string(rank_.rank));
+            say(fmt::format("(compare-and-swap {} {} {} {} {})", got, L, host_, own("free", 0), own("held", 1)), at);
+            say(fmt::format("(flush {})", host_));
+            say(fmt::format("(load {} {})", g, got));
+            say(fmt::format("(assume (= {} 0))", g));
+            shared_.of_host.insert(L);
+            locked_.insert({l.window, l.rank});
+        } else if (locked_.erase({l.window, l.rank}) > 0) {
+            say(fmt::format("(accumulate {} {} replace {})", L, host_, own("free", 0)), at);
+            say(fmt::format("(flush {})", host_));
+        }
+    }
+
+    /// Adds one, and waits until all have.
+    void meet(lines::Meeting const& m, SourceLine const& at) {
+        if (m.ranks < 2) return;
+        auto const [number, is_new] = meetings_.try_emplace(m.communicator, 0);
+        std::size_t const all = ++number->second * m.ranks;
+        std::string const A = "met" + communicator_name(m.communicator);
+        std::string const seen = own("seen", 0);
+        std::string const one = own("one", 1);
+        std::string const s = local("s_" + std::to_string(rank_.rank));
+        say(fmt::format("(accumulate {} {} + {})", A, host_, one), at);
+        say(fmt::format("(fetch-and-op {} {} {} no-op {})", seen, A, host_, one));
+        say(fmt::format("(flush {})", host_));
+        say(fmt::format("(load {} {})", s, seen));
+        say(fmt::format("(assume (>= {} {}))", s, all));
+        shared_.of_host.insert(A);
+    }
+
+    /// "0.2:3": dots and colons become underlines.
+    static std::string communicator_name(std::string name) {
+        for (char& c : name)
+            if (c == '.' || c == ':') c = '_';
+        return name;
+    }
+
+    void arrived(lines::Arrived const& a) {
+        if (!rank_.used.contains(a.number)) return;
+        std::string const x = local(fmt::format("x{}_{}", rank_.rank, a.number));
+        say(fmt::format("(load {} {})", x, name(a.from)));
+        known_.insert(a.number);
+    }
+
+    void claim(lines::Claim const& c, SourceLine const& at) {
+        if (c.e.empty()) return shared_.gap(rank_.rank, at, "MATCHPOINT_ASSERT", "an expression is too long");
+        for (std::uint32_t const n : rank_.used) {
+            bool const is_message =
+                !known_.contains(n) && c.e.find(fmt::format("x{}_{}", rank_.rank, n)) != std::string::npos;
+            if (is_message)
+                return shared_.gap(rank_.rank, at, "MATCHPOINT_ASSERT", "it is about a message, and left out");
+        }
+        say(fmt::format("({} {})", c.is_assumption ? "assume" : "assert", c.e), at);
+    }
+
+    void message(lines::Message const& m, SourceLine const& at) {
+        shared_.gap(rank_.rank, at, m.function,
+                    "messages are left out beside windows: nothing in the program waits for them");
+    }
+
+    Shared& shared_;
+    RankEvents const& rank_;
+    std::uint32_t host_;
+    Memory memory_;
+    bool first_ = false; // memory is what a window begins with
+    std::map<Cell, std::int64_t> initial_;
+    std::map<std::string, std::int64_t> shared_variables_;
+    std::set<std::string> locals_;
+    std::set<std::pair<WindowName, std::uint32_t>> pending_; // what is not flushed
+    std::set<std::pair<WindowName, std::uint32_t>> locked_;
+    std::map<std::string, std::size_t> meetings_;
+    std::set<std::uint32_t> known_; // variables that were loaded
+    std::string statements_;
+};
+
+/// Accesses of several sizes to the same bytes: variables have no parts.
+void look_for_overlaps(Shared const& shared) {
+    Cell const* before = nullptr;
+    for (auto const& [cell, written] : shared.cells) {
+        bool const overlaps = before != nullptr && before->window == cell.window && before->rank == cell.rank &&
+                              before->offset + static_cast<std::uint64_t>(std::abs(before->size)) > cell.offset;
+        if (overlaps)
+            shared.gap(cell.rank, {}, "MPI_Win", "elements of a window overlap; they are variables of their own");
+        before = &cell;
+    }
+}
+
+} // namespace
+
+WindowProgram window_program(std::span<RankEvents const> ranks) {
+    WindowProgram program;
+    Shared shared{ranks.size(), {}, {}, {}, {}, &program};
+    for (RankEvents const& rank : ranks) Survey(shared, rank).run();
+    look_for_overlaps(shared);
+    program.text = "(rma\n";
+    for (RankEvents const& rank : ranks) program.text += ProcessWriter(shared, rank).run();
+    if (!shared.of_host.empty()) {
+        program.text += fmt::format("  (process {}\n    (shared", ranks.size());
+        for (std::string const& x : shared.of_host) program.text += fmt::format(" ({} 0)", x);
+        program.text += ")\n    bot\n  )\n";
+    }
+    program.text += ")\n";
+    return program;
+}
+
+} // namespace matchpoint::record

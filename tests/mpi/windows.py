@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""`matchpoint mpi record` of programs with windows: the program for `matchpoint rma`, and what the examples promise."""
+
+import re
+import unittest
+from pathlib import Path
+
+from mpi import LIBRARIES, compiled, launcher
+from support import FAILURE, HOLDS, UNKNOWN, InFolder, run
+
+TRUTH = re.compile(r"^// windows -n (\d+)((?: -D\w+)*): (\w+)(?:, race: (\w+))?$", re.MULTILINE)
+HEAD = """
+#include <matchpoint/mpi.h>
+#include <mpi.h>
+#define WORLD MPI_COMM_WORLD
+static int rank, memory[4] = {10, 11, 12, 13}, a = 1, b = 2, c = 3; static MPI_Win w;
+int main(int argc, char** argv) { (void)a; (void)b; (void)c; MPI_Init(&argc, &argv); MPI_Comm_rank(WORLD, &rank);
+MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, WORLD, &w);
+"""
+END = "\nMPI_Win_free(&w); MPI_Finalize(); return 0; }\n"
+MEETING = ["(accumulate met0 2 + one_{0})", "(fetch-and-op seen_{0} met0 2 no-op one_{0})", "(flush 2)", "(load s_{0} seen_{0})"]
+
+
+class Windows(InFolder):
+    def record(self, library, body, options=()):
+        source = self.folder / "program.c"
+        source.write_text(HEAD + body + END)
+        program = compiled(library, source, self.folder)
+        return run("mpi", "record", *options, "-o", self.folder / "run.rma", "--", *launcher(library, 2), program)
+
+    def processes(self, library, body, code=HOLDS):
+        """Declarations and statements of each rank, without places and without meetings."""
+        result = self.record(library, body)
+        self.assertEqual(result.code, code, result.error_text)
+        self.assertEqual(run("rma", "lint", self.folder / "run.rma").code, HOLDS)
+        found = []
+        for text in re.split(r"^  \(process \d+$", (self.folder / "run.rma").read_text(), flags=re.MULTILINE)[1:3]:
+            rank = len(found)
+            lines = [line.split(" ; ")[0].strip() for line in text.strip().splitlines()]
+            meeting = [line.format(rank) for line in MEETING]
+            lines = [line for line in lines if line not in ("bot", ")", "") and line not in meeting and "(assume (>= s_" not in line]
+            found.append([line for line in lines if not line.startswith("(local")])
+        return found
+
+    def test_remote_statements(self):
+        for library in LIBRARIES:
+            zero, one = self.processes(library, """
+                MPI_Win_lock_all(0, w);
+                if (rank == 1) {
+                    MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w); MPI_Get(&b, 1, MPI_INT, 0, 1, 1, MPI_INT, w); MPI_Win_flush(0, w);
+                    MPI_Accumulate(&a, 1, MPI_INT, 0, 2, 1, MPI_INT, MPI_SUM, w); MPI_Win_flush_all(w);
+                    MPI_Compare_and_swap(&a, &c, &b, MPI_INT, 0, 2, w); MPI_Win_flush(0, w);
+                    MPI_Put(memory, 2, MPI_INT, 0, 0, 2, MPI_INT, w);
+                }
+                MPI_Win_unlock_all(w);""")
+            self.assertEqual(zero, ["(shared (W0_0_0 10) (W0_0_1 11) (W0_0_2 12) (one_0 1) (seen_0 0))"])
+            self.assertEqual(one, [
+                "(shared (W0_1_0 10) (W0_1_1 11) (B1_0 1) (B1_1 2) (B1_2 3) (one_1 1) (seen_1 0))", "(put W0_0_0 0 B1_0)",
+                "(get B1_1 W0_0_1 0)", "(flush 0)", "(accumulate W0_0_2 0 + B1_0)", "(flush 0)",
+                "(compare-and-swap B1_1 W0_0_2 0 B1_2 B1_0)", "(flush 0)", "(put W0_0_0 0 W0_1_0)", "(put W0_0_1 0 W0_1_1)", "(flush 0)"])
+
+    def test_stores_between_calls(self):
+        """Of buffers and of windows; not what others have written there."""
+        zero, one = self.processes(LIBRARIES[0], """
+                MPI_Win_lock_all(0, w);
+                if (rank == 0) memory[1] = 5;
+                MPI_Barrier(WORLD);
+                if (rank == 1) { MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w); MPI_Get(&b, 1, MPI_INT, 0, 1, 1, MPI_INT, w);
+                                 MPI_Win_flush(0, w); a = 7; MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w); }
+                MPI_Win_unlock_all(w);""")
+        self.assertEqual(zero[1:], ["(store W0_0_1 5)"])
+        self.assertEqual(one[1:], ["(put W0_0_0 0 B1_0)", "(get B1_1 W0_0_1 0)", "(flush 0)", "(store B1_0 7)", "(put W0_0_0 0 B1_0)",
+                                   "(flush 0)"])
+
+    def test_locks_exclude_each_other(self):
+        _, one = self.processes(LIBRARIES[-1], """
+                MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1 - rank, 0, w); MPI_Put(&a, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, w);
+                MPI_Win_unlock(1 - rank, w);
+                MPI_Win_lock(MPI_LOCK_SHARED, 1 - rank, 0, w); MPI_Win_unlock(1 - rank, w);""")
+        self.assertEqual(one[1:], ["(compare-and-swap got_1 lock0_0 2 free_1 held_1)", "(load g_1 got_1)", "(assume (= g_1 0))",
+                                   "(put W0_0_0 0 B1_0)", "(flush 0)", "(accumulate lock0_0 2 replace free_1)"])
+
+    def test_fences_are_meetings_behind_flushes(self):
+        result = self.record(LIBRARIES[0], """MPI_Win_fence(0, w); if (rank == 1) MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w); MPI_Win_fence(0, w);
+            if (rank == 0) { memory[0] += 1; } MPI_Win_fence(0, w);""")
+        self.assertEqual(result.code, HOLDS, result.error_text)
+        checked = run("rma", "check", "--races", "--finals", self.folder / "run.rma")
+        self.assertEqual(checked.code, HOLDS, checked.text)
+        self.assertIn("race: no", checked.text)
+        self.assertIn("W0_0_0 = 2", checked.text)
+
+    def test_what_is_left_out_is_named(self):
+        cases = {
+            "MPI_Request q; MPI_Rput(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w, &q); MPI_Wait(&q, MPI_STATUS_IGNORE);":
+                "MPI_Rput: one-sided communication with a request is not modelled",
+            "double d = 1; MPI_Put(&d, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, w);": "MPI_Put: elements are integers, of the same type on both sides",
+            "MPI_Put(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, w);": "MPI_Put: a put or a get of a rank on itself is left out",
+            "MPI_Accumulate(&a, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_BXOR, w);": "MPI_Accumulate: this operation is not modelled",
+            "MPI_Put(&a, 1, MPI_INT, 1, 0, 1, MPI_INT, w); MPI_Win_flush_local(1, w);": "MPI_Win_flush_local: a local flush behind a put",
+        }
+        body = "MPI_Win_lock_all(0, w); if (rank == 0) {" + "".join("{" + case + "}" for case in cases) + """} MPI_Win_unlock_all(w);
+            if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, MPI_STATUS_IGNORE);"""
+        result = self.record(LIBRARIES[-1], body)
+        self.assertEqual(result.code, UNKNOWN, result.error_text)
+        for what in [*cases.values(), "MPI_Send: messages are left out beside windows"]:
+            self.assertIn(what, result.error_text)
+            self.assertIn(what, (self.folder / "run.rma").read_text())
+
+    def test_verify_says_that_it_knows_nothing_of_windows(self):
+        source = self.folder / "program.c"
+        source.write_text(HEAD + END)
+        result = run("mpi", "verify", "--", *launcher(LIBRARIES[0], 2), compiled(LIBRARIES[0], source, self.folder))
+        self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+        self.assertIn("one-sided communication is modelled by `mpi record` only", result.text + result.error_text)
+
+
+class Examples(InFolder):
+    def test_truths(self):
+        seen = 0
+        for source in sorted(Path("examples/mpi").iterdir()):
+            for ranks, flags, verdict, race in TRUTH.findall(source.read_text()):
+                seen += 1
+                for library in LIBRARIES:
+                    with self.subTest(library=library, example=source.name, flags=flags):
+                        program = compiled(library, source, self.folder, *flags.split())
+                        out = self.folder / "run.rma"
+                        result = run("mpi", "record", "-o", out, "--", *launcher(library, ranks), program)
+                        may_fail = (HOLDS, FAILURE) if verdict == "violated" else (HOLDS,)
+                        self.assertIn(result.code, may_fail, result.error_text)
+                        checked = run("rma", "check", *(["--races"] if race else []), out)
+                        self.assertIn(f": {verdict}\n", checked.text)
+                        if race:
+                            self.assertIn(f"  race: {race}\n", checked.text)
+        self.assertEqual(seen, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
