@@ -73,6 +73,10 @@ void find_missing(Recording& r, Missing missing, calls::Reports& reports) {
 void read_windows(std::span<Source const> files, Resolver& resolver, Recording& r) {
     std::vector<RankEvents> ranks;
     for (Source const& file : files) ranks.push_back(window_events(file, resolver));
+    for (Rank const& rank : r.ranks) {
+        auto const is_there = [&](RankEvents const& e) { return e.rank == rank.number; };
+        if (std::none_of(ranks.begin(), ranks.end(), is_there)) ranks.push_back({rank.number, {}, {}});
+    }
     std::sort(ranks.begin(), ranks.end(), [](auto& a, auto& b) { return a.rank < b.rank; });
     r.windows = window_program(ranks);
     r.windows->gaps.insert(r.windows->gaps.begin(), r.gaps.begin(), r.gaps.end());

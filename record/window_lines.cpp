@@ -1,5 +1,6 @@
 #include "record/window_lines.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -126,7 +127,8 @@ private:
         using Kind = lines::Remote::Kind;
         Cell cell{window, w.number<std::uint32_t>(), 0, 0};
         cell.offset = w.number<std::uint64_t>();
-        cell.size = w.number<int>();
+        cell.size = std::clamp(w.number<int>(), -8, 8);
+        if (cell.size == 0) cell.size = 8;
         lines::Remote r{.kind = Kind::put, .cell = cell};
         auto const next = [&] { return own(w.next(), cell.size); };
         if (word == "put") {

@@ -1,6 +1,7 @@
 #include "record/windows.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -28,10 +29,19 @@ std::int64_t integer(std::string_view bytes, int size) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) << unused) >> unused;
 }
 
+/// None: it is an expression over what was fetched.
+std::optional<std::int64_t> constant(std::string_view text) {
+    std::int64_t n = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+    bool const is_number = error == std::errc() && end == text.data() + text.size();
+    return is_number ? std::optional(n) : std::nullopt;
+}
+
 /// The bytes of the windows of a rank.
 class Memory {
 public:
     void write(lines::Bytes const& b) {
+        if (b.offset > most_bytes) return; // the recorder watches no more
         std::string& all = bytes_[b.window];
         if (all.size() < b.offset + b.bytes.size()) all.resize(b.offset + b.bytes.size());
         all.replace(b.offset, b.bytes.size(), b.bytes);
@@ -47,6 +57,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t most_bytes = 1 << 16;
     std::map<WindowName, std::string> bytes_;
 };
 
@@ -66,11 +77,15 @@ struct Shared {
             gaps.push_back({rank, at, std::move(function), std::move(what)});
     }
 
+    std::size_t number(WindowName const& window) const {
+        auto const found = windows.find(window);
+        return found == windows.end() ? windows.size() : found->second;
+    }
     /// `W0_1_3`: element 3 of window 0 at rank 1.
     std::string name(Cell const& c) const {
         auto const unit = units.find({c.window, c.rank});
         auto const size = static_cast<std::uint64_t>(unit == units.end() ? 1 : unit->second);
-        std::string text = fmt::format("W{}_{}_{}", windows.at(c.window), c.rank, c.offset / size);
+        std::string text = fmt::format("W{}_{}_{}", number(c.window), c.rank, c.offset / size);
         return c.offset % size == 0 ? text : fmt::format("{}.{}", text, c.offset % size);
     }
 };
@@ -128,9 +143,7 @@ private:
         if (auto const* const c = std::get_if<Cell>(&own)) return memory_.value(*c);
         auto const* const b = std::get_if<std::uint32_t>(&own);
         auto const found = b == nullptr ? buffers_.end() : buffers_.find(*b);
-        if (found == buffers_.end() || found->second.find_first_of("(x") != std::string::npos || found->second.empty())
-            return std::nullopt;
-        return std::stoll(found->second);
+        return found == buffers_.end() ? std::nullopt : constant(found->second);
     }
 
     Shared& shared_;
@@ -207,28 +220,29 @@ private:
     // ---- what memory holds
 
     void bytes(lines::Bytes const& b) {
-        auto const before = memory_;
-        memory_.write(b);
+        std::vector<std::pair<Cell, std::int64_t>> before; // the cells that it may change
         Cell const first{b.window, rank_.rank, b.offset < 8 ? 0 : b.offset - 7, 0};
         for (auto at = shared_.cells.lower_bound(first); at != shared_.cells.end(); ++at) {
-            auto const& [cell, written] = *at;
+            Cell const& cell = at->first;
             if (cell.window != b.window || cell.rank != rank_.rank || cell.offset >= b.offset + b.bytes.size()) break;
+            before.emplace_back(cell, memory_.value(cell));
+        }
+        memory_.write(b);
+        for (auto const& [cell, old] : before) {
             std::int64_t const value = memory_.value(cell);
+            Written const& written = shared_.cells.at(cell);
             if (first_)
                 initial_[cell] = value;
-            else if (value != before.value(cell) && !written.anything && !written.values.contains(value))
+            else if (value != old && !written.anything && !written.values.contains(value))
                 say(fmt::format("(store {} {})", shared_.name(cell), value));
         }
     }
 
     void buffer(lines::Buffer const& b, SourceLine const& at) {
         std::string const name = buffer_name(b.buffer);
-        if (b.value.empty()) return shared_.gap(rank_.rank, at, "MATCHPOINT", "an expression is too long");
-        bool const is_new = !shared_variables_.contains(name);
-        if (is_new && b.value.find_first_of("(x") == std::string::npos) {
-            shared_variables_.emplace(name, std::stoll(b.value));
-            return;
-        }
+        if (!is_understood(b.value, at)) return;
+        auto const value = constant(b.value);
+        if (value && shared_variables_.emplace(name, *value).second) return;
         shared_variables_.try_emplace(name, 0);
         say(fmt::format("(store {} {})", name, b.value));
     }
@@ -280,7 +294,7 @@ private:
     }
 
     void lock(lines::Lock const& l, SourceLine const& at) {
-        std::string const L = fmt::format("lock{}_{}", shared_.windows.at(l.window), l.rank);
+        std::string const L = fmt::format("lock{}_{}", shared_.number(l.window), l.rank);
         if (l.begins) {
             std::string const got = own("got", 0);
             std::string const g = local("g_" + std::to_string(rank_.rank));
@@ -328,14 +342,22 @@ private:
     }
 
     void claim(lines::Claim const& c, SourceLine const& at) {
-        if (c.e.empty()) return shared_.gap(rank_.rank, at, "MATCHPOINT_ASSERT", "an expression is too long");
-        for (std::uint32_t const n : rank_.used) {
-            bool const is_message =
-                !known_.contains(n) && c.e.find(fmt::format("x{}_{}", rank_.rank, n)) != std::string::npos;
-            if (is_message)
-                return shared_.gap(rank_.rank, at, "MATCHPOINT_ASSERT", "it is about a message, and left out");
-        }
+        if (!is_understood(c.e, at)) return;
         say(fmt::format("({} {})", c.is_assumption ? "assume" : "assert", c.e), at);
+    }
+
+    /// Whether an expression has only variables that were loaded. Says why not.
+    bool is_understood(std::string_view e, SourceLine const& at) {
+        if (e.empty()) shared_.gap(rank_.rank, at, "matchpoint::value", "an expression is too long");
+        std::string const begin = fmt::format("x{}_", rank_.rank);
+        for (std::size_t i = e.find(begin); i != std::string_view::npos; i = e.find(begin, i + 1)) {
+            std::uint32_t number = 0;
+            std::from_chars(e.data() + i + begin.size(), e.data() + e.size(), number);
+            if (known_.contains(number)) continue;
+            shared_.gap(rank_.rank, at, "matchpoint::value", "what depends on a message is left out");
+            return false;
+        }
+        return !e.empty();
     }
 
     void message(lines::Message const& m, SourceLine const& at) {

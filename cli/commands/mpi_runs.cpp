@@ -140,21 +140,25 @@ void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(te
 
 namespace {
 
-/// A run with windows in canonical form, behind its comment.
-std::string text_of_windows(record::Recording const& run) {
+/// A run with windows in canonical form, behind its comment; or the exit code after complaining that it is no program.
+Expected<std::string, ExitCode> text_of_windows(record::Recording const& run, Terminal& terminal) {
     std::string text = "; ";
     for (char const c : run.program.comment) text += c == '\n' ? "\n; " : std::string(1, c);
     Source const source("recording", text + "\n" + run.windows->text);
     auto const program = rma::parse_rma(source, {.keep_comments = true});
-    if (!program) throw std::logic_error("a recording is no program: " + render(program.error(), source));
-    return rma::print(*program, &source);
+    if (program) return rma::print(*program, &source);
+    complain(terminal, "the run cannot be written as a program with remote memory access", ErrorKind::file);
+    show(terminal, program.error(), source);
+    return Unexpected{bad_input};
 }
 
 } // namespace
 
 ExitCode write_run(record::Recording const& run, MpiOptions const& options, Terminal& terminal) {
-    std::string const text = run.windows ? text_of_windows(run) : draft::print(record::program_with_run(run));
-    if (ExitCode const code = write_output(options.output, text, terminal); code != holds) return code;
+    auto const text = run.windows ? text_of_windows(run, terminal)
+                                  : Expected<std::string, ExitCode>(draft::print(record::program_with_run(run)));
+    if (!text) return text.error();
+    if (ExitCode const code = write_output(options.output, *text, terminal); code != holds) return code;
     tell(terminal, run.windows
                        ? fmt::format("recorded {} ranks with windows: {} statements of a program for `matchpoint rma`",
                                      run.ranks.size(), run.windows->statements)

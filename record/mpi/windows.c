@@ -33,7 +33,7 @@ static struct buffer {
     unsigned number;
     char seen[40]; // its value, as it was written down last
     struct buffer* next;
-} * buffers;
+} * buffers[1 << 12]; // by a hash of the address
 static unsigned buffer_count;
 
 /// A get, or a remote atomic that fetches: its value comes with a flush.
@@ -80,7 +80,7 @@ static void look_at_window(struct window* w) {
     }
 }
 
-static void look_at_memory(void) {
+void look_at_windows(void) {
     for (struct window* w = windows; w != NULL; w = w->next)
         if (w->handle != MPI_WIN_NULL) look_at_window(w);
 }
@@ -94,17 +94,23 @@ static struct window* window_at(void const* address) {
 }
 
 static struct buffer* buffer_at(void const* address, int size) {
-    for (struct buffer* b = buffers; b != NULL; b = b->next)
+    struct buffer** const first = &buffers[((uintptr_t)address * 0x9E3779B97F4A7C15U >> 52)];
+    for (struct buffer* b = *first; b != NULL; b = b->next) {
         if (b->address == address && b->size == size) return b;
+        if (b->address == address)
+            not_modelled("MPI_Win", 0, "a buffer with elements of several types; it is a variable for each");
+    }
     struct buffer* const b = allocate(sizeof *b);
-    *b = (struct buffer){.address = address, .size = size, .number = buffer_count++, .next = buffers};
-    buffers = b;
+    *b = (struct buffer){.address = address, .size = size, .number = buffer_count++, .next = *first};
+    *first = b;
     return b;
 }
 
-/// Writes down what a buffer holds, if that is not known.
+/// Writes down what a buffer holds, if that is not known. What is on its way there may have come.
 static void look_at_buffer(void const* address, int size, MPI_Datatype type) {
     if (address == NULL || window_at(address) != NULL) return;
+    for (struct fetched const* f = fetches; f != NULL; f = f->next)
+        if (f->address == address) return;
     struct buffer* const b = buffer_at(address, size);
     char value[sizeof b->seen];
     print_value(value, sizeof value, address, type);
@@ -206,7 +212,7 @@ static bool describe(struct access* a, char const* function, unsigned place, MPI
     }
     a->target = world_rank(a->w->comm, target);
     a->offset = (size_t)displacement * (size_t)a->w->units[target];
-    look_at_memory();
+    look_at_windows();
     return true;
 }
 
@@ -391,7 +397,7 @@ static void flushed(struct window* w, unsigned place, int target) {
         add_number(target);
     end_line();
     forget(w, target);
-    look_at_memory();
+    look_at_windows();
 }
 
 static bool has_writes(struct window const* w, int target) {
@@ -413,7 +419,7 @@ static void flushed_locally(char const* function, struct window* w, unsigned pla
     RECORDER_API int MPI_##name parameters {                                                                           \
         unsigned const place = CALLER();                                                                               \
         struct window* const w = is_recording() ? find_window(win) : NULL;                                             \
-        if (w != NULL) look_at_memory();                                                                               \
+        if (w != NULL) look_at_windows();                                                                              \
         int const code = PMPI_##name(__VA_ARGS__);                                                                     \
         int const target = w == NULL || (rank) < 0 ? all_targets : world_rank(w->comm, rank);                          \
         if (w != NULL && (is_local))                                                                                   \
@@ -429,7 +435,6 @@ FLUSHES(Win_flush_local, true, (int rank, MPI_Win win), rank, rank, win)
 FLUSHES(Win_flush_local_all, true, (MPI_Win win), -1, win)
 FLUSHES(Win_unlock_all, false, (MPI_Win win), -1, win)
 
-/// `word` is "rma lock" or "rma unlock"; an exclusive one.
 static void write_lock(char const* word, struct window const* w, unsigned place, int rank) {
     begin_line(word);
     add_number(place);
@@ -444,14 +449,14 @@ RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w == NULL) return code;
     if (kind == MPI_LOCK_EXCLUSIVE) write_lock("rma lock", w, place, rank);
-    look_at_memory();
+    look_at_windows();
     return code;
 }
 
 RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(win) : NULL;
-    if (w != NULL) look_at_memory();
+    if (w != NULL) look_at_windows();
     int const code = PMPI_Win_unlock(rank, win);
     if (w == NULL) return code;
     flushed(w, place, world_rank(w->comm, rank));
@@ -472,11 +477,10 @@ static void meet(struct window* w, unsigned place) {
 RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(win) : NULL;
-    if (w != NULL) look_at_memory();
+    if (w != NULL) look_at_windows();
     int const code = PMPI_Win_fence(assertion, win);
-    if (w == NULL) return code;
-    flushed(w, place, all_targets);
-    meet(w, place);
+    if (w != NULL) flushed(w, place, all_targets);
+    if (w != NULL && (assertion & MPI_MODE_NOPRECEDE) == 0) meet(w, place); // otherwise nobody has to wait
     return code;
 }
 
@@ -484,7 +488,7 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(*win) : NULL;
     if (w != NULL) {
-        look_at_memory();
+        look_at_windows();
         flushed(w, place, all_targets); // an epoch has to be over
         meet(w, place);
         w->handle = MPI_WIN_NULL;
@@ -492,8 +496,4 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
         w->seen = NULL;
     }
     return PMPI_Win_free(win);
-}
-
-void look_at_windows(void) {
-    if (is_recording()) look_at_memory();
 }

@@ -1,0 +1,76 @@
+#include "record/recording.hpp"
+
+#include <gtest/gtest.h>
+
+namespace matchpoint::record {
+
+namespace {
+
+class NoPlaces : public Resolver {
+public:
+    SourceLine line(std::string const&, std::uint64_t) override { return {}; }
+};
+
+/// Recordings of ranks 0 and 1, which have a window of integers.
+Recording with_window(std::string const& zero, std::string const& one) {
+    auto const rank = [](std::string const& number, std::string const& lines) {
+        return Source("rank", "matchpoint-mpi 1\nrank " + number + " 2\ncomm 0 0 0 1\nrma window 0 0 0 0 4\n" + lines);
+    };
+    std::vector<Source> const files{rank("0", zero), rank("1", one)};
+    NoPlaces places;
+    return read_recording(files, places);
+}
+
+/// The statements of rank 1.
+std::string statements(Recording const& r) {
+    std::string const& text = r.windows->text;
+    std::size_t const begin = text.find("    (local", text.find("(process 1"));
+    return text.substr(begin, text.find("    bot", begin) - begin);
+}
+
+TEST(Windows, MemoryHoldsWhatItHeldWhenTheWindowWasMade) {
+    Recording const r = with_window("rma memory 0 0 05000000ffffffff\nrma ready 0\n",
+                                    "rma ready 0\nrma buffer 0 7\nrma put 0 0 0 4 -4 b0\nrma get 0 0 0 0 -4 b1\n");
+    ASSERT_TRUE(r.is_readable());
+    EXPECT_NE(r.windows->text.find("(shared (W0_0_0 5) (W0_0_1 -1))"), std::string::npos) << r.windows->text;
+    EXPECT_NE(r.windows->text.find("(shared (B1_0 7) (B1_1 0))"), std::string::npos) << r.windows->text;
+    EXPECT_EQ(statements(r), "    (local)\n    (put W0_0_1 0 B1_0)\n    (get B1_1 W0_0_0 0)\n");
+    EXPECT_TRUE(r.windows->gaps.empty());
+}
+
+TEST(Windows, WhatOthersHaveWrittenIsNoStore) {
+    std::string const puts = "rma ready 0\nrma buffer 0 7\nrma put 0 0 1 0 -4 b0\n";
+    EXPECT_EQ(statements(with_window(puts, "rma ready 0\nrma memory 0 0 07000000\n")), "    (local)\n");
+    EXPECT_EQ(statements(with_window(puts, "rma ready 0\nrma memory 0 0 08000000\n")),
+              "    (local)\n    (store W0_1_0 8)\n");
+    // Nobody knows what a sum comes to.
+    EXPECT_EQ(statements(with_window("rma ready 0\nrma buffer 0 7\nrma accumulate 0 0 1 0 -4 + b0\n",
+                                     "rma ready 0\nrma memory 0 0 08000000\n")),
+              "    (local)\n");
+}
+
+TEST(Windows, WhatWasFetchedIsLoadedIfSomethingIsSaidAboutIt) {
+    std::string const get = "rma ready 0\nrma buffer 0 =0\nrma get 0 0 0 0 -4 b0\nrma flush 0 0 0\nrma load 3 5 b0\n";
+    EXPECT_EQ(statements(with_window("", get)), "    (local)\n    (get B1_0 W0_0_0 0)\n    (flush 0)\n");
+    EXPECT_EQ(statements(with_window("", get + "let 1 + x3 1\nrma buffer 0 v1\nassert 0 1 x3\n")),
+              "    (local (x1_3 0))\n    (get B1_0 W0_0_0 0)\n    (flush 0)\n    (load x1_3 B1_0)\n"
+              "    (store B1_0 (+ x1_3 1))\n    (assert x1_3)\n");
+}
+
+TEST(Windows, WhatDependsOnMessagesIsLeftOut) {
+    Recording const r = with_window("", "rma ready 0\nrecv 0 0 0 0 0\nwait 0 0\ngot 0 0 0 5\nassert 0 1 x0\n");
+    EXPECT_EQ(statements(r), "    (local)\n");
+    ASSERT_EQ(r.windows->gaps.size(), 2U);
+    EXPECT_EQ(r.windows->gaps[0].function, "MPI_Recv");
+    EXPECT_EQ(r.windows->gaps[1].what, "what depends on a message is left out");
+}
+
+TEST(Windows, LinesThatMakeNoSenseAreNoHarm) {
+    for (char const* const lines :
+         {"rma\n", "rma put\n", "rma memory 0 99999999999999999999 ff\n", "rma memory 7 3 zz\n", "rma buffer x y\n",
+          "rma load 1 1\n", "rma flush 0 9 4\n", "rma lock 0 5 77\n", "rma meet 0 8\n", "rma put 0 4 3 1 -40 w9.x\n"})
+        EXPECT_TRUE(with_window("", lines).windows) << lines;
+}
+
+} // namespace
+} // namespace matchpoint::record
