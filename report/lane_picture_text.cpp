@@ -53,7 +53,7 @@ private:
     /// `│ text  ┊┊ 2#1  `
     std::size_t card_width(std::size_t l) const {
         if (p_.lanes[l].card.empty()) return 0;
-        std::size_t const slots = 2 * std::max(p_.lanes[l].slots, 1U);
+        std::size_t const slots = std::size_t{2} * std::max(p_.lanes[l].slots, 1U);
         return std::max(slots + name_[l], display_width(p_.lanes[l].card)) + 2;
     }
 
@@ -77,7 +77,7 @@ private:
     }
 
     std::size_t x(LanePicture::Spot s) const {
-        return s.on_card() ? x_[s.lane] + text_[s.lane] + 4 + 2 * s.slot : x_[s.lane];
+        return s.on_card() ? x_[s.lane] + text_[s.lane] + 4 + std::size_t{2} * s.slot : x_[s.lane];
     }
 
     void header() {
