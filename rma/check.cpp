@@ -7,6 +7,7 @@
 
 #include "machine/operation.hpp"
 #include "rma/evaluate.hpp"
+#include "rma/reduced_run.hpp"
 
 namespace matchpoint::rma {
 
@@ -146,11 +147,11 @@ private:
     // ---- the reduced program
 
     void ask_reduced() {
-        ReducedSystem system(graph_, options_.literal, options_.values);
-        SearchResult found = search(system, search_options());
+        auto const system = reduced_system(graph_, options_.literal, options_.values);
+        SearchResult found = search(*system, search_options());
         result_.reduced_states += found.states;
         result_.bytes = std::max(result_.bytes, found.bytes);
-        upper_finals_ = valuations(machine_.program(), system, found);
+        upper_finals_ = valuations(machine_.program(), *system, found);
         upper_ = std::move(found);
     }
 

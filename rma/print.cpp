@@ -74,6 +74,8 @@ public:
         if (rewriting_ != nullptr)
             for (std::string const& line : rewriting_->before) layout_.line(2, p_.open, line);
         for (Process const& process : p_.processes) print(process);
+        if (rewriting_ != nullptr)
+            for (std::string const& line : rewriting_->behind) layout_.line(2, p_.close, line);
         for (Property const& property : p_.properties) layout_.line(2, property.open, rma::print(p_, property));
         layout_.line(0, p_.close, ")");
         return layout_.finish();
@@ -139,11 +141,10 @@ private:
     bool rewritten(StatementIndex i, std::string const& rho) {
         if (rewriting_ == nullptr) return false;
         auto const lines = rewriting_->simple_statement(i);
-        if (lines.empty() || lines.front() == rma::print(p_, i)) return false;
+        if (lines.empty() || (lines.size() == 1 && lines.front() == rma::print(p_, i))) return false;
         layout_.line(indent_, p_.statements[i].open, "; " + rma::print(p_, i));
         for (std::size_t n = 0; n < lines.size(); ++n)
-            layout_.line(indent_, p_.statements[i].open,
-                         (n == 0 ? rho : "") + lines[n] + (n + 1 == lines.size() && !rho.empty() ? "]" : ""));
+            layout_.line(indent_, p_.statements[i].open, n == 0 && !rho.empty() ? rho + lines[n] + "]" : lines[n]);
         return true;
     }
 

@@ -20,6 +20,7 @@ std::string print(Program const& program, Source const* comments_from = nullptr)
 struct Rewriting {
     std::string_view name;                                              // of the program: `rma`
     std::vector<std::string> before;                                    // the first process
+    std::vector<std::string> behind;                                    // the last one
     std::function<std::vector<std::string>(ProcessIndex)> declarations; // behind the program's own
     std::function<std::vector<std::string>(StatementIndex)>
         simple_statement; // without its location, which its first line gets

@@ -8,7 +8,7 @@
 namespace matchpoint::rma {
 
 bool set_literal(Literal& literal, std::string_view name) {
-    bool* const flags[] = {&literal.R2, &literal.R3, &literal.R4, &literal.R5, &literal.R7, &literal.R11};
+    bool* const flags[] = {&literal.R2, &literal.R3, &literal.R4, &literal.R5, &literal.R7, &literal.R8, &literal.R11};
     for (std::size_t i = 0; i < std::size(flags); ++i) {
         if (literal_names[i] != name) continue;
         *flags[i] = true;
@@ -49,6 +49,22 @@ std::vector<RemoteIndex> Chains::remote(ProcessIndex p, ProcessIndex pid) const 
     return result;
 }
 
+std::vector<RemoteIndex> Chains::observed() const {
+    Program const& p = graph_.program();
+    std::vector<char> seen(p.variables.size(), 0);
+    std::vector<RemoteIndex> writers;
+    for (Property const& property : p.properties) {
+        if (property.is_final) continue;
+        for (std::uint32_t n = property.e.first; n < property.e.first + property.e.size; ++n) {
+            if (p.nodes[n].kind != Node::Kind::variable || seen[p.nodes[n].payload] != 0) continue;
+            seen[p.nodes[n].payload] = 1;
+            auto const& write = graph_.write({p.nodes[n].payload});
+            writers.insert(writers.end(), write.begin(), write.end());
+        }
+    }
+    return of(writers);
+}
+
 // ---- the system
 
 ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values)
@@ -61,29 +77,12 @@ ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::op
         all_.push_back(s);
         set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : s); // errata R4
     }
-    find_observed();
+    observed_ = chains_.observed();
+    for (Property const& property : graph.program().properties) has_invariants_ = has_invariants_ || !property.is_final;
     here_.base = initial_state(graph);
     here_.active.assign(all_.size(), 0);
     here_.sets.resize(all_.size());
     there_ = here_;
-}
-
-/// Table 2 executes remote operations where a process looks at memory. An invariant looks at it all the time.
-void ReducedSystem::find_observed() {
-    Program const& p = graph_.program();
-    std::vector<char> seen(p.variables.size(), 0);
-    std::vector<RemoteIndex> writers;
-    for (Property const& property : p.properties) {
-        if (property.is_final) continue;
-        has_invariants_ = true;
-        for (std::uint32_t n = property.e.first; n < property.e.first + property.e.size; ++n) {
-            if (p.nodes[n].kind != Node::Kind::variable || seen[p.nodes[n].payload] != 0) continue;
-            seen[p.nodes[n].payload] = 1;
-            auto const& write = graph_.write({p.nodes[n].payload});
-            writers.insert(writers.end(), write.begin(), write.end());
-        }
-    }
-    observed_ = chains_.of(writers);
 }
 
 void ReducedSystem::pack(ReducedState const& state, std::string& out) {

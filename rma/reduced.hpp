@@ -24,9 +24,10 @@ struct Literal {
     bool R4 = false;  // one set for each variable
     bool R5 = false;  // nothing is executed at the end
     bool R7 = false;  // a flag instead of a count
+    bool R8 = false;  // each printed statement is a step; only the text of the reduced program has it (reduced_run.hpp)
     bool R11 = false; // no chains
 };
-inline constexpr std::string_view literal_names[] = {"R2", "R3", "R4", "R5", "R7", "R11"};
+inline constexpr std::string_view literal_names[] = {"R2", "R3", "R4", "R5", "R7", "R8", "R11"};
 /// False: there is no such name.
 bool set_literal(Literal& literal, std::string_view name);
 
@@ -39,6 +40,9 @@ public:
     /// remote(p, pid), and chain(remote(p, pid))
     std::vector<RemoteIndex> remote(ProcessIndex p, ProcessIndex pid) const;
     std::vector<RemoteIndex> of(std::vector<RemoteIndex> const& S) const;
+    /// chain(write(X)) of all X in invariants: Table 2 executes remote operations where a process looks at memory, and an invariant
+    /// looks at it all the time.
+    std::vector<RemoteIndex> observed() const;
 
 private:
     Graph const& graph_;
@@ -52,7 +56,7 @@ inline constexpr std::string_view no_reduction = "the reduction has no remote at
 
 class ReducedSystem : public System {
 public:
-    /// The graph has to outlive it.
+    /// The graph has to outlive it. Without R8.
     ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values = {});
 
     std::string initial() override;
@@ -71,7 +75,6 @@ private:
 
     void pack(ReducedState const& state, std::string& out);
     void unpack(std::string_view text, ReducedState& state) const;
-    void find_observed();
     void look(Expansion& result);
     bool all_finished() const;
     bool any_active(std::vector<RemoteIndex> const& S) const;

@@ -130,6 +130,23 @@ TEST(Rma, AFlagInsteadOfACountAddsFinalValuations) {
     FAIL() << "no small program shows it";
 }
 
+/// R8: with a step for each printed statement, an operation is executed behind the flush that waited for it, or twice.
+TEST(Rma, ReducedProgramsWithFinerStepsHaveMoreFinalValuations) {
+    rma::SmallPrograms const programs(4);
+    for (std::uint64_t i = 0; i < programs.size(); ++i) {
+        rma::Program const program = programs[i];
+        auto const truth = finals(program, rma::Engine::both, {});
+        auto const finer = finals(program, rma::Engine::reduced, {.R8 = true});
+        ASSERT_TRUE(within(truth, finer)) << i;
+        if (within(finer, truth)) continue;
+        if (!within(finals(program, rma::Engine::reduced, {}), truth)) continue; // not because of R8
+        std::cout << "R8 is refuted by program " << i << ":\n" << rma::print(program);
+        EXPECT_EQ(program.statements.size(), 4U);
+        return;
+    }
+    FAIL() << "no small program shows it";
+}
+
 /// The programs of traces/rma that say how many flushes they need, without the ones that take long.
 TEST(Rma, FewestFlushesOfTraces) {
     std::size_t asked = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "rma/reduced_run.hpp"
 #include "rma/reduced_text.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
@@ -166,9 +167,10 @@ TEST(RmaReduced, AsText) {
     ; (store X 2)
     [b (step (store X 2) (if (> active_2#1 0) ((join set_2#1 X))))]
     ; (flush 1)
-    (while (> active_2#1 0) (execute-one 2#1))
+    (execute-until (= active_2#1 0) 2#1)
     bot
   )
+  (finally (execute-until (= active_2#1 0) 2#1))
 )
 )");
     EXPECT_NE(text({.R7 = true}).find("(choose active_2#1 0 1)"), std::string::npos);
@@ -212,6 +214,31 @@ TEST(RmaReduced, LiteralR7ExecutesOneOperationTwice) {
         "(process 2 (shared (X 1)) (put Y 1 X) (flush 1)) (assert final (not (and (= a 1) (= b 1)))))";
     EXPECT_EQ(verdict(text, reduced()), "safe") << "a count knows better";
     EXPECT_EQ(verdict(text, reduced("R7")), may_go_wrong);
+}
+
+TEST(RmaReduced, LiteralR8WritesBehindAFlush) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0)) (local (y 0)) (load y Y)) (process 2 (shared (X 1)) (put Y 1 X) (flush 1) "
+        "(store X 2) (put Y 1 X) (flush 1)) (assert final (= Y 2)))";
+    EXPECT_EQ(verdict(text, reduced()), "safe");
+    EXPECT_EQ(verdict(text, reduced("R8")), may_go_wrong);
+    EXPECT_EQ(finals(text, "Y", reduced("R8")), "1 2 ...");
+    Program const program = program_of(text);
+    EXPECT_NE(print_reduced(Graph(program), {.R8 = true}).find("(define-steps (execute 2#1) "), std::string::npos);
+}
+
+TEST(RmaReduced, LiteralR8DrawsFromAnEmptySet) {
+    Program const program =
+        program_of("(rma (process 1 (shared (Y 0)) (local (y 0)) (load y Y)) (process 2 (shared (X 1)) (put Y 1 X)))");
+    Graph const graph(program);
+    EXPECT_TRUE(search(*reduced_system(graph, {.R8 = true}, {}), {}).faulted);
+    EXPECT_FALSE(search(*reduced_system(graph, {}, {}), {}).faulted);
+}
+
+TEST(RmaReduced, CountersHaveNamesOfTheirOwn) {
+    std::string const text =
+        "(rma (process 1 (shared (Y 0))) (process 2 (shared (active_2#1 1)) (put Y 1 active_2#1)))";
+    EXPECT_EQ(finals(text, "Y", reduced("R8")), "1 ...");
 }
 
 TEST(RmaReduced, LiteralR11LosesChains) {
