@@ -8,7 +8,6 @@
 #include <variant>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include "grammar/parse.hpp"
 #include "programs/random.hpp"
@@ -23,26 +22,6 @@ namespace matchpoint::validate {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// A temporary folder for a thread's files.
-class Folder {
-public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "matchpoint.XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder " + name);
-        path_ = name;
-    }
-    Folder(Folder const&) = delete;
-    Folder& operator=(Folder const&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    std::filesystem::path const& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 class Campaign {
 public:
@@ -73,7 +52,7 @@ public:
 
 private:
     struct Worker {
-        Folder folder;
+        TemporaryFolder folder;
         std::unique_ptr<Subject> subject;
         CachingSolver solver;
         Result part = {}; // the counts of its current program

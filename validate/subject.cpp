@@ -1,44 +1,22 @@
 #include "validate/subject.hpp"
 
-#include <cerrno>
 #include <fstream>
-#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "encode/registry.hpp"
 #include "smt_machine/s_expressions.hpp"
-#include "solve/child_process.hpp"
 
 namespace matchpoint::validate {
 
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t output_limit = std::size_t{64} << 20U;
-
-std::string_view trimmed(std::string_view text) {
-    std::size_t const begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-std::string in_short(std::string_view text) { return printable(trimmed(text), 120); }
 
 SubjectAnswer trouble(NoAnswer kind, std::string what) {
     SubjectAnswer answer;
     answer.trouble = kind;
     answer.what = std::move(what);
     return answer;
-}
-
-/// `what` is the system's reason. A name without a slash is looked for in PATH, and there may be a file of that name elsewhere.
-std::string not_started(std::string const& name, std::string const& what) {
-    bool const is_searched = !name.empty() && name.find('/') == std::string::npos;
-    bool const is_missing = what == std::generic_category().message(ENOENT);
-    return fmt::format("{}: {}", printable(name, 120),
-                       is_searched && is_missing ? "PATH has no executable of this name" : what);
 }
 
 /// False if the word is no answer.
@@ -185,50 +163,15 @@ public:
                 replace(command[i], "{switches}", std::to_string(*options_.question.switches));
             if (replace(command[i], "{pairs}", pairs_.string())) write_pairs(c.messages);
         }
-        ChildProcess child;
-        if (std::string const what = child.start(command, options_.memory, output_limit); !what.empty())
-            return trouble(NoAnswer::cannot_start, not_started(command.front(), what));
-        auto const reply =
-            child.finish(std::string(file ? std::string_view() : c.text()), ChildProcess::Clock::now() + options_.time);
-        if (auto failure = failure_of(child, reply.end)) return std::move(*failure);
-        SubjectAnswer answer = read_answer(reply.text);
-        if (answer.trouble == NoAnswer::nonsense) answer.what += complaint(child);
+        Printed const printed = run_external(command, std::string(file ? std::string_view() : c.text()),
+                                             {.time = options_.time, .memory = options_.memory});
+        if (printed.trouble != NoAnswer::none) return trouble(printed.trouble, printed.what);
+        SubjectAnswer answer = read_answer(printed.text);
+        if (answer.trouble == NoAnswer::nonsense) answer.what += printed.complaint;
         return solved(std::move(answer));
     }
 
 private:
-    /// Why its output does not count; none: it does.
-    std::optional<SubjectAnswer> failure_of(ChildProcess const& child, ChildProcess::Reply::End end) const {
-        using End = ChildProcess::Reply::End;
-        if (end == End::late)
-            return trouble(NoAnswer::out_of_time,
-                           fmt::format("no answer within {} s", static_cast<double>(options_.time.count()) / 1000));
-        if (end == End::too_long)
-            return trouble(NoAnswer::too_long, fmt::format("printed more than {} MiB", output_limit >> 20U));
-        int const code = child.exit_code().value_or(-1);
-        // Many tools exit with 10 if they found something, and with 20 if there is nothing.
-        if (code == 0 || code == 10 || code == 20) return {};
-        bool const memory = child.messages().find("emory") != std::string::npos ||
-                            child.messages().find("bad_alloc") != std::string::npos;
-        std::string const limit = memory ? fmt::format(" (it may have {} MiB)", options_.memory >> 20U) : "";
-        return trouble(memory ? NoAnswer::out_of_memory : NoAnswer::crashed, child.status() + limit + complaint(child));
-    }
-
-    static std::string complaint(ChildProcess const& child) {
-        std::string_view last = trimmed(child.messages());
-        last = trimmed(last.substr(std::min(last.size(), last.rfind('\n') + 1)));
-        return last.empty() ? std::string() : fmt::format("; its standard error ends: {}", in_short(last));
-    }
-
-    static bool replace(std::string& text, std::string_view what, std::string_view by) {
-        bool found = false;
-        for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-            text.replace(at, what.size(), by);
-            found = true;
-        }
-        return found;
-    }
-
     void write_pairs(MessageIndex const& messages) const {
         std::ofstream out(pairs_);
         MatchPairs const pairs = overapprox(messages);
@@ -244,21 +187,6 @@ private:
 };
 
 } // namespace
-
-std::string_view to_string(NoAnswer t) {
-    switch (t) {
-    case NoAnswer::none: return "none";
-    case NoAnswer::cannot_start: return "cannot be started";
-    case NoAnswer::crashed: return "crashed";
-    case NoAnswer::out_of_time: return "out of time";
-    case NoAnswer::out_of_memory: return "out of memory";
-    case NoAnswer::too_long: return "too much output";
-    case NoAnswer::nonsense: return "nonsense";
-    case NoAnswer::refused: return "no problem";
-    case NoAnswer::solver: return "no answer from the solver";
-    }
-    return "";
-}
 
 SubjectAnswer read_answer(std::string_view printed) {
     std::string_view const text = trimmed(printed);

@@ -10,23 +10,9 @@
 #include <vector>
 
 #include "validate/case.hpp"
+#include "validate/external_command.hpp"
 
 namespace matchpoint::validate {
-
-/// Why a subject gave no answer.
-enum class NoAnswer : std::uint8_t {
-    none,
-    cannot_start, // the command cannot be started
-    crashed,      // it was killed by a signal, or its exit code says that it failed
-    out_of_time,
-    out_of_memory, // it failed, and its messages mention memory
-    too_long,      // it printed too much
-    nonsense,      // its output is no answer
-    refused,       // an encoder of ours has no problem for this program
-    solver,        // the solver failed on its problem, or does not know
-};
-inline constexpr std::size_t trouble_count = 9;
-std::string_view to_string(NoAnswer trouble);
 
 /// A subject's answer about a program: some run fails (sat), or none does (unsat).
 struct SubjectAnswer {
