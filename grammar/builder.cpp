@@ -12,7 +12,7 @@ Builder::Builder(Source const& source, Resumption const& from) : Builder(source,
 }
 
 SyntaxFailure Builder::failure() const {
-    return {{begin_, end_}, offset(deepest_), wanted_, brackets_, program_.ctp.open, program_.ctp.close};
+    return {text(), offset(deepest_), wanted_, brackets_, program_.ctp.open, program_.ctp.close};
 }
 
 Diagnostic Builder::limit_reached(LimitReached const& limit) const {

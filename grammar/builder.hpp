@@ -11,53 +11,25 @@
 #include "grammar/diagnostics.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/parse.hpp"
+#include "grammar/read_text.hpp"
 #include "grammar/recovery.hpp"
 #include "grammar/static_rules.hpp"
 #include "grammar/syntax_error.hpp"
 
 namespace matchpoint::grammar {
 
-class Builder {
+class Builder : public ReadText {
 public:
-    Builder(Source const& source, ParseOptions const& options)
-        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_),
-          rules_(program_, &source) {}
+    Builder(Source const& source, ParseOptions const& options) : ReadText(source, options), rules_(program_, &source) {}
 
     /// For a parser that goes on after a syntax error, in the middle of something. What it builds is a part of a program.
     Builder(Source const& source, Resumption const& from);
 
-    char const* begin() const { return begin_; }
-    char const* end() const { return end_; }
-    Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
     Token token(std::string_view text) const { return {text, offset(text.data())}; }
     /// What stands from there on.
-    Lexer lexer(char const* at) const {
-        return Lexer(std::string_view(begin_, static_cast<std::size_t>(end_ - begin_)), offset(at));
-    }
+    Lexer lexer(char const* at) const { return {text(), offset(at)}; }
 
-    /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
-    bool fail(char const* at, std::string_view wanted) {
-        if (at > deepest_) {
-            deepest_ = at;
-            wanted_.clear();
-        }
-        if (at == deepest_) wanted_.push_back(wanted);
-        return false;
-    }
-
-    // Brackets.
-    void open(char const* at) { brackets_.push_back({*at, offset(at)}); }
-    bool closes(char c) const { return !brackets_.empty() && c == (brackets_.back().kind == '(' ? ')' : ']'); }
-    void close() { brackets_.pop_back(); }
-    Offset last_open() const { return brackets_.back().at; }
-
-    void comment(char const* first, char const* last) {
-        // The skipper passes a comment once for every alternative that is tried after it.
-        if (!options_.keep_comments || first < after_comments_) return;
-        after_comments_ = last;
-        if (last != first && last[-1] == '\r') --last;
-        program_.comments.push_back({offset(first), static_cast<std::uint32_t>(last - first)});
-    }
+    void comment(char const* first, char const* last) { ReadText::comment(first, last, program_.comments); }
 
     // Shared variables.
     void open_shared() { program_.ctp.shared_open = last_open(); }
@@ -204,10 +176,6 @@ private:
         return {found};
     }
 
-    Value value(std::string_view v) {
-        last_integer_ = v.data();
-        return v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
-    }
     std::uint32_t assignment_count() const { return static_cast<std::uint32_t>(program_.ctp.assignments.size()); }
     std::uint32_t command_index() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
     void command(Command c) { program_.ctp.commands.push_back({c, rho_.offset}); }
@@ -223,14 +191,6 @@ private:
     }
     void repeated(std::string_view kind) { rules_.repeated_selector({kind, selector_at_}); }
 
-    ParseOptions options_;
-    char const* begin_;
-    char const* end_;
-    char const* deepest_;
-    char const* last_integer_ = nullptr; // parse_integer throws if it is too long
-    char const* after_comments_ = nullptr;
-    std::vector<std::string_view> wanted_;
-    std::vector<Bracket> brackets_;
     Program program_;
     StaticRules rules_;
 

@@ -80,8 +80,7 @@ void Builder::place_node(std::string_view pid, std::string_view rho) {
 }
 
 Diagnostic Builder::syntax_error() const {
-    std::string_view const text(begin_, static_cast<std::size_t>(end_ - begin_));
-    Token const found = Lexer(text, offset(deepest_)).next();
+    Token const found = Lexer(text(), offset(deepest_)).next();
     std::string list;
     std::vector<std::string> all;
     for (std::string_view const w : wanted_) {

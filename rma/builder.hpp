@@ -8,30 +8,15 @@
 #include <vector>
 
 #include "grammar/characters.hpp"
-#include "grammar/parse.hpp"
-#include "grammar/syntax_error.hpp"
+#include "grammar/read_text.hpp"
 #include "rma/static_rules.hpp"
 
 namespace matchpoint::rma {
 
-class Builder {
+class Builder : public ReadText {
 public:
-    Builder(Source const& source, ParseOptions const& options)
-        : options_(options), begin_(source.text().data()), end_(begin_ + source.text().size()), deepest_(begin_) {}
+    Builder(Source const& source, ParseOptions const& options) : ReadText(source, options) {}
 
-    char const* begin() const { return begin_; }
-    char const* end() const { return end_; }
-    Offset offset(char const* at) const { return static_cast<Offset>(at - begin_); }
-
-    /// Notes what the parser expected, in the words of the grammar; empty: the closing bracket. Returns false.
-    bool fail(char const* at, std::string_view wanted) {
-        if (at > deepest_) {
-            deepest_ = at;
-            wanted_.clear();
-        }
-        if (at == deepest_) wanted_.push_back(wanted);
-        return false;
-    }
     Diagnostic syntax_error() const;
     /// Whether a closing bracket was expected where it failed.
     bool wanted_close() const {
@@ -41,20 +26,9 @@ public:
     void forget_error() { wanted_.clear(); }
     Diagnostic limit_reached(LimitReached const& limit) const;
 
-    // Brackets.
-    void open(char const* at) { brackets_.push_back({*at, offset(at)}); }
-    bool closes(char c) const { return !brackets_.empty() && c == (brackets_.back().kind == '(' ? ')' : ']'); }
-    void close() { brackets_.pop_back(); }
-    Offset last_open() const { return brackets_.back().at; }
     std::size_t depth() const { return brackets_.size(); }
 
-    void comment(char const* first, char const* last) {
-        // The parser may skip the same white space twice.
-        if (!options_.keep_comments || first < after_comments_) return;
-        after_comments_ = last;
-        if (last != first && last[-1] == '\r') --last;
-        program_.comments.push_back({offset(first), static_cast<std::uint32_t>(last - first)});
-    }
+    void comment(char const* first, char const* last) { ReadText::comment(first, last, program_.comments); }
 
     // Processes and declarations.
     Program& program() { return program_; }
@@ -119,19 +93,7 @@ private:
         tokens_.nodes.push_back(at);
     }
     void token(std::string_view text) { tokens_.parts.back().push(offset(text.data())); }
-    Value value(std::string_view v) {
-        last_integer_ = v.data();
-        return v == "true" || v == "false" ? Value::boolean(v == "true") : Value::parse_integer(v);
-    }
 
-    ParseOptions options_;
-    char const* begin_;
-    char const* end_;
-    char const* deepest_;
-    char const* last_integer_ = nullptr; // parse_integer throws if it is too long
-    char const* after_comments_ = nullptr;
-    std::vector<std::string_view> wanted_;
-    std::vector<Bracket> brackets_;
     bool in_property_ = false;
     Program program_;
     ParsedTokens tokens_;

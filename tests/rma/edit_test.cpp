@@ -2,19 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "rma/parse.hpp"
 #include "rma/print.hpp"
 #include "rma/random.hpp"
+#include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {
 namespace {
-
-Program edited_program(std::string const& text) {
-    Source const source("test", text);
-    auto program = parse_rma(source);
-    if (!program) throw std::invalid_argument(render(program.error(), source));
-    return std::move(*program);
-}
 
 constexpr auto before = R"((rma
   (process 1
@@ -43,7 +36,7 @@ constexpr auto before = R"((rma
 )";
 
 TEST(Edit, SomeFlushesOnly) {
-    Program const program = edited_program(before);
+    Program const program = program_of(before);
     ASSERT_EQ(print(program), before);
     EXPECT_EQ(flushes_of(program).size(), 3U);
     EXPECT_EQ(print(with_flushes(program, [](std::size_t) { return true; })), before);
@@ -55,7 +48,7 @@ TEST(Edit, SomeFlushesOnly) {
 }
 
 TEST(Edit, AFlushBehindEveryRemoteStatement) {
-    EXPECT_EQ(print(with_a_flush_behind_every_remote(edited_program(before))), R"((rma
+    EXPECT_EQ(print(with_a_flush_behind_every_remote(program_of(before))), R"((rma
   (process 1
     (shared (Y 1))
     bot
@@ -84,7 +77,7 @@ TEST(Edit, AFlushBehindEveryRemoteStatement) {
 }
 
 TEST(Edit, WithoutAStatement) {
-    Program const program = edited_program(before);
+    Program const program = program_of(before);
     std::string text = before;
     std::size_t const loop = text.find("    (while");
     text.erase(loop, text.find("    (if") - loop);
@@ -99,15 +92,15 @@ TEST(Edit, RandomPrograms) {
         std::size_t const flushes = flushes_of(program).size();
         Program const fewer = with_flushes(program, [&](std::size_t f) { return (i >> f & 1U) != 0; });
         Program const every = with_a_flush_behind_every_remote(program);
-        ASSERT_EQ(print(edited_program(print(fewer))), print(fewer)) << print(program);
-        ASSERT_EQ(print(edited_program(print(every))), print(every)) << print(program);
+        ASSERT_EQ(print(program_of(print(fewer))), print(fewer)) << print(program);
+        ASSERT_EQ(print(program_of(print(every))), print(every)) << print(program);
         EXPECT_LE(flushes_of(fewer).size(), flushes);
         std::size_t remote = 0;
         for (Statement const& s : program.statements) remote += target_of(s.c) ? 1 : 0;
         EXPECT_EQ(flushes_of(every).size(), remote);
         for (StatementIndex s = 0; s < program.statements.size(); ++s) {
             Program const smaller = without(program, s);
-            EXPECT_EQ(print(edited_program(print(smaller))), print(smaller)) << print(program);
+            EXPECT_EQ(print(program_of(print(smaller))), print(smaller)) << print(program);
         }
     }
 }

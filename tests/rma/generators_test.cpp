@@ -6,18 +6,11 @@
 #include <map>
 #include <set>
 
-#include "rma/parse.hpp"
 #include "rma/print.hpp"
+#include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {
 namespace {
-
-Program reparsed(std::string const& text) {
-    Source const source("test", text);
-    auto program = parse_rma(source);
-    if (!program) throw std::invalid_argument(render(program.error(), source));
-    return std::move(*program);
-}
 
 std::uint64_t power(std::uint64_t base, unsigned n) { return n == 0 ? 1 : base * power(base, n - 1); }
 
@@ -57,7 +50,7 @@ TEST(RandomPrograms, ComeFromSeedAndNumber) {
 TEST(RandomPrograms, TextsAreTheirs) {
     for (std::uint64_t i = 0; i < 2'000; ++i) {
         Program const program = random_program(1, i, {.atomics = i % 2 == 0 ? 0U : 50U});
-        Program const again = reparsed(print(program));
+        Program const again = program_of(print(program));
         ASSERT_EQ(again, program) << print(program);
     }
 }
