@@ -136,6 +136,13 @@ using namespace check;
 using namespace programs;
 } // namespace validate
 
+/// Other people's reductions of remote memory access, tested against the semantics.
+namespace reducers {
+using namespace grammar;
+namespace rma = matchpoint::rma;           // by their names: they have
+namespace validate = matchpoint::validate; // campaigns and the like of their own
+} // namespace reducers
+
 /// The conformance suite for other implementations.
 namespace suite {
 using namespace grammar;
@@ -161,6 +168,7 @@ using namespace import;
 using namespace record;
 namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
 using namespace validate;
+namespace reducers = matchpoint::reducers; // by its name: it has campaigns of its own
 using namespace suite;
 } // namespace cli
 

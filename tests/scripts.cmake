@@ -31,6 +31,7 @@ else()
   matchpoint_script_test(rma_draw tests/cli/rma_draw.py)
   matchpoint_script_test(rma_json tests/cli/rma_json.py)
   matchpoint_script_test(rma_step tests/cli/rma_step.py)
+  matchpoint_script_test(rma_validate tests/cli/rma_validate.py)
   matchpoint_script_test(gen tests/cli/gen.py)
   matchpoint_script_test(import tests/cli/import.py)
   matchpoint_script_test(limits tests/cli/limits.py)
@@ -77,5 +78,5 @@ else()
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
-    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma PROPERTIES LABELS slow)
+    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma rma_validate PROPERTIES LABELS slow)
 endif()

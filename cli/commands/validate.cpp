@@ -14,6 +14,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/validate_report.hpp"
+#include "cli/commands/validate_rma.hpp"
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
@@ -35,6 +36,8 @@ constexpr auto validate_examples = R"(Examples:
                                          receives that select, and more
   matchpoint validate --shared -- ./encode_threads {ctp}
                                          programs with shared variables
+  matchpoint validate --rma -- ./reduce {rma}
+                                         remote memory access, made sequential
   matchpoint validate --buffering infinite -- ./encode --pairs {pairs} {ctp}
 
 The encoder prints an SMT-LIB problem that is satisfiable if some complete run
@@ -49,8 +52,9 @@ disagrees (after Ctrl-C too), 70 matchpoint disagrees with itself, 74 the output
 could not be written.
 )";
 
-/// Files of a corpus: those that are named, and all .ctp below folders, in the order of their names.
-Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::string> const& paths) {
+/// Files of a corpus: those that are named, and all `.ctp` (or the like) below folders, in the order of their names.
+Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::string> const& paths,
+                                                             char const* extension = ".ctp") {
     std::vector<std::string> files;
     for (std::string const& path : paths) {
         std::error_code ec;
@@ -63,7 +67,7 @@ Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::st
         std::vector<std::string> below;
         for (auto it = fs::recursive_directory_iterator(path, ec); !ec && it != fs::recursive_directory_iterator();
              it.increment(ec))
-            if (it->path().extension() == ".ctp") below.push_back(it->path().string());
+            if (it->path().extension() == extension) below.push_back(it->path().string());
         if (ec) return Unexpected{fmt::format("cannot read {}: {}", printable(path, 4096), ec.message())};
         std::sort(below.begin(), below.end());
         files.insert(files.end(), below.begin(), below.end());
@@ -310,7 +314,20 @@ private:
     ProgressLine progress_;
 };
 
+ExitCode validate_reduction(ValidateOptions const& options, Terminal& terminal) {
+    std::string wrong = contradiction_of_rma(options);
+    auto corpus = corpus_files(options.corpus, ".rma");
+    if (wrong.empty() && !corpus) wrong = corpus.error();
+    if (wrong.empty()) {
+        InterruptsQuestions const interrupts;
+        return validate_rma(options, std::move(*corpus), terminal);
+    }
+    complain(terminal, wrong, ErrorKind::usage);
+    return bad_input;
+}
+
 ExitCode validate_command(ValidateOptions const& options, Terminal& terminal) {
+    if (options.rma) return validate_reduction(options, terminal);
     auto const campaign = campaign_of(options);
     if (campaign) return ValidateCommand(options, *campaign, terminal).run();
     complain(terminal, campaign.error(), ErrorKind::usage);
@@ -331,16 +348,17 @@ void add_validate(CommandLine& line) {
         "{runs} "
         "for executions or complete, {switches} for the number of --switches, and {model} for the word of --model. "
         "Or the name of a built-in encoder: exact, section5, section5-zero, short-paper, figures-9-10; "
-        "with --shared also fusion, fusion-bounded, fusion-mcm");
+        "with --shared also fusion, fusion-bounded, fusion-mcm. With --rma, a reduction's command, with {rma} for the "
+        "file; or exact, or literal-R3 and the like (docs/rma.md)");
     command.bufferings(options->bufferings, "Default: both");
     command.runs(options->runs, "What an encoder is held against: complete: some complete run fails, as in the paper; "
                                 "executions: some execution fails before it gets stuck or breaks an assumption. "
                                 "Default: complete; with --shared, executions");
     command.flag("--traces", options->traces,
                  "The encoder handles single runs: each program has one trace, and the question is whether it fails");
-    command.range(
-        "--level", "L", options->level, 0, 8,
-        "All small programs up to a size, from 1 to 8, with --shared to 6; 0: none. Default: 6, with --shared 4");
+    command.range("--level", "L", options->level, 0, 8,
+                  "All small programs up to a size, from 1 to 8, with --shared to 6, with --rma to 5; 0: none. "
+                  "Default: 6, with --shared 4, with --rma 3");
     command.count("--cases", "N", options->cases, "Number of random programs after them. Default: 2000");
     command.count("--seed", "S", options->seed, "Seed of the random programs. Default: 1");
     command.flag(
@@ -351,6 +369,10 @@ void add_validate(CommandLine& line) {
     command.flag(
         "--shared", options->shared,
         "Programs with shared variables: all small ones, N random ones without messages, and those of the corpus");
+    command.flag(
+        "--rma", options->rma,
+        "Programs with remote memory access: the command is a reduction, which prints a sequentially consistent "
+        "program. Small ones up to size L, at most 5. Default: 3");
     command.flag("--hybrid", options->hybrid, "With --shared: the random programs may have messages, too");
     command.count("--switches", options->switches,
                   "With --shared: only failures with at most so many context switches count");

@@ -14,20 +14,16 @@ namespace {
 
 constexpr std::array<char const*, 2> buffering_names{"infinite", "zero"};
 
-std::string in_quotes(std::string const& word) {
-    std::string out = "'";
-    for (char const c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 /// The files of a finding.
-constexpr std::array<char const*, 7> finding_files{"program.ctp", "smallest.ctp", "theirs.smt2", "ours.smt2",
-                                                   "fails.ctp",   "why.txt",      "again.sh"};
+constexpr std::array<char const*, 10> finding_files{"program.ctp",  "smallest.ctp", "theirs.smt2", "ours.smt2",
+                                                    "fails.ctp",    "why.txt",      "again.sh",    "program.rma",
+                                                    "smallest.rma", "reduced.rma"};
 
-/// Whether a folder has the name of a finding: 001-unsound-infinite.
+/// Whether a folder has the name of a finding: 001-unsound-infinite, or 001-unsound.
 bool is_finding(std::string_view name) {
     std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (digits < 3) return false;
+    if (name.substr(digits) == "-unsound") return true; // with --rma
     for (Kind const kind : {Kind::unsound, Kind::incomplete})
         for (char const* const buffering : buffering_names)
             if (name.substr(digits) == fmt::format("-{}-{}", to_string(kind), buffering)) return true;
@@ -35,6 +31,12 @@ bool is_finding(std::string_view name) {
 }
 
 } // namespace
+
+std::string in_quotes(std::string const& word) {
+    std::string out = "'";
+    for (char const c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
 
 std::string command_text(std::vector<std::string> const& command) {
     std::string out;

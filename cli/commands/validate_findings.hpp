@@ -10,6 +10,8 @@
 
 namespace matchpoint::cli {
 
+/// A word as a shell reads it.
+std::string in_quotes(std::string const& word);
 /// A command as a shell reads it.
 std::string command_text(std::vector<std::string> const& command);
 

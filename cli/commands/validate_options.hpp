@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
+#include "executions/causal_model.hpp"
+#include "executions/runs.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint::cli {
@@ -29,6 +31,7 @@ struct ValidateOptions {
     bool mcapi = false;  // none of the corpus with these
     bool shared = false; // programs with shared variables, and no others
     bool hybrid = false; // these may have messages, too
+    bool rma = false;    // programs with remote memory access, and no others; the command is a reduction
     std::optional<std::uint64_t> switches;
     std::optional<Model> model; // what is asked about is what it predicts from the trace of each program
     std::vector<std::string> corpus;
