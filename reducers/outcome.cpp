@@ -21,7 +21,7 @@ template <typename Shown>
 Outcome explore(rma::System& system, OutcomeLimits const& limits, Shown const& shown) {
     rma::SearchResult const found = rma::search(system, {.finals = true, .max_states = limits.states});
     Outcome result{found.violation.has_value(), found.complete(), {}, found.states};
-    for (std::string const& part : found.finals) result.finals.insert(shown(system.memory(part)));
+    for (rma::Packed const& part : found.finals) result.finals.insert(shown(system.memory(part)));
     return result;
 }
 

@@ -23,7 +23,7 @@ bool precedes(Value const& a, Value const& b) {
 /// Sorted by the variables in the order of their declarations.
 std::vector<std::vector<Value>> valuations(Program const& program, System const& system, SearchResult const& found) {
     std::vector<std::vector<Value>> result;
-    for (std::string const& part : found.finals) result.push_back(system.memory(part));
+    for (Packed const& part : found.finals) result.push_back(system.memory(part));
     std::sort(result.begin(), result.end(), [&](std::vector<Value> const& a, std::vector<Value> const& b) {
         for (Variable const x : program.declared)
             if (!(a[x.index] == b[x.index])) return precedes(a[x.index], b[x.index]);
@@ -57,11 +57,18 @@ private:
             take(system, found, K);
             if (found.violation && violated(system, *found.violation)) return;
             if (found.complete()) return decided("the search", found);
-            result_.reason = reason(found);
+            if (!bounds_agree_) result_.reason = reason(found);
             if (found.stop != SearchResult::Stop::none || found.cuts.values) return;
             if (options_.engine == Engine::both && K == 1 && !graph_.has_atomics()) ask_reduced();
-            if (upper_ && agrees()) return;
+            if (upper_ && (bounds_agree_ || agrees()) && !leaves_open()) return;
         }
+    }
+
+    /// Whether the reduced program discards, faults or ends, and no search has seen that: with more pending operations one may.
+    bool leaves_open() const {
+        return (upper_->discarded && result_.discarded != Known::yes) ||
+               (upper_->faulted && result_.faulted != Known::yes) ||
+               (upper_->has_final && result_.has_final != Known::yes);
     }
 
     SearchOptions search_options() const {
@@ -73,7 +80,7 @@ private:
         result_.was_cut = found.cuts.pending;
         result_.states += found.states;
         result_.bytes = std::max(result_.bytes, found.bytes);
-        result_.finals = valuations(machine_.program(), system, found);
+        if (!bounds_agree_) result_.finals = valuations(machine_.program(), system, found);
         known(result_.discarded, found.discarded);
         known(result_.faulted, found.faulted);
         known(result_.has_final, found.has_final);
@@ -161,7 +168,7 @@ private:
         bool const open_verdict = upper_->violation && result_.verdict != Verdict::violated;
         if (open_verdict || (options_.finals && upper_finals_ != result_.finals)) return false;
         decided("the reduced program", *upper_);
-        return true;
+        return bounds_agree_ = true;
     }
 
     void reduced_only() {
@@ -202,6 +209,7 @@ private:
     Machine machine_;
     CheckResult result_;
     std::optional<SearchResult> upper_;
+    bool bounds_agree_ = false;
     std::vector<std::vector<Value>> upper_finals_;
 };
 

@@ -5,7 +5,7 @@
 
 #include "grammar/limits.hpp"
 #include "rma/edit.hpp"
-#include "rma/reduced.hpp"
+#include "rma/placements.hpp"
 
 namespace matchpoint::rma {
 
@@ -107,7 +107,8 @@ std::set<Placement> hitting_sets(std::vector<Placement> const& sets, std::size_t
 class FlushSearch {
 public:
     FlushSearch(Program const& program, FlushOptions const& options)
-        : program_(program), options_(options), flushes_(flushes_of(program)), graph_(program), machine_(graph_) {}
+        : options_(options), flushes_(flushes_of(program)), graph_(program), machine_(graph_),
+          placements_(program, options) {}
 
     FlushResult run() {
         if (!try_all()) return std::move(result_);
@@ -120,60 +121,62 @@ public:
     }
 
 private:
-    struct Answer {
-        Verdict verdict = Verdict::unknown;
-        std::vector<Transition> run = {};
-        bool fails = false; // the run ends with a false assertion
-    };
-
     /// Whether it makes sense to go on.
     bool try_all() {
-        Answer answer = ask(all_but(flushes_.size()));
-        if (answer.verdict != Verdict::violated) return true;
-        result_.answer = FlushResult::Answer::none;
-        result_.missing.push_back({flushes_.size(), all_but(flushes_.size()), std::move(answer.run)});
-        return false;
+        bool all_work = true;
+        ask({all_but(flushes_.size())}, [&](Placement const& all, Decision&& d) {
+            if (d.verdict != Verdict::violated) return;
+            all_work = false;
+            result_.answer = FlushResult::Answer::none;
+            result_.missing.push_back({flushes_.size(), all, std::move(d.run)});
+        });
+        return all_work;
     }
 
     /// Asks about all placements of a size that no run rules out; none that is smaller is left. False: the answer stays open.
     bool try_size(std::size_t size) {
         result_.least = size;
-        for (Placement const& placement : hitting_sets(avoided_, size)) {
-            bool const is_ruled_out = std::any_of(avoided_.begin(), avoided_.end(), [&](Placement const& set) {
-                return !have_one_in_common(set, placement);
-            });
-            if (is_ruled_out) continue;
-            Answer const answer = ask(placement);
-            if (answer.verdict == Verdict::violated)
-                avoided_.push_back(Avoided(machine_, flushes_, placement)(answer.run, answer.fails));
+        auto const sets = hitting_sets(avoided_, size);
+        ask({sets.begin(), sets.end()}, [&](Placement const& placement, Decision&& d) {
+            if (d.verdict == Verdict::violated)
+                avoided_.push_back(Avoided(machine_, flushes_, placement)(d.run, d.fails));
             else
-                (answer.verdict == Verdict::safe ? result_.placements : result_.undecided).push_back(placement);
-        }
+                (d.verdict == Verdict::safe ? result_.placements : result_.undecided).push_back(placement);
+        });
         if (!result_.placements.empty()) result_.answer = FlushResult::Answer::found;
         return result_.undecided.empty();
     }
 
     /// With almost all flushes there are few states, so these questions are the cheapest.
     void find_needed() {
-        for (std::size_t f = 0; f < flushes_.size(); ++f) {
-            if (ask(all_but(f)).verdict != Verdict::violated) continue;
-            result_.needed.push_back(f);
-            avoided_.push_back({f});
-        }
+        std::vector<Placement> placements;
+        for (std::size_t f = 0; f < flushes_.size(); ++f) placements.push_back(all_but(f));
+        std::size_t flush = 0;
+        ask(placements, [&](Placement const&, Decision&& d) {
+            if (d.verdict == Verdict::violated) result_.needed.push_back(flush);
+            ++flush;
+        });
+        for (std::size_t const f : result_.needed) avoided_.push_back({f});
     }
 
     /// A run for each flush that would be missing.
     void explain() {
+        std::vector<Placement> placements;
+        std::vector<std::size_t> missing;
         std::set<std::size_t> used;
         for (Placement const& placement : result_.placements)
-            for (std::size_t const f : placement)
-                if (used.insert(f).second) add_missing(f, placement);
-    }
-
-    void add_missing(std::size_t flush, Placement left) {
-        left.erase(std::find(left.begin(), left.end(), flush));
-        Answer answer = ask(left);
-        if (answer.verdict == Verdict::violated) result_.missing.push_back({flush, left, std::move(answer.run)});
+            for (std::size_t const f : placement) {
+                if (!used.insert(f).second) continue;
+                missing.push_back(f);
+                placements.push_back(placement);
+                placements.back().erase(std::find(placements.back().begin(), placements.back().end(), f));
+            }
+        avoided_.clear(); // it is known that none of these works, but not why
+        std::size_t i = 0;
+        ask(placements, [&](Placement const& left, Decision&& d) {
+            if (d.verdict == Verdict::violated) result_.missing.push_back({missing[i], left, std::move(d.run)});
+            ++i;
+        });
     }
 
     Placement all_but(std::size_t flush) const {
@@ -183,43 +186,25 @@ private:
         return result;
     }
 
-    Answer ask(Placement const& placement) {
-        ++result_.asked;
-        if (options_.progress) options_.progress(result_.asked, placement.size());
-        Program const program = with_flushes(program_, [&](std::size_t f) { return has(placement, f); });
-        Graph const graph(program);
-        Machine const machine(graph);
-        for (std::uint32_t K = 1; K <= options_.pending; ++K) {
-            MachineSystem system(machine, {.fused = true, .pending = K, .values = options_.values});
-            SearchResult const found = searched(system);
-            if (found.violation) {
-                bool const fails = !found.violation->property;
-                return {Verdict::violated, system.way(found.violation->path, fails), fails};
-            }
-            if (found.complete()) return {Verdict::safe};
-            if (found.stop != SearchResult::Stop::none || found.cuts.values) break;
-            if (K == 1 && !graph.has_atomics() && is_safe_reduced(graph)) return {Verdict::safe};
-        }
-        return {};
+    /// Without those that a run rules out.
+    void ask(std::vector<Placement> const& placements, DecidedInOrder::Use const& use) {
+        auto const is_ruled_out = [&](Placement const& placement) {
+            return std::any_of(avoided_.begin(), avoided_.end(),
+                               [&](Placement const& set) { return !have_one_in_common(set, placement); });
+        };
+        placements_.for_each(placements, is_ruled_out, [&](Placement const& placement, Decision&& d) {
+            ++result_.asked;
+            result_.states += d.states;
+            if (options_.decided) options_.decided(placement, d);
+            use(placement, std::move(d));
+        });
     }
 
-    SearchResult searched(System& system) {
-        SearchResult found = search(system, {.stop_at_violation = true, .max_bytes = options_.max_bytes});
-        result_.states += found.states;
-        return found;
-    }
-
-    bool is_safe_reduced(Graph const& graph) {
-        ReducedSystem system(graph, {}, options_.values);
-        SearchResult const found = searched(system);
-        return !found.violation && found.complete();
-    }
-
-    Program const& program_;
     FlushOptions const& options_;
     std::vector<StatementIndex> flushes_;
     Graph graph_;
     Machine machine_;
+    DecidedInOrder placements_;
     std::vector<Placement> avoided_; // every placement that works has one of each
     FlushResult result_;
 };

@@ -18,12 +18,24 @@ namespace matchpoint::rma {
 
 using Placement = std::vector<std::size_t>; // numbers of flushes (flushes_of), in order
 
+/// What is known about a placement.
+struct Decision {
+    Verdict verdict = Verdict::unknown;
+    std::vector<Transition> run = {}; // of with_flushes(), if it is `violated`
+    bool fails = false;               // the run ends with a false assertion
+    bool is_late = false;             // `unknown`, since time was up
+    std::uint64_t states = 0;
+};
+
 struct FlushOptions {
     std::uint32_t pending = 3; // as CheckOptions has it
     std::optional<ValueRange> values = std::nullopt;
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
-    /// Called whenever a placement is decided: how many were asked, and the size that is being tried.
-    std::function<void(std::uint64_t asked, std::size_t size)> progress = {};
+    unsigned jobs = 1;                                 // threads
+    /// What an earlier search has decided. It is asked by several threads.
+    std::function<std::optional<Decision>(Placement const&)> known = {};
+    /// Called with what is decided, one after the other, by the thread of the caller.
+    std::function<void(Placement const&, Decision const&)> decided = {};
 };
 
 struct FlushResult {

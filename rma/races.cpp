@@ -25,12 +25,12 @@ struct Possible {
 };
 
 /// The operands of a remote atomic, and whether it may change Y.
-struct Operands {
+struct AtomicsOperands {
     std::vector<Variable> reads;
     bool changes;
 };
 
-Operands operands_of(StatementKind const& c) {
+AtomicsOperands atomics_operands(StatementKind const& c) {
     if (auto const* const swap = std::get_if<CompareAndSwap>(&c)) return {{swap->C, swap->Z}, true};
     auto const* const fetch = std::get_if<FetchAndOp>(&c);
     RemoteOp const op = fetch != nullptr ? fetch->op : std::get<Accumulate>(c).op;
@@ -102,7 +102,7 @@ private:
     void atomic(QueueIndex q, std::size_t place) {
         RemoteIndex const s = state_.A[q][place];
         Remote const& r = graph_.remotes()[s];
-        Operands const operands = operands_of(machine_.program().statements[r.statement].c);
+        AtomicsOperands const operands = atomics_operands(machine_.program().statements[r.statement].c);
         Possible p{.step = NicAtomic{s},
                    .statement = r.statement,
                    .x = r.src,
@@ -159,26 +159,23 @@ public:
     RaceSystem(Machine const& machine, ExploreOptions const& options)
         : machine_(machine), inner_(machine, options), state_(machine.initial()) {}
 
-    std::string initial() override { return inner_.initial(); }
-    bool expand(std::string_view state, bool reduced, Expansion& result) override {
+    std::size_t words() const override { return inner_.words(); }
+    Packed initial() override { return inner_.initial(); }
+    bool expand(Word const* state, bool reduced, Expansion& result) override {
         bool const is_part = inner_.expand(state, reduced, result);
         for (Expansion::Edge& e : result.edges)
             if (e.effect == Effect::failed) e.effect = Effect::moved;
         result.broken.reset();
         inner_.unpack(state, state_);
         if (race_in(machine_, state_)) result.broken = 0;
-        cuts_ = inner_.cuts();
         return is_part;
     }
-    std::string_view memory_part(std::string_view state) const override { return inner_.memory_part(state); }
-    std::vector<Value> memory(std::string_view memory_part) const override { return inner_.memory(memory_part); }
-    void widen() override {
-        inner_.widen();
-        cuts_ = {};
-    }
+    Packed memory_part(Word const* state) const override { return inner_.memory_part(state); }
+    std::vector<Value> memory(Packed const& memory_part) const override { return inner_.memory(memory_part); }
+    void widen() override { inner_.widen(); }
 
-    Race race(std::vector<std::string> const& path) {
-        inner_.unpack(path.back(), state_);
+    Race race(std::vector<Packed> const& path) {
+        inner_.unpack(path.back().data(), state_);
         Race race = *race_in(machine_, state_);
         std::vector<Transition> run = inner_.way(path, false);
         run.insert(run.end(), race.run.begin(), race.run.end());

@@ -68,11 +68,7 @@ std::vector<RemoteIndex> Chains::observed() const {
 // ---- the system
 
 ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values)
-    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values), chains_(graph, literal),
-      pc_width_(width_for(graph.program().statements.size() + 1)),
-      remote_width_(width_for(graph.remotes().size() + 1)) {
-    for (std::uint32_t x = 0; x < graph.program().variables.size(); ++x)
-        if (graph.program().variables[x].kind != VariableInfo::Kind::place) packed_variables_.push_back({x});
+    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values), chains_(graph, literal) {
     for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
         all_.push_back(s);
         set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : s); // errata R4
@@ -83,60 +79,48 @@ ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::op
     here_.active.assign(all_.size(), 0);
     here_.sets.resize(all_.size());
     there_ = here_;
+    make_fields();
 }
 
-void ReducedSystem::pack(ReducedState const& state, std::string& out) {
-    Packer packer(out);
-    for (StatementIndex const pc : state.base.pc) packer.put(pc, pc_width_);
-    for (Variable const x : packed_variables_) packer.put(values_.number(state.base.M[x.index]), values_.width());
+void ReducedSystem::make_fields() {
+    fields_.emplace(graph_, values_.bits(), 0);
+    active_.clear();
+    set_.clear();
+    for (std::size_t s = 0; s < all_.size(); ++s) {
+        active_.push_back(fields_->layout.add(2));
+        set_.push_back(fields_->layout.add(sets_.bits()));
+    }
+}
+
+void ReducedSystem::pack(ReducedState const& state, Word* words) {
+    fields_->pack(state.base, values_, words);
     for (RemoteIndex const s : all_) {
-        bool const has_set = !state.sets[s].empty();
-        if (state.active[s] == 0 && !has_set) continue;
-        packer.put(s, remote_width_);
-        packer.put(state.active[s], 1);
-        packer.put(static_cast<std::uint32_t>(state.sets[s].size()), values_.width());
-        for (std::uint32_t const e : state.sets[s]) packer.put(e, values_.width());
+        active_[s].set(words, state.active[s]);
+        set_[s].set(words, sets_.number(state.sets[s]));
     }
 }
 
-void ReducedSystem::unpack(std::string_view text, ReducedState& state) const {
-    Unpacker unpacker(text);
-    for (StatementIndex& pc : state.base.pc) pc = unpacker.get(pc_width_);
-    for (Variable const x : packed_variables_) state.base.M[x.index] = values_[unpacker.get(values_.width())];
-    std::fill(state.active.begin(), state.active.end(), std::uint8_t{0});
-    for (auto& set : state.sets) set.clear();
-    while (!unpacker.at_end()) {
-        RemoteIndex const s = unpacker.get(remote_width_);
-        state.active[s] = static_cast<std::uint8_t>(unpacker.get(1));
-        for (std::uint32_t n = unpacker.get(values_.width()); n > 0; --n)
-            state.sets[s].push_back(unpacker.get(values_.width()));
+void ReducedSystem::unpack(Word const* words, ReducedState& state) const {
+    fields_->unpack(words, values_, state.base);
+    for (RemoteIndex const s : all_) {
+        state.active[s] = static_cast<std::uint8_t>(active_[s].get(words));
+        state.sets[s] = sets_[set_[s].get(words)];
     }
 }
 
-std::string ReducedSystem::initial() {
+Packed ReducedSystem::initial() {
     ReducedState state = here_;
     state.base = initial_state(graph_);
     std::fill(state.active.begin(), state.active.end(), std::uint8_t{0});
-    for (auto& set : state.sets) set.clear();
-    std::string text;
-    pack(state, text);
-    return text;
-}
-
-std::string_view ReducedSystem::memory_part(std::string_view state) const {
-    return state.substr(here_.base.pc.size() * pc_width_, packed_variables_.size() * values_.width());
-}
-
-std::vector<Value> ReducedSystem::memory(std::string_view memory_part) const {
-    std::vector<Value> M(here_.base.M.size());
-    Unpacker unpacker(memory_part);
-    for (Variable const x : packed_variables_) M[x.index] = values_[unpacker.get(values_.width())];
-    return M;
+    for (Set& set : state.sets) set.clear();
+    Packed words(this->words(), 0);
+    pack(state, words.data());
+    return words;
 }
 
 void ReducedSystem::widen() {
-    values_.widen();
-    cuts_ = {};
+    if (!sets_.widen()) values_.widen();
+    make_fields();
 }
 
 bool ReducedSystem::all_finished() const {
@@ -160,7 +144,7 @@ void ReducedSystem::look(Expansion& result) {
     }
 }
 
-bool ReducedSystem::expand(std::string_view state, bool reduced, Expansion& result) {
+bool ReducedSystem::expand(Word const* state, bool reduced, Expansion& result) {
     result.clear();
     unpack(state, here_);
     look(result);
@@ -205,7 +189,6 @@ bool ReducedSystem::ample(Expansion& result) {
     auto const inside = machine_.inside_atomic(here_.base);
     for (ProcessIndex p = 0; p < here_.base.pc.size(); ++p) {
         if (!machine_.steps(here_.base, p, inside) || !is_private_step(p)) continue;
-        std::size_t const bytes = result.bytes.size();
         step(p, result);
         bool const suits = std::all_of(result.edges.begin(), result.edges.end(), [](Expansion::Edge const& e) {
             return e.effect == Effect::moved || e.effect == Effect::failed;
@@ -213,7 +196,7 @@ bool ReducedSystem::ample(Expansion& result) {
         // Who enters an `atomic` holds up the others.
         if (suits && !result.edges.empty() && (inside || !graph_.inside(p, there_.base.pc[p]))) return true;
         result.edges.clear();
-        result.bytes.resize(bytes);
+        result.words.clear();
     }
     return false;
 }
@@ -314,16 +297,16 @@ void ReducedSystem::add(Effect effect, Variable changed, Expansion& result) {
     if (range_ && !changed.is_none() && there_.base.M[changed.index].is_integer()) {
         auto const i = there_.base.M[changed.index].small();
         if (!i || *i < range_->lo || *i > range_->hi) {
-            cuts_.values = true;
+            result.cuts.values = true;
             return;
         }
     }
-    std::size_t const begin = result.bytes.size();
+    std::size_t const begin = result.words.size();
     if (effect == Effect::moved || effect == Effect::failed) {
-        pack(there_, packed_);
-        result.bytes += packed_;
+        result.words.resize(begin + words(), 0);
+        pack(there_, &result.words[begin]);
     }
-    result.edges.push_back({begin, result.bytes.size(), effect});
+    result.edges.push_back({begin, effect});
 }
 
 } // namespace matchpoint::rma

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rma/machine.hpp"
+#include "rma/packed_states.hpp"
 #include "rma/search.hpp"
 
 namespace matchpoint::rma {
@@ -59,22 +60,26 @@ public:
     /// The graph has to outlive it. Without R8.
     ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values = {});
 
-    std::string initial() override;
-    bool expand(std::string_view state, bool reduced, Expansion& result) override;
-    std::string_view memory_part(std::string_view state) const override;
-    std::vector<Value> memory(std::string_view memory_part) const override;
+    std::size_t words() const override { return fields_->layout.words(); }
+    Packed initial() override;
+    bool expand(Word const* state, bool reduced, Expansion& result) override;
+    Packed memory_part(Word const* state) const override { return fields_->memory_part(state); }
+    std::vector<Value> memory(Packed const& memory_part) const override {
+        return fields_->memory(memory_part, values_);
+    }
     void widen() override;
 
 private:
+    using Set = SetTable::Set;
     struct ReducedState {
         State base; // R and W stay empty
         std::vector<std::uint8_t> active;
-        std::vector<std::vector<std::uint32_t>>
-            sets; // numbers of values, sorted; by statement, or literally by variable
+        std::vector<Set> sets; // by statement, or literally by variable
     };
 
-    void pack(ReducedState const& state, std::string& out);
-    void unpack(std::string_view text, ReducedState& state) const;
+    void make_fields();
+    void pack(ReducedState const& state, Word* words);
+    void unpack(Word const* words, ReducedState& state) const;
     void look(Expansion& result);
     bool all_finished() const;
     bool any_active(std::vector<RemoteIndex> const& S) const;
@@ -96,15 +101,15 @@ private:
     Chains chains_;
     std::vector<RemoteIndex> all_;
     std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
-    unsigned pc_width_;
-    unsigned remote_width_;
     ValueTable values_;
-    std::vector<Variable> packed_variables_;
+    SetTable sets_;
+    std::optional<PackedStates> fields_;
+    std::vector<Field> active_; // by remote statement
+    std::vector<Field> set_;
     std::vector<std::size_t> set_of_; // by remote statement
     bool has_invariants_ = false;
     ReducedState here_;
     ReducedState there_;
-    std::string packed_;
 };
 
 } // namespace matchpoint::rma

@@ -63,8 +63,7 @@ Expected<std::vector<Variable>, std::string> names_of(rma::Program const& origin
 }
 
 TextSystem::TextSystem(reduced::Program const& program, std::vector<Variable> shown, std::optional<ValueRange> values)
-    : p_(program), shown_(std::move(shown)), range_(values), pc_width_(width_for(program.code.size() + 1)),
-      user_(program.variables.size(), nobody), place_of_(program.variables.size(), nowhere),
+    : p_(program), shown_(std::move(shown)), range_(values), user_(program.variables.size(), nobody), place_of_(program.variables.size(), nowhere),
       place_thread_(program.variables.size(), 0) {
     for (reduced::Place const& place : p_.places) {
         place_of_[place.x.index] = place.at;
@@ -85,6 +84,7 @@ TextSystem::TextSystem(reduced::Program const& program, std::vector<Variable> sh
     for (reduced::Thread const& thread : p_.threads) here_.at.push_back({p_.settled(thread.first)});
     here_.M = p_.initial;
     here_.sets.resize(p_.sets.size());
+    make_fields();
 }
 
 /// Which variables only one thread uses. Procedures belong to nobody.
@@ -108,65 +108,75 @@ void TextSystem::find_private() {
         });
 }
 
-// ---- packing: the shown variables first
+// ---- packing: the shown variables in words of their own
 
-void TextSystem::pack(TextState const& state, std::string& out) {
-    Packer packer(out);
-    for (Variable const x : packed_) packer.put(values_.number(state.M[x.index]), values_.width());
-    for (Stand const& at : state.at) {
-        packer.put(at.pc, pc_width_);
-        if (has_inner_) packer.put(at.inner == nowhere ? static_cast<Index>(p_.code.size()) : at.inner, pc_width_);
+void TextSystem::make_fields() {
+    WordLayout memory, rest;
+    M_.assign(p_.variables.size(), {});
+    for (std::size_t k = 0; k < shown_count_; ++k) M_[packed_[k].index] = memory.add(values_.bits());
+    memory_words_ = memory.words();
+    auto const behind = [&](unsigned bits) {
+        Field field = rest.add(bits);
+        field.word += static_cast<std::uint32_t>(memory_words_);
+        return field;
+    };
+    for (std::size_t k = shown_count_; k < packed_.size(); ++k) M_[packed_[k].index] = behind(values_.bits());
+    pc_.clear();
+    inner_.clear();
+    set_.clear();
+    unsigned const bits = bits_for(p_.code.size() + 1);
+    for (std::size_t t = 0; t < p_.threads.size(); ++t) {
+        pc_.push_back(behind(bits));
+        if (has_inner_) inner_.push_back(behind(bits));
     }
-    for (auto const& set : state.sets) {
-        packer.put(static_cast<std::uint32_t>(set.size()), values_.width());
-        for (std::uint32_t const e : set) packer.put(e, values_.width());
-    }
+    for (std::size_t i = 0; i < p_.sets.size(); ++i) set_.push_back(behind(sets_.bits()));
+    words_ = memory_words_ + rest.words();
 }
 
-void TextSystem::unpack(std::string_view text, TextState& state) const {
-    Unpacker unpacker(text);
-    for (Variable const x : packed_) state.M[x.index] = values_[unpacker.get(values_.width())];
-    for (Stand& at : state.at) {
-        at.pc = unpacker.get(pc_width_);
-        at.inner = nowhere;
-        if (!has_inner_) continue;
-        at.inner = unpacker.get(pc_width_);
+/// Throws TooNarrow.
+void TextSystem::pack(TextState const& state, Word* words) {
+    for (Variable const x : packed_) M_[x.index].set(words, values_.number(state.M[x.index]));
+    for (std::size_t t = 0; t < state.at.size(); ++t) {
+        Stand const& at = state.at[t];
+        pc_[t].set(words, at.pc);
+        if (has_inner_) inner_[t].set(words, at.inner == nowhere ? static_cast<Index>(p_.code.size()) : at.inner);
+    }
+    for (std::size_t i = 0; i < state.sets.size(); ++i) set_[i].set(words, sets_.number(state.sets[i]));
+}
+
+void TextSystem::unpack(Word const* words, TextState& state) const {
+    for (Variable const x : packed_) state.M[x.index] = values_[M_[x.index].get(words)];
+    for (std::size_t t = 0; t < state.at.size(); ++t) {
+        Stand& at = state.at[t];
+        at.pc = pc_[t].get(words);
+        at.inner = has_inner_ ? inner_[t].get(words) : nowhere;
         if (at.inner == p_.code.size()) at.inner = nowhere;
     }
-    for (auto& set : state.sets) {
-        set.resize(unpacker.get(values_.width()));
-        for (std::uint32_t& e : set) e = unpacker.get(values_.width());
-    }
+    for (std::size_t i = 0; i < state.sets.size(); ++i) state.sets[i] = sets_[set_[i].get(words)];
 }
 
-std::string TextSystem::initial() {
+Packed TextSystem::initial() {
     TextState state = here_;
     for (std::size_t t = 0; t < p_.threads.size(); ++t) state.at[t] = {p_.settled(p_.threads[t].first)};
     state.M = p_.initial;
     for (auto& set : state.sets) set.clear();
-    std::string text;
-    pack(state, text);
-    return text;
+    Packed packed(words_, 0);
+    pack(state, packed.data());
+    return packed;
 }
 
-std::string_view TextSystem::memory_part(std::string_view state) const {
-    return state.substr(0, shown_count_ * values_.width());
-}
+Packed TextSystem::memory_part(Word const* state) const { return {state, state + memory_words_}; }
 
-std::vector<Value> TextSystem::memory(std::string_view memory_part) const {
-    std::vector<Value> by_variable(p_.initial.size());
-    Unpacker unpacker(memory_part);
-    for (std::size_t k = 0; k < shown_count_; ++k)
-        by_variable[packed_[k].index] = values_[unpacker.get(values_.width())];
+std::vector<Value> TextSystem::memory(Packed const& memory_part) const {
     std::vector<Value> M(shown_.size());
     for (std::size_t x = 0; x < shown_.size(); ++x)
-        if (!shown_[x].is_none()) M[x] = by_variable[shown_[x].index];
+        if (!shown_[x].is_none()) M[x] = values_[M_[shown_[x].index].get(memory_part.data())];
     return M;
 }
 
 void TextSystem::widen() {
-    values_.widen();
-    cuts_ = {};
+    if (!sets_.widen()) values_.widen();
+    make_fields();
 }
 
 // ---- what can come of a state
@@ -196,7 +206,7 @@ void TextSystem::look(Expansion& result) {
     }
 }
 
-bool TextSystem::expand(std::string_view state, bool reduced, Expansion& result) {
+bool TextSystem::expand(Word const* state, bool reduced, Expansion& result) {
     using Kind = reduced::Thread::Kind;
     result.clear();
     unpack(state, here_);
@@ -236,7 +246,7 @@ bool TextSystem::ample(Expansion& result) {
         });
         if (suits && !result.edges.empty()) return true;
         result.edges.clear();
-        result.bytes.clear();
+        result.words.clear();
     }
     return false;
 }
@@ -439,15 +449,15 @@ bool TextSystem::in_range(TextState const& state) const {
 
 void TextSystem::add(TextState const& state, Effect effect, Expansion& result) {
     if (!in_range(state)) {
-        cuts_.values = true;
+        result.cuts.values = true;
         return;
     }
-    std::size_t const begin = result.bytes.size();
+    std::size_t const begin = result.words.size();
     if (effect == Effect::moved || effect == Effect::failed) {
-        pack(state, bytes_);
-        result.bytes += bytes_;
+        result.words.resize(begin + words_, 0);
+        pack(state, result.words.data() + begin);
     }
-    result.edges.push_back({begin, result.bytes.size(), effect});
+    result.edges.push_back({begin, effect});
 }
 
 // ---- R8
@@ -461,14 +471,13 @@ public:
                   std::optional<ValueRange> values)
         : program_(std::move(program)), system_(*program_, std::move(shown), values) {}
 
-    std::string initial() override { return system_.initial(); }
-    bool expand(std::string_view state, bool reduced, Expansion& result) override {
-        bool const is_part = system_.expand(state, reduced, result);
-        cuts_ = system_.cuts();
-        return is_part;
+    std::size_t words() const override { return system_.words(); }
+    Packed initial() override { return system_.initial(); }
+    bool expand(Word const* state, bool reduced, Expansion& result) override {
+        return system_.expand(state, reduced, result);
     }
-    std::string_view memory_part(std::string_view state) const override { return system_.memory_part(state); }
-    std::vector<Value> memory(std::string_view memory_part) const override { return system_.memory(memory_part); }
+    Packed memory_part(Word const* state) const override { return system_.memory_part(state); }
+    std::vector<Value> memory(Packed const& memory_part) const override { return system_.memory(memory_part); }
     void widen() override { system_.widen(); }
 
 private:

@@ -25,11 +25,12 @@ public:
     /// The program has to outlive it. The memory of a state are the variables that are `shown`, by their number there.
     TextSystem(reduced::Program const& program, std::vector<Variable> shown, std::optional<ValueRange> values = {});
 
-    std::string initial() override;
+    std::size_t words() const override { return words_; }
+    Packed initial() override;
     /// Throws LimitReached if a step does not end.
-    bool expand(std::string_view state, bool reduced, Expansion& result) override;
-    std::string_view memory_part(std::string_view state) const override;
-    std::vector<Value> memory(std::string_view memory_part) const override;
+    bool expand(Word const* state, bool reduced, Expansion& result) override;
+    Packed memory_part(Word const* state) const override;
+    std::vector<Value> memory(Packed const& memory_part) const override;
     void widen() override;
 
 private:
@@ -42,8 +43,8 @@ private:
     };
     struct TextState {
         std::vector<Stand> at;                        // by thread
-        std::vector<Value> M;                         // places have no value
-        std::vector<std::vector<std::uint32_t>> sets; // numbers of values, sorted
+        std::vector<Value> M; // places have no value
+        std::vector<SetTable::Set> sets;
     };
     /// What an instruction leads to.
     struct Result {
@@ -52,8 +53,9 @@ private:
         Effect effect;
     };
 
-    void pack(TextState const& state, std::string& out);
-    void unpack(std::string_view text, TextState& state) const;
+    void make_fields();
+    void pack(TextState const& state, Word* words);
+    void unpack(Word const* words, TextState& state) const;
     void find_private();
     bool is_private(std::size_t t, reduced::Action const& action) const;
     bool ample(Expansion& result);
@@ -77,15 +79,20 @@ private:
     std::vector<Variable> packed_; // those that are shown, and then the others
     std::size_t shown_count_ = 0;
     std::optional<ValueRange> range_;
-    unsigned pc_width_;
     bool has_inner_ = false;
     bool has_invariants_ = false;
     std::vector<std::size_t> user_; // of a variable: the only thread that uses it
     mutable ValueTable values_;     // numbers values as they come
     std::vector<Index> place_of_;   // by variable, of places
     std::vector<std::uint32_t> place_thread_;
+    SetTable sets_;
+    std::size_t words_ = 0;
+    std::size_t memory_words_ = 0; // the first ones, for the variables that are shown
+    std::vector<Field> M_;         // by variable
+    std::vector<Field> pc_;        // by thread
+    std::vector<Field> inner_;     // by thread, if there are such places
+    std::vector<Field> set_;
     TextState here_;
-    std::string bytes_;
 };
 
 /// The reduced program of a graph as a system, whatever is read literally: with R8, from its text. It keeps what it needs but the graph.

@@ -2,16 +2,13 @@
 //
 //   MachineSystem system(machine, options);
 //   SearchResult const result = search(system, {.stop_at_violation = true});
-//   if (result.violation) for (std::string_view state : result.violation->path) ...
+//   if (result.violation) for (Packed const& state : result.violation->path) ...
 #pragma once
 
 #include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "rma/packed.hpp"
 #include "rma/rules.hpp"
 #include "rma/state_table.hpp"
 
@@ -24,25 +21,32 @@ struct ValueRange {
     bool operator==(ValueRange const&) const = default;
 };
 
+/// Why states were left out.
+struct Cuts {
+    bool pending = false; // an operation too many of one statement was pending
+    bool values = false;  // a value was out of the range
+};
+
 /// What can come of a state.
 struct Expansion {
     struct Edge {
-        std::size_t begin; // of the next state, in `bytes`
-        std::size_t end;
-        Effect effect; // discarded, faulted: there is no next state
+        std::size_t next; // where the next state begins, in `words`
+        Effect effect;    // discarded, faulted: there is no next state
     };
-    std::string bytes;
+    Packed words; // the next states
     std::vector<Edge> edges;
     bool is_final = false;
     std::optional<std::size_t> broken; // a property that does not hold here
     bool faulted = false;              // a property divides by zero here
+    Cuts cuts;
 
-    std::string_view next(Edge const& e) const { return std::string_view(bytes).substr(e.begin, e.end - e.begin); }
+    Word const* next(Edge const& e) const { return words.data() + e.next; }
     void clear() {
-        bytes.clear();
+        words.clear();
         edges.clear();
         is_final = faulted = false;
         broken.reset();
+        cuts = {};
     }
 };
 
@@ -50,25 +54,18 @@ class System {
 public:
     virtual ~System() = default;
 
-    virtual std::string initial() = 0;
+    /// How many words a state has.
+    virtual std::size_t words() const = 0;
+    /// Throws TooNarrow.
+    virtual Packed initial() = 0;
     /// All that can come of a state; or, if `reduced`, a part that suffices (an ample set) if at least one state of it is new.
     /// Returns whether it is such a part. Throws TooNarrow.
-    virtual bool expand(std::string_view state, bool reduced, Expansion& result) = 0;
+    virtual bool expand(Word const* state, bool reduced, Expansion& result) = 0;
     /// The part of a state that holds the values of the program's variables, and the values.
-    virtual std::string_view memory_part(std::string_view state) const = 0;
-    virtual std::vector<Value> memory(std::string_view memory_part) const = 0;
+    virtual Packed memory_part(Word const* state) const = 0;
+    virtual std::vector<Value> memory(Packed const& memory_part) const = 0;
     /// After TooNarrow, before the search begins again.
     virtual void widen() = 0;
-
-    /// Why states were left out.
-    struct Cuts {
-        bool pending = false; // an operation too many of one statement was pending
-        bool values = false;  // a value was out of the range
-    };
-    Cuts const& cuts() const { return cuts_; }
-
-protected:
-    Cuts cuts_;
 };
 
 struct SearchOptions {
@@ -82,7 +79,7 @@ struct SearchOptions {
 struct SearchResult {
     /// A state that breaks a property, or (no property) one whose step passes a false assertion.
     struct Violation {
-        std::vector<std::string> path; // from the initial state on
+        std::vector<Packed> path; // from the initial state on
         std::optional<std::size_t> property;
     };
     enum class Stop : std::uint8_t { none, violation, time, memory, states };
@@ -91,11 +88,11 @@ struct SearchResult {
     bool discarded = false;
     bool faulted = false;
     bool has_final = false;
-    std::set<std::string> finals; // memory parts
+    std::set<Packed> finals; // memory parts
     std::uint32_t states = 0;
     std::uint64_t transitions = 0;
     std::uint64_t bytes = 0;
-    System::Cuts cuts;
+    Cuts cuts;
     Stop stop = Stop::none;
 
     /// Whether all states were seen.

@@ -1,14 +1,14 @@
-// The states of a search: byte strings, numbered in the order in which they are found, each with the state it was found from.
-// About twenty bytes beside the string.
+// The states of a search: each a fixed number of words, numbered in the order in which they are found, with the state that it was
+// found from. Some twenty bytes beside the words.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
-#include <memory>
-#include <string_view>
 #include <vector>
 
-#include "rooms.hpp"
+#include "rma/packed.hpp"
+#include "rma/zeroed.hpp"
 
 namespace matchpoint::rma {
 
@@ -17,114 +17,117 @@ public:
     using Id = std::uint32_t;
     static constexpr Id none = 0xFFFF'FFFF;
 
-    StateTable() : slots_(1024) {}
+    explicit StateTable(std::size_t words) : words_(words), slots_(std::size_t{1} << first_bits) {}
 
-    Id size() const { return static_cast<Id>(places_.size()); }
-    std::string_view operator[](Id id) const {
-        char const* const p = at(places_[id]);
-        std::uint16_t length = 0;
-        std::memcpy(&length, p + sizeof(Id), sizeof length);
-        return {p + header, length};
+    Id size() const { return size_; }
+    /// Valid until the next insert.
+    Word const* operator[](Id id) const { return blocks_[id / block_size].data() + id % block_size * words_; }
+    Id parent(Id id) const { return parents_[id / block_size][id % block_size]; }
+
+    std::uint64_t hash(Word const* state) const {
+        std::uint64_t h = 0;
+        for (std::size_t i = 0; i < words_; ++i) h = mix(h ^ state[i]);
+        return h;
     }
-    Id parent(Id id) const {
-        Id parent = none;
-        std::memcpy(&parent, at(places_[id]), sizeof parent);
-        return parent;
+    /// Looking for a state waits for memory twice, for its slot and for the state there. With the states of some steps in
+    /// advance, that is one wait for all of them.
+    void fetch_slot(std::uint64_t hash) const { __builtin_prefetch(&slots_[place(tag(hash))]); }
+    void fetch_state(std::uint64_t hash) const {
+        Slot const& slot = slots_[place(tag(hash))];
+        if (slot.number != 0 && slot.tag == tag(hash)) __builtin_prefetch((*this)[slot.number - 1]);
     }
 
-    struct Inserted {
-        Id id;
-        bool is_new;
-    };
-    /// States are below 64 KiB, and below 2^32 - 1 in number.
-    Inserted insert(std::string_view state, Id parent) {
-        std::uint64_t const h = hash(state);
+    /// Whether the state is new. There are below 2^32 - 1.
+    bool insert(Word const* state, std::uint64_t hash, Id parent) {
         std::size_t const mask = slots_.size() - 1;
-        for (std::size_t i = h & mask;; i = (i + 1) & mask) {
+        for (std::size_t i = place(tag(hash));; i = (i + 1) & mask) {
             Slot& slot = slots_[i];
-            if (slot.id == none) {
-                auto const id = size();
-                slot = {tag(h), id};
+            if (slot.number == 0) {
                 store(state, parent);
-                if (size() > slots_.size() / 4 * 3) grow();
-                return {id, true};
+                slot = {tag(hash), size_};
+                if (size_ > slots_.size() / 4 * 3) grow();
+                return true;
             }
-            if (slot.tag == tag(h) && (*this)[slot.id] == state) return {slot.id, false};
+            if (slot.tag == tag(hash) && is_equal(state, (*this)[slot.number - 1])) return false;
         }
     }
 
     /// What is held.
-    std::uint64_t bytes() const {
-        return held_ + places_.capacity() * sizeof(std::uint64_t) + slots_.size() * sizeof(Slot);
-    }
+    std::uint64_t bytes() const { return size_ * (words_ * sizeof(Word) + sizeof(Id)) + slots_.size() * sizeof(Slot); }
     /// What the next growth may take in addition.
-    std::uint64_t next_growth() const {
-        return slots_.size() * 2 * sizeof(Slot) + places_.capacity() * 2 * sizeof(std::uint64_t);
-    }
+    std::uint64_t next_growth() const { return slots_.size() * 2 * sizeof(Slot); }
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;
-        Id id = none;
+        std::uint32_t tag;
+        std::uint32_t number; // id and 1; 0: there is none
     };
-    static constexpr std::size_t header = sizeof(Id) + sizeof(std::uint16_t);
-    static constexpr std::size_t block_size = std::size_t{1} << 20U;
+    static constexpr unsigned first_bits = 8;
+    static constexpr std::uint32_t first_room = 64;
+    static constexpr std::uint32_t block_size = 1U << 18U; // states
 
     static std::uint32_t tag(std::uint64_t h) { return static_cast<std::uint32_t>(h >> 32U); }
-    static std::uint64_t hash(std::string_view s) {
-        std::uint64_t h = s.size() * 0x9E37'79B9'7F4A'7C15U;
-        std::size_t i = 0;
-        for (; i + 8 <= s.size(); i += 8) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, s.data() + i, 8);
-            h = mix(h ^ word);
-        }
-        std::uint64_t word = 0;
-        if (i < s.size()) std::memcpy(&word, s.data() + i, s.size() - i);
-        return mix(h ^ word);
-    }
     static std::uint64_t mix(std::uint64_t x) {
         x *= 0xBF58'476D'1CE4'E5B9U;
         x ^= x >> 32U;
         x *= 0x94D0'49BB'1331'11EBU;
         return x ^ x >> 29U;
     }
+    /// The slots are in the order of their tags, so that one walk through them fills a larger table.
+    std::size_t place(std::uint32_t tag) const { return tag >> shift_; }
 
-    char const* at(std::uint64_t place) const { return blocks_[place >> 32U].get() + (place & 0xFFFF'FFFFU); }
+    bool is_equal(Word const* a, Word const* b) const {
+        Word differs = 0;
+        for (std::size_t i = 0; i < words_; ++i) differs |= a[i] ^ b[i];
+        return differs == 0;
+    }
 
-    void store(std::string_view state, Id parent) {
-        std::size_t const need = header + state.size();
-        if (blocks_.empty() || used_ + need > block_size) {
-            blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_size));
-            held_ += block_size;
-            used_ = 0;
+    void store(Word const* state, Id parent) {
+        if (size_ == room_) make_room();
+        std::size_t const at = size_ % block_size;
+        Word* const words = blocks_.back().data() + at * words_;
+        for (std::size_t i = 0; i < words_; ++i) words[i] = state[i];
+        parents_.back()[at] = parent;
+        ++size_;
+    }
+
+    /// The first block begins small, since most searches are.
+    void make_room() {
+        std::uint32_t const states = room_ == 0 ? first_room : room_ < block_size ? room_ * 2 : block_size;
+        Zeroed<Word> words(states * words_);
+        Zeroed<Id> parents(states);
+        if (room_ > 0 && room_ < block_size) {
+            std::memcpy(words.data(), blocks_.back().data(), size_ * words_ * sizeof(Word));
+            std::memcpy(parents.data(), parents_.back().data(), size_ * sizeof(Id));
+            blocks_.clear();
+            parents_.clear();
+            room_ = 0;
         }
-        char* const p = blocks_.back().get() + used_;
-        auto const length = static_cast<std::uint16_t>(state.size());
-        std::memcpy(p, &parent, sizeof parent);
-        std::memcpy(p + sizeof parent, &length, sizeof length);
-        std::memcpy(p + header, state.data(), state.size());
-        places_.push_back((std::uint64_t{blocks_.size() - 1} << 32U) | used_);
-        used_ += need;
+        room_ += states;
+        blocks_.push_back(std::move(words));
+        parents_.push_back(std::move(parents));
     }
 
     void grow() {
-        std::vector<Slot> old(slots_.size() * 2);
-        old.swap(slots_);
+        Zeroed<Slot> old(slots_.size() * 2);
+        std::swap(old, slots_);
+        --shift_;
         std::size_t const mask = slots_.size() - 1;
-        for (Slot const& slot : old) {
-            if (slot.id == none) continue;
-            std::size_t i = hash((*this)[slot.id]) & mask;
-            while (slots_[i].id != none) i = (i + 1) & mask;
-            slots_[i] = slot;
+        for (std::size_t k = 0; k < old.size(); ++k) {
+            if (old[k].number == 0) continue;
+            std::size_t i = place(old[k].tag);
+            while (slots_[i].number != 0) i = (i + 1) & mask;
+            slots_[i] = old[k];
         }
     }
 
-    std::vector<std::unique_ptr<char[]>> blocks_;
-    std::size_t used_ = 0;
-    std::uint64_t held_ = 0;
-    std::vector<std::uint64_t> places_; // block and offset, by state
-    std::vector<Slot> slots_;           // open addressing, a power of two, at most three quarters full
+    std::size_t words_;
+    Id size_ = 0;
+    std::uint32_t room_ = 0; // states, in all blocks
+    std::vector<Zeroed<Word>> blocks_;
+    std::vector<Zeroed<Id>> parents_;
+    Zeroed<Slot> slots_; // open addressing, a power of two, at most three quarters full
+    unsigned shift_ = 32 - first_bits;
 };
 
 } // namespace matchpoint::rma

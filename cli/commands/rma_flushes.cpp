@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <shared_mutex>
 
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_flushes_state.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -23,6 +27,8 @@ struct RmaFlushesOptions {
     bool everywhere = false;
     std::string values;
     unsigned pending = 3;
+    unsigned jobs = 1;
+    std::string state;
     std::string output;
     Format format = Format::text;
     Limits limits;
@@ -34,6 +40,8 @@ constexpr auto flushes_examples = R"(Examples:
                                          whatever flushes it has now
   matchpoint rma flushes program.rma -o flushed.rma
                                          writes it with the first placement
+  matchpoint rma flushes --jobs 4 --state search.json program.rma
+                                         to be interrupted and resumed
 
 Exit codes: 0 the least number is known, 1 it is not, or a limit was reached,
 2 usage, or no program, 10 it goes wrong with all flushes, 74 the output could
@@ -157,26 +165,57 @@ private:
     std::string out_;
 };
 
+/// Shows how far it is, and keeps what is decided.
+rma::FlushResult search_with(rma::FlushOptions options, rma::Program const& program, FlushesState& state) {
+    std::shared_mutex mutex; // of the state
+    std::atomic<std::uint64_t> asked = 0;
+    std::atomic<std::uint64_t> states = 0;
+    std::atomic<std::size_t> size = rma::flushes_of(program).size();
+    options.known = [&](rma::Placement const& placement) {
+        std::shared_lock const lock(mutex);
+        return state.known(placement);
+    };
+    options.decided = [&](rma::Placement const& placement, rma::Decision const& decision) {
+        ++asked;
+        states += decision.states;
+        size = placement.size();
+        std::unique_lock const lock(mutex);
+        state.keep(placement, decision);
+    };
+    ProgressThread const progress([&](char* buffer, std::size_t room, double seconds) {
+        auto const end =
+            fmt::format_to_n(buffer, room, "{} placements asked, the last of {} flushes; {} states, {:.0f} s",
+                             asked.load(), size.load(), states.load(), seconds);
+        return std::min(end.size, room);
+    });
+    return rma::least_flushes(program, options);
+}
+
 ExitCode flushes_command(RmaFlushesOptions const& given, Terminal& terminal) {
     rma::FlushOptions options;
     options.pending = given.pending;
+    options.jobs = given.jobs;
     if (!given.values.empty()) {
         options.values = range_of_values(given.values, terminal);
         if (!options.values) return bad_input;
     }
-    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
+    if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2 / given.jobs;
     auto const input = read_rma(given.file, terminal);
     if (!input) return input.error();
     rma::Program const program =
         given.everywhere ? rma::with_a_flush_behind_every_remote(input->program) : input->program;
-    ProgressLine progress;
-    options.progress = [&](std::uint64_t asked, std::size_t size) {
-        if (progress.is_due()) progress.show(fmt::format("{} placements asked, now of {} flushes", asked, size));
-    };
-    rma::FlushResult const result = rma::least_flushes(program, options);
-    progress.clear();
+    FlushesState state(given.state, program, options);
+    if (std::string const wrong = state.read(); !wrong.empty()) {
+        complain(terminal, wrong, ErrorKind::usage);
+        return bad_input;
+    }
+    rma::FlushResult const result = search_with(options, program, state);
     FlushesReport report(*input, program, given.everywhere, result);
     terminal.out(given.format == Format::json ? dump(report.json()) : report.text());
+    if (FileError const failed = state.write(); !failed.empty()) {
+        complain(terminal, failed, ErrorKind::file);
+        return output_failed;
+    }
     bool const is_found = result.answer == rma::FlushResult::Answer::found;
     if (!given.output.empty() && is_found) {
         auto const& first = result.placements.front();
@@ -197,6 +236,8 @@ RmaAction add_rma_flushes(Command& rma) {
                  "Start from a flush behind every remote statement. Default: from the program's own flushes");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
+    command.range("--jobs", "J", options->jobs, 1, 256, "Ask about so many placements at once. Default: 1");
+    command.text("--state", "FILE", options->state, "Keep what is decided in a file, and resume from it");
     command.text("-o,--output", "FILE", options->output, "Write the program with the first placement to FILE");
     command.format(options->format);
     command.limits(options->limits);

@@ -33,7 +33,7 @@ std::ostream& operator<<(std::ostream& out, Outcome const& o) {
 Outcome outcome(Program const& program, System& system, bool reduced) {
     SearchResult const found = search(system, {.reduced = reduced, .finals = true, .max_states = 1'000'000});
     Outcome result{found.violation.has_value(), found.complete(), {}};
-    for (std::string const& part : found.finals) result.finals.insert(print_valuation(program, system.memory(part)));
+    for (rma::Packed const& part : found.finals) result.finals.insert(print_valuation(program, system.memory(part)));
     return result;
 }
 

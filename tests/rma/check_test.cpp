@@ -114,6 +114,28 @@ TEST(RmaCheck, TheReducedProgramDecidesWhatTheSearchCannotExhaust) {
               "unknown: more than 3 operations of one statement can be pending");
 }
 
+/// Two puts of one statement have to be pending for the fault, so the first search does not see it. The reduced program has it.
+TEST(RmaCheck, AFaultIsLookedForWithMorePendingOperations) {
+    CheckResult const result =
+        check_program(program_of("(rma (process 1 (shared (Y 0)) (local (a 0) (b 0)) (load a Y) (load b Y)"
+                                 "(if (and (= a 1) (= b 0)) ((a := (div 1 b)))))"
+                                 "(process 2 (shared (X 0)) (while true (put Y 1 X) (store X 1))))"),
+                      {});
+    EXPECT_EQ(words(result), "safe");
+    EXPECT_EQ(result.decided_by, "the reduced program");
+    EXPECT_EQ(result.faulted, Known::yes);
+    EXPECT_EQ(result.pending, 2U);
+}
+
+/// Three variables with thousands of values do not fit into the key of a table.
+TEST(RmaCheck, StatementsThatReadManyValues) {
+    std::string const text = "(rma (process 1 (local (u 0) (v 0) (w 0)) (while (< u {0}) (u := (+ u 1))"
+                             "(v := (+ u (+ v (- w v)))) (w := (- v u))) (assert (and (= u {0}) (= v {0}) (= w 0)))))";
+    CheckResult const result = check_program(program_of(fmt::format(fmt::runtime(text), 5'000)), {});
+    EXPECT_EQ(words(result), "safe");
+    EXPECT_EQ(result.states, 1U + 4 * 5'000 + 2);
+}
+
 TEST(RmaCheck, LimitsAreNoVerdict) {
     EXPECT_EQ(verdict(fmt::format(counts, 1'000'000'000), {.max_bytes = std::uint64_t{8} << 20U}),
               "unknown: more than 8 MiB of states");

@@ -75,7 +75,7 @@ std::string outcome(std::string const& text) {
     TextSystem system(*program, *names_of(original, *program));
     SearchResult const found = search(system, {.finals = true});
     std::set<std::string> values;
-    for (std::string const& part : found.finals) values.insert(system.memory(part)[0].to_string());
+    for (Packed const& part : found.finals) values.insert(system.memory(part)[0].to_string());
     std::string all = found.violation ? "violated" : "safe";
     if (found.faulted) all += ", fault";
     if (found.discarded) all += ", discarded";
