@@ -44,9 +44,10 @@ class Atom(str):
 
 
 class Group(list):
-    """What stands between two brackets, with the offset of the first one."""
+    """What stands between two brackets, with the offset and kind of the first one."""
 
     offset = 0
+    bracket = ""
 
 
 def parse(text):
@@ -63,7 +64,7 @@ def parse(text):
             continue
         if word in "([":
             group = Group()
-            group.offset = offset
+            group.offset, group.bracket = offset, word
             open_groups[-1].append(group)
             open_groups.append(group)
         elif word in ")]":
