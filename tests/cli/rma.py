@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`matchpoint rma flushes`: the programs of traces/rma need as many flushes as their first comment says."""
 
+import json
 import re
 import unittest
 from pathlib import Path
@@ -56,6 +57,37 @@ class Flushes(InFolder):
         result = run("rma", "flushes", "--values", "0..3", program)
         self.assertEqual(result.code, UNKNOWN)
         self.assertIn(": unknown: ", result.text)
+
+    def test_jobs_and_a_state(self):
+        """The same output with any number of jobs, and from a state; a state of something else is refused."""
+        program, state = TRACES / "peterson.rma", self.folder / "state.json"
+        expected = run("rma", "flushes", program).text
+        self.assertEqual(run("rma", "flushes", "--jobs", 3, program).text, expected)
+        self.assertEqual(run("rma", "flushes", "--state", state, program).text, expected)
+        decided = json.loads(state.read_text())
+        for answer in decided["decided"]:
+            answer["states"] = 0
+        state.write_text(json.dumps(decided))
+        again = run("rma", "flushes", "--jobs", 2, "--state", state, program).text
+        self.assertEqual(again, re.sub("; [0-9]+ states", "; 0 states", expected), "nothing is asked again")
+        for options in (["--pending", 2, program], ["--values", "0..3", program], [TRACES / "dekker.rma"]):
+            refused = run("rma", "flushes", "--state", state, *options)
+            self.assertEqual((refused.code, refused.text), (BAD_INPUT, ""))
+            self.assertIn("is not the state of this search", refused.error_text)
+        decided["decided"][-1]["run"] = "1 1 w:2#1"
+        decided["decided"][-1]["verdict"] = "violated"
+        state.write_text(json.dumps(decided))
+        self.assertEqual(run("rma", "flushes", "--state", state, program).code, BAD_INPUT, "a run that cannot be")
+
+    def test_a_state_that_cannot_be_written(self):
+        result = run("rma", "flushes", "--state", self.folder / "no/state.json", TRACES / "pgsql.rma")
+        self.assertEqual(result.code, OUTPUT_FAILED)
+
+    def test_out_of_time_and_resumed(self):
+        state = self.folder / "state.json"
+        first = run("rma", "flushes", "--timeout", 0.3, "--jobs", 2, "--state", state, TRACES / "kessel.rma")
+        self.assertIn(first.code, (HOLDS, UNKNOWN))
+        self.assertEqual(run("rma", "flushes", "--state", state, TRACES / "kessel.rma").text, run("rma", "flushes", TRACES / "kessel.rma").text)
 
     def test_wrong_arguments(self):
         result = run("rma", "flushes", "--values", "1", TRACES / "figure2.rma")

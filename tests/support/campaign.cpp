@@ -9,6 +9,8 @@
 // (tests/support/rma_verdicts.hpp). Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
+#include <malloc.h>
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -240,6 +242,9 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
+    // The oracles build large trees and throw them away, again and again. What they free is kept for the next one.
+    ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    ::mallopt(M_TOP_PAD, 64 << 20);
     Options options;
     CLI::App app{"Long runs of the properties."};
     CLI::Option_group& what = *app.add_option_group("property");
