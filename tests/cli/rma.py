@@ -62,15 +62,15 @@ class Flushes(InFolder):
         """The same output with any number of jobs, and from a state; a state of something else is refused."""
         program, state = TRACES / "peterson.rma", self.folder / "state.json"
         expected = run("rma", "flushes", program).text
-        self.assertEqual(run("rma", "flushes", "--jobs", 3, program).text, expected)
+        self.assertEqual(run("rma", "flushes", "--jobs", "3", program).text, expected)
         self.assertEqual(run("rma", "flushes", "--state", state, program).text, expected)
         decided = json.loads(state.read_text())
         for answer in decided["decided"]:
             answer["states"] = 0
         state.write_text(json.dumps(decided))
-        again = run("rma", "flushes", "--jobs", 2, "--state", state, program).text
+        again = run("rma", "flushes", "--jobs", "2", "--state", state, program).text
         self.assertEqual(again, re.sub("; [0-9]+ states", "; 0 states", expected), "nothing is asked again")
-        for options in (["--pending", 2, program], ["--values", "0..3", program], [TRACES / "dekker.rma"]):
+        for options in (["--pending", "2", program], ["--values", "0..3", program], [TRACES / "dekker.rma"]):
             refused = run("rma", "flushes", "--state", state, *options)
             self.assertEqual((refused.code, refused.text), (BAD_INPUT, ""))
             self.assertIn("is not the state of this search", refused.error_text)
@@ -85,7 +85,7 @@ class Flushes(InFolder):
 
     def test_out_of_time_and_resumed(self):
         state = self.folder / "state.json"
-        first = run("rma", "flushes", "--timeout", 0.3, "--jobs", 2, "--state", state, TRACES / "kessel.rma")
+        first = run("rma", "flushes", "--timeout", "0.3", "--jobs", "2", "--state", state, TRACES / "kessel.rma")
         self.assertIn(first.code, (HOLDS, UNKNOWN))
         self.assertEqual(run("rma", "flushes", "--state", state, TRACES / "kessel.rma").text, run("rma", "flushes", TRACES / "kessel.rma").text)
 
