@@ -8,8 +8,6 @@
 #include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "rma/evaluate.hpp"
-#include "rma/parse_reduced.hpp"
-#include "rma/reduced_text.hpp"
 
 namespace matchpoint::rma {
 
@@ -63,8 +61,8 @@ Expected<std::vector<Variable>, std::string> names_of(rma::Program const& origin
 }
 
 TextSystem::TextSystem(reduced::Program const& program, std::vector<Variable> shown, std::optional<ValueRange> values)
-    : p_(program), shown_(std::move(shown)), range_(values), user_(program.variables.size(), nobody), place_of_(program.variables.size(), nowhere),
-      place_thread_(program.variables.size(), 0) {
+    : p_(program), shown_(std::move(shown)), range_(values), user_(program.variables.size(), nobody),
+      place_of_(program.variables.size(), nowhere), place_thread_(program.variables.size(), 0) {
     for (reduced::Place const& place : p_.places) {
         place_of_[place.x.index] = place.at;
         place_thread_[place.x.index] = place.thread;
@@ -458,44 +456,6 @@ void TextSystem::add(TextState const& state, Effect effect, Expansion& result) {
         pack(state, result.words.data() + begin);
     }
     result.edges.push_back({begin, effect});
-}
-
-// ---- R8
-
-namespace {
-
-/// With the program that it runs.
-class OwnTextSystem final : public System {
-public:
-    OwnTextSystem(std::unique_ptr<reduced::Program const> program, std::vector<Variable> shown,
-                  std::optional<ValueRange> values)
-        : program_(std::move(program)), system_(*program_, std::move(shown), values) {}
-
-    std::size_t words() const override { return system_.words(); }
-    Packed initial() override { return system_.initial(); }
-    bool expand(Word const* state, bool reduced, Expansion& result) override {
-        return system_.expand(state, reduced, result);
-    }
-    Packed memory_part(Word const* state) const override { return system_.memory_part(state); }
-    std::vector<Value> memory(Packed const& memory_part) const override { return system_.memory(memory_part); }
-    void widen() override { system_.widen(); }
-
-private:
-    std::unique_ptr<reduced::Program const> program_;
-    TextSystem system_;
-};
-
-} // namespace
-
-std::unique_ptr<System> reduced_system(Graph const& graph, Literal const& literal, std::optional<ValueRange> values) {
-    if (!literal.R8) return std::make_unique<ReducedSystem>(graph, literal, values);
-    Source const source("the reduced program", print_reduced(graph, literal));
-    auto program = parse_reduced(source);
-    if (!program) throw std::logic_error(render(program.error(), source));
-    auto own = std::make_unique<reduced::Program const>(std::move(*program));
-    auto shown = names_of(graph.program(), *own);
-    if (!shown) throw std::logic_error(shown.error());
-    return std::make_unique<OwnTextSystem>(std::move(own), std::move(*shown), values);
 }
 
 } // namespace matchpoint::rma
