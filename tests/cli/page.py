@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from draw import HOSTILE, hostile, huge, many_threads
-from support import HOLDS, run
+from support import HOLDS, run, within
 
 FIGURE1 = "traces/figure1.ctp"
 ACCOUNT = "traces/shared_memory/account.ctp"
@@ -285,7 +285,8 @@ class View(Browser):
         self.open(self.many)
         for step in (1, 2, 3, 500, 1203, 1999, 7):
             self.js("location.hash = `#step=${arguments[0]}`", step)
-            time.sleep(0.1)
+            here = f"return document.querySelector('svg .row.here[data-row=\"{step - 1}\"] circle') !== null"
+            self.assertTrue(within(20, lambda: self.js(here)), step)
             mark, view = self.js("""
                 const view = document.querySelector('.view').getBoundingClientRect(), gutter = document.querySelector('svg .cover');
                 const mark = document.querySelector('svg .row.here circle').getBoundingClientRect();
