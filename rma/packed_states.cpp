@@ -46,7 +46,7 @@ void PackedStates::change_reads(Word* state, RemoteIndex s, int by) const {
 
 void PackedStates::add_write(Word* state, RemoteIndex s, std::uint32_t number) const {
     std::uint32_t carried = number + 1;
-    for (Field const* f = &W_[s * pending_];; ++f) {
+    for (Field const* f = &W_[std::size_t{s} * pending_];; ++f) {
         std::uint32_t const there = f->get(state);
         if (there != 0 && there <= carried) continue;
         f->set(state, carried);

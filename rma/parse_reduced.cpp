@@ -125,8 +125,8 @@ private:
         FormIndex otherwise = 0; // the second list of an `if`; 0: there is none
     };
 
-    Index emit(Action action) {
-        p_.code.push_back({std::move(action), inside_});
+    Index emit(Action const& action) {
+        p_.code.push_back({action, inside_});
         return here() - 1;
     }
 

@@ -210,7 +210,7 @@ std::string word_of(Machine const& machine, State const& state, Transition const
     return std::visit(
         overloaded{
             [&](ProcessStep const& x) {
-                std::string const pid(machine.program().pid(x.p));
+                std::string pid(machine.program().pid(x.p));
                 auto const* const c = std::get_if<Choose>(&machine.next(state, x.p).c);
                 if (c == nullptr) return pid;
                 return pid + "=" + machine.program().choices[c->first + x.choice].to_string();

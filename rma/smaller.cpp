@@ -55,9 +55,7 @@ private:
     void list(std::uint32_t i) {
         instead(i, "");
         std::string_view const head = f_.head(i);
-        if (f_.text(i)[0] == '[') {
-            instead(i, inside(i, 1));
-        } else if (head == "atomic") {
+        if (f_.text(i)[0] == '[' || head == "atomic") {
             instead(i, inside(i, 1));
         } else if (head == "while") {
             instead(i, inside(i, 2));

@@ -43,6 +43,7 @@ Command const& find_command(std::vector<Command> const& all, std::string const& 
         for (auto const& [theirs, ours] : of_gdb)
             if (theirs == word) throw Refused(fmt::format("there is no command `{}`: {}", theirs, ours));
         std::vector<std::string_view> names;
+        names.reserve(std::size(all));
         for (Command const& c : all) names.push_back(c.name);
         std::string const meant = did_you_mean(word, names);
         throw Refused(
