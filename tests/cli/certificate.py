@@ -19,7 +19,7 @@ from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTP
 
 ROOT = Path(__file__).resolve().parents[2]
 ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
-PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "60"))
+PROGRAMS = int(os.environ.get("MATCHPOINT_CERTIFICATES", "40"))
 SEED = os.environ.get("MATCHPOINT_SEED", "1")
 # The readings of "outcome" that the binary can be asked for.
 RUNS = ("executions", "complete") if b"--runs" in run("check", "--help").out else ("",)

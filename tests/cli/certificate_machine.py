@@ -14,7 +14,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
-from support import BUFFERINGS, InFolder, run
+from support import BUFFERINGS, InFolder, part, run
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -23,11 +23,11 @@ from certificate_checker import Refused, language  # noqa: E402
 from certificate_checker.machine import Machine  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
-MUTATIONS = 60 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 3000  # of each program
+MUTATIONS = 25 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 3000  # of each program
 SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
-PROGRAMS = 150  # that are made here
+PROGRAMS = 60  # that are made here
 FAMILIES = (["master-workers", "2"], ["master-workers", "3", "--safe"], ["halo", "2", "2"], ["monte-carlo", "2", "2", "--safe"])
 
 
@@ -135,7 +135,7 @@ class Machines(InFolder):
 
     def test_traces(self):
         # Without those that are long.
-        self.judge((path, path.read_bytes()) for path in sorted(ROOT.glob("traces/**/*.ctp")) if path.stat().st_size < 20_000)
+        self.judge((path, path.read_bytes()) for path in part(sorted(ROOT.glob("traces/**/*.ctp")), 3) if path.stat().st_size < 20_000)
 
     def test_families(self):
         made_here = []

@@ -23,7 +23,7 @@ sys.path.insert(0, str(CHECKER.parent))
 from certificate_checker import Refused, language  # noqa: E402
 from certificate_checker.program import Program  # noqa: E402
 
-MUTATIONS = 2000 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
+MUTATIONS = 800 if int(os.environ.get("MATCHPOINT_CERTIFICATES", "0")) < 10000 else 100000
 SEED = int(os.environ.get("MATCHPOINT_SEED", "1"))
 BATCH = 500
 
