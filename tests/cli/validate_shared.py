@@ -62,32 +62,32 @@ class Shared(Validation):
 
 class Right(Shared):
     def test_executions(self):
-        document, code = self.validate("--shared", "--cases", "120", "--level", "3", "--jobs", "2", encoder=RIGHT)
-        self.agrees(document, code, 247)
+        document, code = self.validate("--shared", "--cases", "40", "--level", "2", "--jobs", "2", encoder=RIGHT)
+        self.agrees(document, code, 46)
         self.assertEqual(document["bufferings"], ["infinite"])
         for trait in ("guarded assignments", "divisions", "several assertions", "commands that block",
                       "shared variables"):
             self.assertIn(trait, document["traits"])
 
     def test_small_programs(self):
-        options = ["--shared", "--level", "4", "--cases", "0", "--shard", "3/32", "--jobs", "2"]
-        self.agrees(*self.validate(*options, encoder=RIGHT), 59)
+        options = ["--shared", "--level", "4", "--cases", "0", "--shard", "3/64", "--jobs", "2"]
+        self.agrees(*self.validate(*options, encoder=RIGHT), 30)
 
     def test_complete_runs(self):
-        options = ["--shared", "--runs", "complete", "--level", "3", "--cases", "60", "--jobs", "2"]
-        self.agrees(*self.validate(*options, encoder=RIGHT), 187)
+        options = ["--shared", "--runs", "complete", "--level", "2", "--cases", "30", "--jobs", "2"]
+        self.agrees(*self.validate(*options, encoder=RIGHT), 36)
 
     def test_few_switches(self):
         for runs, switches in (("executions", 0), ("executions", 1), ("complete", 2)):
             with self.subTest(runs=runs, switches=switches):
-                options = ["--shared", "--runs", runs, "--switches", str(switches), "--level", "2", "--cases", "80"]
-                self.agrees(*self.validate(*options, "--jobs", "2", encoder=RIGHT_BOUNDED), 86)
+                options = ["--shared", "--runs", runs, "--switches", str(switches), "--level", "2", "--cases", "20"]
+                self.agrees(*self.validate(*options, "--jobs", "2", encoder=RIGHT_BOUNDED), 26)
 
     def test_ours(self):
         """With messages, with both readings, and with a bound."""
-        for options, programs in ((["--hybrid"], 66), (["--runs", "complete"], 66), (["--switches", "1"], 66)):
+        for options, programs in ((["--hybrid"], 36), (["--runs", "complete"], 36), (["--switches", "1"], 36)):
             with self.subTest(options):
-                document, code = self.validate("--shared", *options, "--level", "2", "--cases", "60", encoder=["exact"])
+                document, code = self.validate("--shared", *options, "--level", "2", "--cases", "30", encoder=["exact"])
                 self.assertEqual((code, document["programs"], document["findings"]), (HOLDS, programs, []))
 
     def test_one_reading_is_not_the_other(self):
@@ -166,7 +166,7 @@ class Models(Shared):
     def test_right(self):
         for model in ("mcm", "hb"):
             with self.subTest(model):
-                options = ["--shared", "--model", model, "--level", "3", "--cases", "60", "--jobs", "2"]
+                options = ["--shared", "--model", model, "--level", "2", "--cases", "30", "--jobs", "2"]
                 document, code = self.validate(*options, encoder=[*MODELS, "right", "{model}"])
                 counts = document["infinite"]
                 self.assertEqual((code, document["findings"], counts["unsettled"]), (HOLDS, [], 0))
