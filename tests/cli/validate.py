@@ -277,8 +277,8 @@ class Misbehaving(Validation):
     def test_says_something_else_every_time(self):
         """Nothing can be said of it but that it is wrong, and how often."""
         coin = ["sh", "-c", "cat > /dev/null; [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) = 1 ] && echo sat || echo unsat"]
-        document, code = self.validate("--traces", "--level", "3", "--cases", "0", "--findings", "1", encoder=coin)
-        self.assertEqual(document["programs"] == LEVELS[3], document["complete"])
+        document, code = self.validate("--traces", "--level", "2", "--cases", "0", "--findings", "1", encoder=coin)
+        self.assertEqual(document["programs"] == LEVELS[2], document["complete"])
         wrong = sum(document[b]["unsound"] + document[b]["incomplete"] for b in BUFFERINGS)
         self.assertEqual(code, DISAGREES if wrong else HOLDS)
 
@@ -424,7 +424,7 @@ class Parts(Validation):
 
     def test_state(self):
         for options, command in ((["--traces", "--level", "2", "--cases", "6"], [WRONG_SOON]),
-                                 (["--level", "3", "--cases", "20"], ["exact"])):
+                                 (["--level", "2", "--cases", "20"], ["exact"])):
             with self.subTest(command):
                 state = self.folder / f"{command[0]}.json"
                 at_once, code = self.validate(*options, encoder=command)
@@ -438,7 +438,7 @@ class Parts(Validation):
     def test_killed(self):
         """A state is good at any moment, with several encoders at a time too."""
         state = self.folder / "state.json"
-        options = ["--level", "4", "--cases", "0", "--jobs", "2", "--buffering", "infinite"]
+        options = ["--level", "3", "--cases", "0", "--jobs", "2", "--buffering", "infinite"]
         slow = ["sh", "-c", 'sleep 0.01; exec "$@"', "sh", *OURSELVES]
         arguments = ["validate", "-o", "-", "--state", str(state), *options, "--", *slow]
         with subprocess.Popen([MATCHPOINT, *arguments], stdout=subprocess.DEVNULL) as process:
@@ -449,7 +449,7 @@ class Parts(Validation):
         self.assertGreater(kept["programs"], 0)
         self.assertEqual((kept["infinite"]["cases"], sum(kept["sizes"].values())), (kept["programs"],) * 2)
         document, code = self.validate("--state", state, *options, encoder=slow)
-        self.is_right(document, code, LEVELS[4])
+        self.is_right(document, code, LEVELS[3])
 
     def test_interrupted(self):
         """The summary comes at once, no encoder is left, and the campaign can go on."""
