@@ -42,8 +42,8 @@ private:
         Index inner = nowhere; // in a procedure whose statements are steps
     };
     struct TextState {
-        std::vector<Stand> at;                        // by thread
-        std::vector<Value> M; // places have no value
+        std::vector<Stand> at; // by thread
+        std::vector<Value> M;  // places have no value
         std::vector<SetTable::Set> sets;
     };
     /// What an instruction leads to.
