@@ -63,6 +63,12 @@ TEST(NaiveRma, LocationsLoopsAndAtomics) {
     std::string const at =
         "(rma (process 1 [a skip] [b skip]) (process 2 [c skip]) (invariant (not (and (at 1 b) (at 2 c)))))";
     EXPECT_TRUE(found(at, Model::rma).violated);
+    // An `atomic` is no step: who stands before it stands before its first statement.
+    std::string const entering = "(rma (process 1 (local (u 0)) [a (atomic [b (u := 1)] skip)] (u := 2)) (invariant ";
+    EXPECT_FALSE(found(entering + "(or (at 1 a) (> u 0))))", Model::rma).violated);
+    EXPECT_FALSE(found(entering + "(= (at 1 a) (at 1 b))))", Model::rma).violated);
+    EXPECT_TRUE(found(entering + "(or (at 1 a) (> u 1))))", Model::rma).violated);
+    EXPECT_EQ(found("(rma (process 1 (atomic skip) (atomic)))", Model::rma).states, 3U);
     std::string const endless = "(rma (process 1 (shared (x 0)) (while true (put y 2 x))) (process 2 (shared (y 0))))";
     EXPECT_TRUE(explore(read(endless), Model::rma)->cut);
     EXPECT_TRUE(explore(read(endless), Model::rma)->no_final_state());

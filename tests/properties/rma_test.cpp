@@ -29,6 +29,28 @@ TEST(Rma, SmallPrograms) {
     EXPECT_EQ(tally["too large for the oracle"], 0U);
 }
 
+/// Of an `atomic`, its location and that of its first statement are one place.
+TEST(Rma, InvariantsWhereAnAtomicBegins) {
+    Tally tally;
+    for (std::string const inside :
+         {"(load v Y) skip", "[b (load v Y)] (u := 2)", "(get Y X 1) [b (u := 2)]", "[b (flush 1)]",
+          "(if (= u 0) ((u := 1))) [b skip]", "(assume (= u 1)) [b skip]", "[b (accumulate X 1 + Y)]"})
+        for (std::string const property : {"(or (at 2 a) (> u 0))", "(=> (at 2 b) (at 2 a))", "(=> (at 2 a) (= v 0))",
+                                           "(not (and (at 2 a) (> u 0)))"}) {
+            if (inside.find("[b ") == std::string::npos && property.find("(at 2 b)") != std::string::npos) continue;
+            std::string const text = "(rma (process 1 (shared (X 1)) (store X 2) (store X 3))"
+                                     "(process 2 (shared (Y 4)) (local (u 0) (v 0)) (get Y X 1) [a (atomic " +
+                                     inside + ")] (u := 0)) (invariant " + property + "))";
+            Source const source("an atomic", text);
+            auto const program = rma::parse_rma(source);
+            ASSERT_TRUE(program) << render(program.error(), source);
+            Wrong const wrong = rma_is_right(*program, tally);
+            EXPECT_FALSE(wrong) << *wrong;
+        }
+    EXPECT_GT(tally["RMA: violated"], 5U);
+    EXPECT_GT(tally["RMA: safe"], 5U);
+}
+
 TEST(Rma, RandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(2'000); ++i) {

@@ -99,7 +99,11 @@ private:
         Expression e{t.list.at(0).atom};
         if (e.op == "at") {
             e.process = process(t.list.at(1).atom);
-            e.place = program_.processes[e.process].places.at(t.list.at(2).atom);
+            Process const& p = program_.processes[e.process];
+            std::size_t const place = p.places.at(t.list.at(2).atom);
+            e.places = {place};
+            // Who stands before an `atomic` stands before its first statement.
+            if (p.steps[place].inside && p.steps[place - 1].kind == Step::Kind::enter) e.places.insert(place - 1);
             return e;
         }
         for (std::size_t i = 1; i < t.list.size(); ++i) e.operands.push_back(expression(t.list[i]));
@@ -307,7 +311,7 @@ Value operation(std::string const& op, Value a, Value b) {
 Value evaluate(Expression const& e, State const& s) {
     if (e.op == "value") return e.value;
     if (e.op == "variable") return s.M[e.variable];
-    if (e.op == "at") return {true, s.pc[e.process] == e.place};
+    if (e.op == "at") return {true, e.places.count(s.pc[e.process]) > 0};
     Value result = evaluate(e.operands.at(0), s);
     if (e.op == "not") return {true, result.number == 0};
     if (e.op == "-" && e.operands.size() == 1) return operation("-", {}, result);
@@ -356,18 +360,26 @@ private:
         if (is_new) todo_.push_back(&*it);
     }
 
-    Step const& at(State const& s, std::size_t p) const { return program_.processes[p].steps[s.pc[p]]; }
+    /// The place of the step that p takes next. An `atomic` is no step: who stands before it takes the first one inside.
+    std::size_t place_of_next(State const& s, std::size_t p) const {
+        auto const& steps = program_.processes[p].steps;
+        std::size_t const place = s.pc[p];
+        return steps[place].kind == Step::Kind::enter && steps[place + 1].inside ? place + 1 : place;
+    }
+
+    Step const& next(State const& s, std::size_t p) const { return program_.processes[p].steps[place_of_next(s, p)]; }
 
     /// While a process is inside an atomic, no other process steps.
     bool may_step(State const& s, std::size_t p) const {
         for (std::size_t q = 0; q < program_.processes.size(); ++q)
-            if (q != p && at(s, q).inside) return false;
-        return at(s, p).kind != Step::Kind::end;
+            if (q != p && program_.processes[q].steps[s.pc[q]].inside) return false;
+        return next(s, p).kind != Step::Kind::end;
     }
 
     bool is_final(State const& s) const {
         for (std::size_t p = 0; p < program_.processes.size(); ++p)
-            if (at(s, p).kind != Step::Kind::end || !s.R[p].empty() || !s.W[p].empty() || !s.A[p].empty()) return false;
+            if (next(s, p).kind != Step::Kind::end || !s.R[p].empty() || !s.W[p].empty() || !s.A[p].empty())
+                return false;
         return true;
     }
 
@@ -393,7 +405,7 @@ private:
 
     /// The next step of process p.
     void step(State const& s, std::size_t p) {
-        Step const& c = at(s, p);
+        Step const& c = next(s, p);
         State t = s;
         t.pc[p] = c.next;
         try {
@@ -462,7 +474,7 @@ private:
             found_.cut = true;
             return;
         } else {
-            t.A[p].push_back({s.pc[p]});
+            t.A[p].push_back({place_of_next(s, p)});
         }
         reach(std::move(t));
     }
@@ -512,7 +524,7 @@ private:
         std::vector<Access> all;
         std::size_t step = 0;
         for (std::size_t p = 0; p < program_.processes.size(); ++p) {
-            if (Step const& c = at(s, p); may_step(s, p)) {
+            if (Step const& c = next(s, p); may_step(s, p)) {
                 if (c.kind == Step::Kind::load) all.push_back({c.source, false, false, false, step++});
                 if (c.kind == Step::Kind::store) all.push_back({c.target, true, false, false, step++});
             }

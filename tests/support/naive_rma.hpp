@@ -30,8 +30,9 @@ struct Value {
 struct Expression {
     std::string op; ///< "value", "variable", "at", or an operator
     Value value = {};
-    std::size_t variable = 0;           ///< of a variable
-    std::size_t process = 0, place = 0; ///< of `at`
+    std::size_t variable = 0;          ///< of a variable
+    std::size_t process = 0;           ///< of `at`
+    std::set<std::size_t> places = {}; ///< of `at`: its place, and the one of an `atomic` that begins there
     std::vector<Expression> operands = {};
 };
 
