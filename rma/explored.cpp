@@ -322,9 +322,18 @@ bool MachineSystem::add_edge(Act const& act, Variable changes, Expansion& result
     result.words.resize(begin + scratch_.size());
     Word* const next = &result.words[begin];
     std::copy_n(here_, scratch_.size(), next);
-    for (std::size_t i = 0; i < early_.size(); ++i)
-        for (std::uint32_t n = 0; n < early_[i]; ++n) tables_->moves.apply(tables_->read[late_[i]], next);
-    Effect const effect = apply(act, next);
+    Effect effect = Effect::moved;
+    try {
+        for (std::size_t i = 0; i < early_.size(); ++i)
+            for (std::uint32_t n = 0; n < early_[i]; ++n) tables_->moves.apply(tables_->read[late_[i]], next);
+        effect = apply(act, next);
+    } catch (TooNarrow const&) {
+        // A path that was found has room for its states: what has none leads elsewhere.
+        if (ways_ == nullptr) throw;
+        has_no_room_ = false;
+        result.words.resize(begin);
+        return false;
+    }
     Variable const fetches = act.kind == Act::Kind::step ? at_[act.of]->fetches : Variable();
     bool const is_cut = goes_on(effect) && !(in_range(next, changes) && in_range(next, fetches));
     if (is_cut || !goes_on(effect)) result.words.resize(begin);

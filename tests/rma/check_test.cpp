@@ -62,6 +62,18 @@ TEST(RmaCheck, Figure2) {
     EXPECT_EQ(verdict(figure2("(flush 1)")), "safe");
 }
 
+/// A fault is found before the state has room for what another process would have done next.
+TEST(RmaCheck, FaultsBeforeThereIsRoomForMore) {
+    for (int values = 1; values <= 40; ++values) {
+        std::string locals;
+        for (int i = 1; i <= values; ++i) locals += fmt::format("(v{} {})", i, i);
+        std::string const text = fmt::format("(rma (process 1 (local {}) (v1 := 2) (assert false))"
+                                             "(process 2 (shared (X 1)) (store X 100)))",
+                                             locals);
+        EXPECT_EQ(run(text), "1 1") << values;
+    }
+}
+
 TEST(RmaCheck, AnAssertionFailsOnTheWay) {
     std::string const text = "(rma (process 1 (shared (Y 0)) (local (y 0)) (load y Y) (assert (= y 0)))"
                              "(process 2 (shared (X 1)) (put Y 1 X)))";
