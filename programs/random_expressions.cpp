@@ -17,7 +17,7 @@ draft::Expression Expressions::number() {
 std::vector<draft::Expression> Expressions::of_sort(ThreadMade const& t, bool boolean) const {
     std::vector<draft::Expression> variables;
     for (auto const* const known : {&t.defined, &shared_})
-        for (Variable const& v : *known)
+        for (VariableMade const& v : *known)
             if (v.boolean == boolean) variables.push_back(draft::variable(v.name));
     return variables;
 }

@@ -21,7 +21,7 @@ public:
     };
     void allow(Features features) { may_ = features; }
     /// Variables that all threads know.
-    void share(std::vector<Variable> shared) { shared_ = std::move(shared); }
+    void share(std::vector<VariableMade> shared) { shared_ = std::move(shared); }
 
     /// How many variables a thread knows: its own that have values, and the shared ones.
     std::size_t known(ThreadMade const& t) const { return t.defined.size() + shared_.size(); }
@@ -41,7 +41,7 @@ private:
     Dice& dice_;
     unsigned largest_;
     Features may_ = {};
-    std::vector<Variable> shared_ = {};
+    std::vector<VariableMade> shared_ = {};
 };
 
 } // namespace matchpoint::programs::random_parts

@@ -24,7 +24,7 @@ struct Request {
     draft::Selectors sel = {};
     std::uint32_t aim = absent; // of a receive: the message that it is there for; none: whichever comes
 };
-struct Variable {
+struct VariableMade {
     std::string name;
     bool boolean = false;
 };
@@ -33,7 +33,7 @@ struct ThreadMade {
     std::vector<std::uint32_t> endpoints = {};
     std::vector<Request> requests = {};
     std::vector<std::uint32_t> to_wait = {}; // requests, oldest first
-    std::vector<Variable> defined = {};
+    std::vector<VariableMade> defined = {};
     std::vector<std::string> names = {}; // of all variables
     std::uint32_t sends_left = 0;
 };
@@ -54,7 +54,7 @@ struct Message {
 
 /// The variable has a value in the commands behind.
 inline void define(ThreadMade& t, std::string const& x, bool boolean) {
-    std::erase_if(t.defined, [&](Variable const& v) { return v.name == x; });
+    std::erase_if(t.defined, [&](VariableMade const& v) { return v.name == x; });
     t.defined.push_back({x, boolean});
 }
 

@@ -81,7 +81,7 @@ void SharedAccesses::access(ThreadMade& t) {
 }
 
 void SharedAccesses::read(ThreadMade& t) {
-    Variable const& x = some_data();
+    VariableMade const& x = some_data();
     std::string const local = locals_.some(t);
     t.commands.push_back(draft::assign(local, draft::variable(x.name)));
     define(t, local, x.boolean);
@@ -94,7 +94,7 @@ draft::Expression SharedAccesses::value(ThreadMade const& t, bool boolean) {
 
 /// What reads and writes the same variable in one step is written as `lint` asks for.
 void SharedAccesses::write(ThreadMade& t) {
-    Variable const& x = some_data();
+    VariableMade const& x = some_data();
     draft::Expression e = value(t, x.boolean);
     if (reads(e, x.name))
         t.commands.push_back(draft::guarded(draft::truth(true), {{x.name, std::move(e)}}));
@@ -103,7 +103,7 @@ void SharedAccesses::write(ThreadMade& t) {
 }
 
 void SharedAccesses::update_in_two_steps(ThreadMade& t) {
-    Variable const& x = some_data();
+    VariableMade const& x = some_data();
     std::string const local = locals_.some(t);
     t.commands.push_back(draft::assign(local, draft::variable(x.name)));
     define(t, local, x.boolean);
@@ -115,11 +115,11 @@ void SharedAccesses::guarded_assignment(ThreadMade& t) {
     bool const blocks = dice_.percent(25);
     draft::Expression guard = dice_.percent(40) ? draft::truth(true) : expressions_.claim(t);
     std::vector<draft::Assignment> assigned;
-    Variable const& x = some_data();
+    VariableMade const& x = some_data();
     bool const into_local = dice_.percent(40);
     std::string const local = into_local ? locals_.some(t) : "";
     if (into_local) assigned.push_back({local, draft::variable(x.name)});
-    for (Variable const& y : data_)
+    for (VariableMade const& y : data_)
         if (y.name == x.name || dice_.percent(25)) assigned.push_back({y.name, value(t, y.boolean)});
     t.commands.push_back(blocks ? draft::when(std::move(guard), std::move(assigned))
                                 : draft::guarded(std::move(guard), std::move(assigned)));
@@ -128,7 +128,7 @@ void SharedAccesses::guarded_assignment(ThreadMade& t) {
 
 std::optional<std::string> SharedAccesses::to_receive_into(bool boolean) {
     if (data_.empty() || !dice_.percent(30)) return std::nullopt;
-    Variable const& x = some_data();
+    VariableMade const& x = some_data();
     if (x.boolean != boolean) return std::nullopt;
     return x.name;
 }

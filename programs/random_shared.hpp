@@ -39,13 +39,13 @@ private:
     void update_in_two_steps(ThreadMade& t);
     void guarded_assignment(ThreadMade& t);
     draft::Expression value(ThreadMade const& t, bool boolean);
-    Variable const& some_data() { return dice_.one_of(data_); }
+    VariableMade const& some_data() { return dice_.one_of(data_); }
 
     Dice& dice_;
     Expressions& expressions_;
     Locals& locals_;
     std::vector<draft::SharedVariable> declared_;
-    std::vector<Variable> data_;
+    std::vector<VariableMade> data_;
     std::vector<std::string> locks_;
     std::uint32_t flags_ = 0;
 };

@@ -16,7 +16,7 @@ namespace matchpoint::cli {
 
 namespace {
 
-constexpr auto between_two = std::chrono::seconds(1);
+constexpr auto between_saves = std::chrono::seconds(1);
 
 rma::Program with(rma::Program const& program, rma::Placement const& kept) {
     return rma::with_flushes(program, [&](std::size_t f) { return std::binary_search(kept.begin(), kept.end(), f); });
@@ -103,7 +103,7 @@ void FlushesState::keep(rma::Placement const& placement, rma::Decision const& de
     auto const now = std::chrono::steady_clock::now();
     if (now < next_) return;
     write();
-    next_ = now + between_two;
+    next_ = now + between_saves;
 }
 
 report::Json FlushesState::json() const {
