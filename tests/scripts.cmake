@@ -70,7 +70,7 @@ else()
   matchpoint_script_test(mpi_examples tests/mpi/examples.py)
   matchpoint_script_test(mpi_windows tests/mpi/windows.py)
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
-  matchpoint_script_test(torture tests/cli/torture.py --part 6)
+  matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The installed package.
   matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
     --work ${CMAKE_CURRENT_BINARY_DIR}/install)

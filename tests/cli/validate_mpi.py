@@ -3,7 +3,7 @@
 
 import unittest
 
-from support import DISAGREES, MATCHPOINT, is_shared
+from support import DISAGREES, MATCHPOINT, is_shared, part
 from validation import Validation
 
 SMALL = 154 + 5 + 12 + 30 + 2  # programs of level 4: plain ones, with selectors, with modes, with a barrier, with all of it
@@ -17,7 +17,7 @@ def saying(text):
 class Mpi(Validation):
     """Programs with selectors, modes and barriers."""
     # What our encoder does not get to see, and the commands of the smallest program that shows it.
-    IGNORING = {"selectors": (r"/rcvi/ s/ \((from|tag)( [0-9]+)+\)//g", 4), "modes": (r"s/\([sb]sndi/(sndi/", 3),
+    IGNORING = {"modes": (r"s/\([sb]sndi/(sndi/", 3), "selectors": (r"/rcvi/ s/ \((from|tag)( [0-9]+)+\)//g", 4),
                 "barriers": (r"s/\[[^ ]+ \(barrier [^ ]+\)\]//", 7)}
 
     def test_ours(self):
@@ -27,8 +27,8 @@ class Mpi(Validation):
             self.assertGreater(document["traits"][trait], 20)
 
     def test_who_ignores_them(self):
-        """Each is found with a smallest program, and named."""
-        for rule, (change, most) in self.IGNORING.items():
+        """Each is found with a smallest program, and named. (docs/validate.md shows selectors.)"""
+        for rule, (change, most) in part(self.IGNORING.items(), 3):
             with self.subTest(rule):
                 command = f"sed -E '{change}' | {MATCHPOINT} encode --buffering $0 -"
                 document, code = self.validate("--mpi", "--level", "1", "--cases", "30", "--findings", "1",

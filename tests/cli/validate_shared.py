@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, run
+from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, part, run
 from validation import Validation, likeliest
 
 sys.path.insert(0, "tests/encoders")
@@ -141,16 +141,15 @@ class Wrong(Shared):
 
     def test_unexecuted_cycle(self):
         """Where what is found first does not explain it."""
-        document, code = self.validate("--shared", *self.corpus("F2", "F3", "F4"), encoder=PROSE)
+        document, code = self.validate("--shared", *self.corpus("F4"), encoder=PROSE)
         self.assertEqual(code, DISAGREES)
-        for finding, erratum in zip(document["findings"], ("F2", "F3", "F4"), strict=True):
-            with self.subTest(erratum):
-                self.assertIn(erratum, likeliest(finding))
-                self.assertLessEqual(events(finding["smallest"]), events(SMALLEST[erratum]))
+        [finding] = document["findings"]
+        self.assertIn("F4", likeliest(finding))
+        self.assertLessEqual(events(finding["smallest"]), events(SMALLEST["F4"]))
 
     def test_bounds(self):
         """Times that threads share, and commands behind the failure."""
-        for erratum, switches in (("F7", 1), ("F8", 0)):
+        for erratum, switches in part((("F7", 1), ("F8", 0)), 2):
             with self.subTest(erratum):
                 document, code = self.validate("--shared", "--switches", str(switches), *self.corpus(erratum),
                                                encoder=PROSE_BOUNDED)
@@ -190,14 +189,14 @@ class Models(Shared):
         return finding
 
     def test_prose(self):
-        """What it has wrong is found, explained, and shrunk to programs as small as ours."""
+        """What it has wrong is found, explained, and shrunk to programs as small as ours. (docs/validate.md shows F16.)"""
         corpus = lambda name: ["--level", "0", "--cases", "0", "--corpus", f"traces/errata/{name}.ctp"]
         prose = [*MODELS, "prose", "{model}"]
-        self.explained("F16", 3, "--model", "hb", *corpus("f15_assert_local"), encoder=prose)
-        self.explained("F15", 3, "--model", "mcm", *corpus("f15_assert_local"), encoder=prose)
         # What is found there shrinks to F15, and F14 is beside it.
         finding = self.explained("F15", 3, "--model", "mcm", *corpus("f14_fetch_add"), encoder=prose)
         self.assertEqual([change["errata"] for change in finding["why"][0]["beside"]], ["F14"])
+        for erratum, model in part((("F15", "mcm"), ("F16", "hb")), 3):
+            self.explained(erratum, 3, "--model", model, *corpus("f15_assert_local"), encoder=prose)
 
     def test_ours_to_the_letter(self):
         """Figure 6 as printed has F14; it is about mcm, and refuses programs that lose a definition (F15)."""
