@@ -1,7 +1,6 @@
 #include "cli/repl/repl.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -137,27 +136,6 @@ void Repl::execute(std::string const& given) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Arguments
-
-Repl::Words Repl::words(std::string const& arguments) {
-    std::istringstream in(arguments);
-    Words result;
-    for (std::string word; in >> word;) result.push_back(word);
-    return result;
-}
-
-void Repl::none(std::string const& arguments, std::string_view command) {
-    if (!arguments.empty()) throw Refused(fmt::format("`{}` takes no arguments", command));
-}
-
-std::size_t Repl::number(std::string const& word, std::string_view what) {
-    if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
-        throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
-    return std::stoull(word);
-}
-
-std::size_t Repl::count(std::string const& arguments) {
-    return arguments.empty() ? 1 : number(arguments, "number of steps");
-}
 
 Location Repl::location(std::string const& name) const {
     auto const found = code_.names().locations.find(name);

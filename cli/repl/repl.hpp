@@ -143,7 +143,6 @@ private:
     };
     /// A plan by the names of the program, for another text of it.
     struct NamedPlan;
-    using Words = std::vector<std::string>;
     static constexpr std::array<std::string_view, 4> statuses{"success", "failure", "infeasible", "error"};
 
     // Moving
@@ -222,11 +221,7 @@ private:
     static std::string example_line(std::string_view example);
     void help_subcommand(Command const& c, std::string const& arguments);
 
-    // Reading names and numbers in arguments. These throw Refused.
-    static Words words(std::string const& arguments);
-    static void none(std::string const& arguments, std::string_view command);
-    static std::size_t number(std::string const& word, std::string_view what);
-    static std::size_t count(std::string const& arguments);
+    // Reading names in arguments. These throw Refused.
     Location location(std::string const& name) const;
     /// The location of the command that issues an action.
     Location issued_at(Action a) const;

@@ -16,6 +16,27 @@
 
 namespace matchpoint::cli {
 
+Session::Words Session::words(std::string const& arguments) {
+    std::istringstream in(arguments);
+    Words result;
+    for (std::string word; in >> word;) result.push_back(word);
+    return result;
+}
+
+void Session::none(std::string const& arguments, std::string_view command) {
+    if (!arguments.empty()) throw Refused(fmt::format("`{}` takes no arguments", command));
+}
+
+std::size_t Session::number(std::string const& word, std::string_view what) {
+    if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
+        throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
+    return std::stoull(word);
+}
+
+std::size_t Session::count(std::string const& arguments) {
+    return arguments.empty() ? 1 : number(arguments, "number of steps");
+}
+
 void Session::source(std::string const& file) {
     constexpr std::size_t deepest = 16;
     if (sources_ == deepest) throw Refused("scripts call scripts too deeply");

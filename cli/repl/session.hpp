@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/refused.hpp"
@@ -41,6 +43,16 @@ public:
     Screen& screen() { return screen_; }
 
 protected:
+    using Words = std::vector<std::string>;
+
+    // Arguments of commands. These throw Refused.
+    static Words words(std::string const& arguments);
+    static void none(std::string const& arguments, std::string_view command);
+    /// Of a number that is none, it says that it is not a `what`.
+    static std::size_t number(std::string const& word, std::string_view what);
+    /// How many steps; 1 if nothing is said.
+    static std::size_t count(std::string const& arguments);
+
     void out(std::string_view text) { screen_.out(text); }
     Paint const& paint() const { return screen_.paint(); }
 

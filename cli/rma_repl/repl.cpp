@@ -1,7 +1,6 @@
 #include "cli/rma_repl/repl.hpp"
 
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -101,27 +100,6 @@ LineCompletion RmaRepl::completions(std::string const& line) const {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Arguments
-
-RmaRepl::Words RmaRepl::words(std::string const& arguments) {
-    std::istringstream in(arguments);
-    Words result;
-    for (std::string word; in >> word;) result.push_back(word);
-    return result;
-}
-
-void RmaRepl::none(std::string const& arguments, std::string_view command) {
-    if (!arguments.empty()) throw Refused(fmt::format("`{}` takes no arguments", command));
-}
-
-std::size_t RmaRepl::number(std::string const& word, std::string_view what) {
-    if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
-        throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
-    return std::stoull(word);
-}
-
-std::size_t RmaRepl::count(std::string const& arguments) {
-    return arguments.empty() ? 1 : number(arguments, "number of steps");
-}
 
 rma::ProcessIndex RmaRepl::process_number(std::string const& word) const {
     auto const pid = endpoint_name(word);

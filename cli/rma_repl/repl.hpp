@@ -42,7 +42,6 @@ public:
 
 private:
     struct Groups;
-    using Words = std::vector<std::string>;
 
     /// Where a run stops.
     struct Breakpoint {
@@ -103,10 +102,6 @@ private:
     static Refused misused(std::string_view command);
 
     // Arguments. These throw Refused.
-    static Words words(std::string const& arguments);
-    static void none(std::string const& arguments, std::string_view command);
-    static std::size_t number(std::string const& word, std::string_view what);
-    static std::size_t count(std::string const& arguments);
     rma::ProcessIndex process_number(std::string const& word) const;
     RmaExpression expression(std::string const& text) const;
     /// "2.rho", or a line of the file that statements begin at; none: it is neither.
