@@ -141,6 +141,7 @@ private:
     std::string drained(std::vector<RemoteIndex> const& S, std::string const& executed) const {
         auto const all_are = [&](std::string_view comparison, std::string_view junction) {
             std::vector<std::string> each;
+            each.reserve(S.size());
             for (RemoteIndex const s : S) each.push_back(fmt::format("({} {} 0)", comparison, active(s)));
             return each.size() == 1 ? each.front() : fmt::format("({} {})", junction, fmt::join(each, " "));
         };
