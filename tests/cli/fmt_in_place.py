@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, InFolder, program, programs, run
+from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, InFolder, part, program, programs, run
 
 UGLY = "(([00(x := 1) ])) ( (00 bot) ) ; odd\n"
 PRETTY = "(\n  (\n    [00 (x := 1)]\n    bot\n  )\n)\n(\n  (00 bot)\n) ; odd\n"
@@ -39,12 +39,12 @@ class Form(unittest.TestCase):
             self.assertEqual((after.code, after.text), (before.code, before.text))
 
     def test_programs(self):
-        for path in programs(shared=True):
+        for path in part(programs(shared=True), 4):
             with self.subTest(path=path):
                 self.check(path.read_text())
 
     def test_a_comment_behind_every_token(self):
-        for path in programs(shared=True)[::3]:
+        for path in part(programs(shared=True), 12):
             tokens = [token for token in TOKEN.findall(path.read_text()) if not token.startswith(";")]
             for between in ("{} ; {}\n", "{}\n; {}\n", "{};{};{}\r\n", "{}\n\n  ;\t{} \t\n"):
                 with self.subTest(path=path, between=between):
