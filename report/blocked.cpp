@@ -135,6 +135,7 @@ private:
                                 std::find(halted.guard->begin(), halted.guard->end(), w.x) != halted.guard->end();
             if (counts && (writes.empty() || writes.back().thread != w.thread)) writes.push_back(w);
         }
+        if (halted.guard->empty()) return; // it is never true
         if (writes.empty()) halted.why += "; no other thread has a write to it left";
         for (std::size_t i = 0; i < std::min(most, writes.size()); ++i)
             halted.why += fmt::format("{} thread {} would write {} at {}", i == 0 ? ";" : ",", writes[i].thread,
@@ -277,6 +278,10 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
     return result;
 }
 
+std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck) {
+    return Explanation(code, state).halted(thread, stuck).why;
+}
+
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     for (Blocked::Halted const& h : blocked.threads) {
@@ -284,6 +289,8 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
         if (h.is_fault())
             result.push_back("a fault: " + where);
+        else if (h.guard && h.guard->empty())
+            result.push_back("a guard that is never true: " + where);
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
         else

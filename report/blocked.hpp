@@ -48,6 +48,10 @@ std::string_view to_string(Blocked::Kind kind);
 /// and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
 
+/// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m = 0; thread 1
+/// would write m at b4".
+std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
+
 /// What is behind it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", "a fault: thread 0 at 07".
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);

@@ -134,8 +134,9 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
                 return fmt::format("the barrier {} needs all its threads, and {}", name(r.b), stands_at(r.thread));
             },
             [&](reason::GuardFalse const& r) {
-                return fmt::format("the guard {} is false: {}", shown(code, r.guard),
-                                   explain(code, bindings(code, state, r.guard, 20)));
+                std::string const values = explain(code, bindings(code, state, r.guard, 20));
+                return fmt::format("the guard {} is {}", shown(code, r.guard),
+                                   values.empty() ? "never true" : "false: " + values);
             },
             [&](reason::TraceUsedUp const& r) {
                 std::string threads;

@@ -32,13 +32,12 @@ constexpr Rule rules[] = {
      "reaches "
      "an assertion that does not hold."},
     {"deadlock", "error", "Threads can get stuck",
-     "Some execution gets stuck with every unfinished thread at a wait for a message that never comes, or for a send "
-     "that is "
-     "never taken."},
+     "Some execution gets stuck with every unfinished thread at a wait for a message that never comes, for a send that "
+     "is never taken, at a barrier, or at a `when` whose guard nobody makes true."},
     {"fault", "error", "A command can have no value",
      "Some execution reaches a command that no rule applies to: a divisor is zero."},
     {"data-race", "warning", "Two threads can access a shared variable at the same time",
-     "Some execution reaches a state in which two threads can both execute their next command, both commands access "
+     "Some execution reaches a state in which two threads are both about to execute a command, both commands access "
      "one "
      "shared variable that no `when` names, and one of them writes it."},
     {"vacuous", "warning", "No execution keeps the assumptions",

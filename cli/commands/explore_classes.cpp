@@ -6,6 +6,7 @@
 
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
+#include "executions/few_switches.hpp"
 #include "report/blocked.hpp"
 #include "report/matching_words.hpp"
 #include "report/reads_from.hpp"
@@ -66,6 +67,7 @@ ExitCode ExploreClasses::run() {
             }
             progress();
         }
+        if (search_.done() && options_.max_switches && statuses_[1] == 0) find_failing_prefix();
     } catch (LimitReached const& e) {
         unknown_because = e.what();
     }
@@ -74,6 +76,13 @@ ExitCode ExploreClasses::run() {
     if (!unknown_because.empty()) complain(terminal_, unknown_because, ErrorKind::limit);
     options_.json ? print_json() : print_text();
     return exit_code();
+}
+
+/// An execution is over with its first failure: switches behind it do not count.
+void ExploreClasses::find_failing_prefix() {
+    auto const most = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options_.max_switches, UINT32_MAX));
+    FewSwitches few(s_.messages, {.buffering = options_.buffering, .model = options_.of, .most = most});
+    if (few.search() == FewSwitches::Answer::found) failing_prefix_ = few.schedule();
 }
 
 std::vector<std::string> ExploreClasses::why(End end) const {
@@ -198,7 +207,7 @@ std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t su
 }
 
 ExitCode ExploreClasses::exit_code() const {
-    if (statuses_[1] > 0) return failure;
+    if (fails()) return failure;
     if (!complete_) return unknown;
     if (ends(End::deadlock) > 0) return deadlock;
     if (ends(End::fault) > 0) return error;
@@ -212,6 +221,11 @@ void ExploreClasses::print_text() {
     };
     auto const stopped = [&](End end, std::string const& what) { return count(what, Style::stuck, ends(end)); };
     std::uint64_t const all = search_.counts().executions;
+    if (failing_prefix_) {
+        terminal_.print(terminal_.paint(style_of(Status::failure), to_string(Status::failure)) +
+                        "; what follows needs more context switches\n");
+        terminal_.print(wrapped_trace(s_.code, *failing_prefix_, "  "));
+    }
     std::string const head = !complete_              ? "bounded"
                              : options_.max_switches ? "with at most " + switches(*options_.max_switches)
                                                      : "complete";
@@ -228,7 +242,12 @@ void ExploreClasses::print_text() {
         terminal_.print(shown(s_.messages, pairs_, terminal_.paint()));
     }
     std::string_view const of_executions = verdict(statuses_[1], complete_runs_[0]);
-    if (options_.model.empty() && !options_.max_switches)
+    if (options_.max_switches)
+        terminal_.print(fmt::format("{}: {}\n", head,
+                                    fails()     ? terminal_.paint(Style::bad, "some execution fails")
+                                    : complete_ ? terminal_.paint(Style::good, "no execution fails")
+                                                : terminal_.paint(Style::stuck, "unknown whether one fails")));
+    else if (options_.model.empty())
         terminal_.print(fmt::format("verdict: {}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
                                     verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)),
                                     answer(ends(End::fault))));
@@ -245,7 +264,8 @@ void ExploreClasses::print_json() {
     json["at_most"] = nullptr;
     json["model"] = options_.model.empty() ? Json(nullptr) : Json(options_.model);
     json["max_switches"] = options_.max_switches ? Json(*options_.max_switches) : Json(nullptr);
-    json["verdict"] = verdict(statuses_[1], complete_runs_[0]);
+    json["verdict"] = verdict(fails() ? 1 : 0, complete_runs_[0]);
+    json["failing_prefix"] = failing_prefix_ ? Json(shown_trace(s_.code, *failing_prefix_)) : Json(nullptr);
     json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
     json["deadlock"] = answer(ends(End::deadlock));
     json["fault"] = answer(ends(End::fault));

@@ -19,6 +19,7 @@ struct ExploreClassesOptions {
     bool json = false;
     std::string model; // "mcm of trace 1"; empty: all executions
     std::optional<std::uint64_t> max_switches;
+    CausalModel const* of = nullptr; // the model; null: all executions
 };
 
 class ExploreClasses {
@@ -29,6 +30,7 @@ public:
     ExitCode run();
 
 private:
+    void find_failing_prefix();
     void found(End end);
     void show(std::string_view end, std::vector<std::string> const& why);
     std::vector<std::string> why(End end) const;
@@ -37,6 +39,7 @@ private:
     void progress();
     std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
+    bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
     std::uint64_t ends(End end) const { return ends_[static_cast<std::size_t>(end)]; }
     ExitCode exit_code() const;
     void print_text();
@@ -51,6 +54,8 @@ private:
     std::array<std::uint64_t, 5> ends_ = {};          // by End
     std::array<std::uint64_t, 2> statuses_ = {};      // success, failure
     std::array<std::uint64_t, 2> complete_runs_ = {}; // the same of complete runs
+    /// With max_switches: a failing execution that has more of them behind its failure, if no other one fails.
+    std::optional<Schedule> failing_prefix_;
     bool complete_ = false;
     Json classes_ = Json::array();
     ProgressLine progress_;

@@ -11,6 +11,7 @@
 #include "grammar/nearest_name.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
+#include "report/blocked.hpp"
 #include "report/matching_words.hpp"
 #include "report/message_words.hpp"
 #include "report/words.hpp"
@@ -211,7 +212,10 @@ void Repl::whynot_now(Location rho) {
     if (state().ctp[t] > rho.index) return out(fmt::format("{} has run\n", what));
     if (state().s == Status::error) return out("the run ended in error: nothing comes next\n");
     auto const why = stepper_.why_not(Execute{rho});
-    out(why ? fmt::format("not now: {}\n", explain(code_, state(), why->reason)) : fmt::format("{} can run\n", what));
+    if (!why) return out(fmt::format("{} can run\n", what));
+    bool const is_guard = std::holds_alternative<reason::GuardFalse>(why->reason);
+    out(fmt::format("not now: {}\n",
+                    is_guard ? why_halted(code_, state(), t, *why) : explain(code_, state(), why->reason)));
 }
 
 /// Whether the receive of a pair admits its send; if not, says why it does not.

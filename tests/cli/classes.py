@@ -65,6 +65,23 @@ class Classes(InFolder):
         failing = [any(c["status"] == "failure" for c in explored(ACCOUNT, "--max-switches", n)[0]["executions"]) for n in "12"]
         self.assertEqual(failing, [False, True])  # as `check --switches` says
 
+    def test_failures_that_end_an_execution(self):
+        """What comes behind a failure needs no switches: exactly with as many as `check --switches` says, some execution fails."""
+        lost = self.write("(shared [x 0]) (([a1 (a := x)] [a2 (x := (+ a 1))])"
+                          " ([b1 (b := x)] [b2 (x := (+ b 1))] [b3 (assert (= x 2))]))")
+        for path in (lost, FIGURE_1, "traces/errata/f08_overcount_prefix.ctp", LOST_UPDATE, ACCOUNT):
+            least = json.loads(run("check", "--switches", "--format", "json", path).text)["results"][0]["context_switches"]["least"]
+            for n in range(least + 2):
+                with self.subTest(path=path, switches=n):
+                    document, code = explored(path, "--max-switches", str(n))
+                    text = run("explore", path, "--max-switches", str(n)).text
+                    self.assertEqual(code == FAILURE, n >= least)
+                    self.assertEqual(document["verdict"] == "violated", n >= least)
+                    self.assertIn("some execution fails" if n >= least else "no execution fails", text)
+                    if document["failing_prefix"]:
+                        program = self.write(Path(path).read_text() + document["failing_prefix"], "failing.ctp")
+                        self.assertRegex(run("run", "--prefix", program).text, r"trace \d+: failure[^\n]*\n(?:  .*\n)*\Z")
+
     def test_switches_that_check_does_not_count(self):
         """`check --switches` says why it prints none."""
         for file, saying in (("traces/figure1.ctp", "--switches: of this program they are not counted, since its threads share"),

@@ -303,6 +303,12 @@ class JsonSchema(InFolder):
         document, code = self.output("run", "-", stdin=text.encode())
         self.assertEqual((document["file"], code), ("<stdin>", FAILURE))
 
+    def test_shared_variables(self):
+        for text, rules in (("(shared [x 0] [x 1]) (([a (x := 1)]))", ["S6"]), ("(shared [x 0]) (([a (x := (+ x 1))]))", ["atomic"]),
+                            ("(shared [x 0]) (([a (assume true (x := 1) (x := 2))]))", ["S7"])):
+            document, _ = self.output("lint", "-", stdin=text.encode())
+            self.assertEqual([d["rule"] for d in document["diagnostics"]], rules)
+
     def test_file_name_that_is_not_utf8(self):
         path = os.path.join(os.fsencode(self.folder), b"\xff.ctp")
         Path(os.fsdecode(path)).write_text(program([("00", "(assert false)")], traces=[["00"]]))

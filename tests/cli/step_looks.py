@@ -40,6 +40,12 @@ class Looking(Session):
         # Behind the rule that writes, in front of the end of the step.
         self.assertIn("150, written by b5 (account.c:12)\n", says("jump 9", "stepi 6", "print balance"))
 
+    def test_whynot_names_who_could_make_a_guard_true(self):
+        text = "(shared [m 0]) (([a (when (> m 0) (m := (- m 1)))]) ([b (m := 1)]) ([c (when false (m := 7))]))"
+        said, _, _ = session("whynot a", "whynot c", file=self.write(text))
+        self.assertEqual(said, "not now: the guard (> m 0) is false: m = 0; thread 1 would write m at b, thread 2 would write m at c\n"
+                               "not now: the guard false is never true\n")
+
     def test_why_nothing_comes_behind_a_trace_that_is_used_up(self):
         text = """(shared [a 1] [b 1])
             (([0 (when (> a 0) (a := (- a 1)))] [1 (when (> b 0) (b := (- b 1)))] [2 (a := 1)] [3 (b := 1)])
