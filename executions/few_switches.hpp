@@ -28,7 +28,7 @@ public:
         std::uint32_t most = UINT32_MAX; // switches
         std::uint64_t steps = UINT64_MAX;
         /// Asked before every step, if it is not empty.
-        std::function<bool()> stop;
+        std::function<bool()> stop = {};
     };
     enum class Answer : std::uint8_t {
         found,   // schedule(), and no failing execution has fewer switches

@@ -242,8 +242,10 @@ ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject,
                  ErrorKind::usage);
         return bad_input;
     }
-    ExploreClassesOptions classes{options.buffering,    options.limit, options.format == Format::json, {},
-                                  options.max_switches, nullptr};
+    ExploreClassesOptions classes{.buffering = options.buffering,
+                                  .limit = options.limit,
+                                  .json = options.format == Format::json,
+                                  .max_switches = options.max_switches};
     std::optional<CausalModel> model;
     if (options.model) {
         auto made = causal_model(subject, options.buffering, *options.model, options.trace, terminal);
@@ -251,8 +253,7 @@ ExitCode explore_classes(ExploreOptions const& options, Prepared const& subject,
         model = std::move(*made);
         classes.model = fmt::format("{} of trace {}", to_string(*options.model), options.trace.value_or(1));
     }
-    CausalModel const* const of = model ? &*model : nullptr;
-    classes.of = of;
+    CausalModel const* const of = classes.of = model ? &*model : nullptr;
     std::unique_ptr<UntilEnd> search;
     if (options.max_switches) {
         auto const most = static_cast<std::uint32_t>(std::min<std::uint64_t>(*options.max_switches, UINT32_MAX));

@@ -17,7 +17,7 @@ struct ExploreClassesOptions {
     Buffering buffering = Buffering::infinite;
     std::optional<std::uint64_t> limit; // classes
     bool json = false;
-    std::string model; // "mcm of trace 1"; empty: all executions
+    std::string model = {}; // "mcm of trace 1"; empty: all executions
     std::optional<std::uint64_t> max_switches;
     CausalModel const* of = nullptr; // the model; null: all executions
 };

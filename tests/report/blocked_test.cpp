@@ -216,5 +216,14 @@ TEST(Blocked, AGuardThatNobodyMakesTrue) {
 )");
 }
 
+TEST(Blocked, AGuardThatReadsNothing) {
+    EXPECT_EQ(behind(1, "(shared [x 0]) (([a (when false (x := 1))]) ([b (x := 2)])) ((b bot))"),
+              R"(deadlock
+  thread 0: at a (when false (x := 1))
+            the guard false is never true
+  a guard that is never true: thread 0 at a
+)");
+}
+
 } // namespace
 } // namespace matchpoint::test
