@@ -83,6 +83,7 @@ using namespace lowering;
 using namespace executions;
 using namespace counting;
 using namespace report;
+using namespace smt_machine;
 using namespace encode;
 using namespace solve;
 } // namespace check

@@ -92,11 +92,18 @@ struct Trouble {
 
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
-    std::string engine; // which engine decided: "samples", "explore", "sat", "smt (z3)", "control flow" ...
+    std::string engine; // which engine decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
     /// violated: one that fails; safe: one that succeeds; vacuous: an infeasible one, if one was found. Under
     /// Runs::executions the first and the last need not complete.
     std::optional<Run> run;
     std::optional<Race> race; // of a program with shared variables
+    /// Decided by invariants (invariants.hpp): conditions over shared variables that are true whenever a block begins, in the trace
+    /// language; and the variables that the blocks are about.
+    struct Inductive {
+        std::vector<std::string> conditions;
+        std::vector<Variable> variables;
+    };
+    std::optional<Inductive> inductive;
     /// violated, of a program with shared variables: no failing execution has fewer context switches than `least`, and `run` has
     /// no more than `most`.
     struct Switches {

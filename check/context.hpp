@@ -76,8 +76,8 @@ public:
     std::optional<Run> infeasible;
     /// Whether it is known that no run completes on the path.
     bool none_completes = false;
-    /// Whether it is known that no assertion fails in any execution on the path.
-    bool fails_never = false;
+    /// The engine that found out that no assertion fails in any execution on the path; none: that is not known.
+    std::optional<std::string> fails_never_by;
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
     /// Started when the first problem is solved.

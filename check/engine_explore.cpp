@@ -45,7 +45,7 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
         Activity::set(c.activity().executions, explorer.counts().executions);
         Activity::set(c.activity().steps, explorer.steps());
         if (c.failure) c.conclude(Verdict::violated, "explore");
-        if (c.fails_never && c.success) c.conclude(Verdict::safe, "counting");
+        if (c.fails_never_by && c.success) c.conclude(Verdict::safe, *c.fails_never_by);
         if (c.is_settled() || explorer.done() || (effort.only_verdict && c.has_verdict())) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
         if (explorer.steps() >= effort.steps || is_late) return false;
@@ -117,13 +117,17 @@ namespace {
 /// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
 
-/// A short exploration, then SAT.
-void try_sat(Context& c, Interleavings& interleavings) {
+/// A short exploration, then samples, invariants and SAT.
+void try_solvers(Context& c, Interleavings& interleavings) {
     Effort effort = before_sat;
     effort.steps = std::min(effort.steps, c.options().steps);
     explore_until_settled(c, interleavings, effort);
-    bool const is_enough = interleavings.done() || c.has_verdict() || c.out_of_time();
-    if (!is_enough && c.messages().code().has_plain_messages()) decide_by_sat_of_sharing(c, some_calls);
+    if (interleavings.done() || c.has_verdict()) return;
+    sample_interleavings(c);
+    if (c.has_verdict() || c.out_of_time() || !c.messages().code().has_plain_messages()) return;
+    std::optional<Trouble> trouble = decide_by_invariants(c);
+    if (!c.has_verdict() && !c.out_of_time()) decide_by_sat_of_sharing(c, some_calls);
+    if (!c.has_verdict() && trouble) c.report(std::move(*trouble));
 }
 
 } // namespace
@@ -134,7 +138,8 @@ void explore_interleavings(Context& c) {
     bool const asks_for_races = c.options().model == nullptr;
     if (asks_for_races) c.result.race.emplace(); // known to be open, should memory run out
     if (asks_for_races && c.options().engine == EngineChoice::automatic) decide_by_counting(c);
-    if (asks_for_races && c.options().engine == EngineChoice::automatic && !c.has_verdict()) try_sat(c, interleavings);
+    if (asks_for_races && c.options().engine == EngineChoice::automatic && !c.has_verdict())
+        try_solvers(c, interleavings);
     if (!c.is_settled())
         explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
                 Effort{.steps = c.options().steps, .time = beside_time});

@@ -1,9 +1,11 @@
 // Executions with every choice made at random.
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include "check/domains.hpp"
 #include "check/engines.hpp"
+#include "executions/interleaved_sample.hpp"
 #include "executions/sample.hpp"
 #include "executions/slow_channel.hpp"
 #include "matching/relevance.hpp"
@@ -126,6 +128,21 @@ void sample_slow_channels(Context& c) {
         SlowChannel const sample(c.messages(), c.options().buffering, some_late_channel(c.messages(), random),
                                  c.runs());
         record(c, sample);
+    }
+    conclude_from_samples(c);
+}
+
+void sample_interleavings(Context& c) {
+    if (c.options().samples == 0) return;
+    c.activity().begin(Activity::Stage::sampling);
+    std::mt19937_64 random(1);
+    std::uint64_t const count = c.few_samples();
+    for (std::uint64_t i = 0; i < count && !c.failure && !c.out_of_time(); ++i) {
+        constexpr std::array<std::uint32_t, 3> turns{1, 4, 16};
+        InterleavedSample const sample(c.messages(), c.options().buffering, random, turns[i % turns.size()]);
+        Activity::set(c.activity().executions, ++c.result.samples);
+        c.result.steps += sample.steps();
+        c.record(sample, sample.end());
     }
     conclude_from_samples(c);
 }

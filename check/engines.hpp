@@ -22,6 +22,8 @@ void sample_suspects(Context& c);
 /// Of executions on the path: runs some in which one channel is slow, and concludes `violated` if one fails. A solver would
 /// follow the values of messages that overtake others one solution at a time.
 void sample_slow_channels(Context& c);
+/// Of a program with shared variables: runs some whose threads take turns at random, and concludes `violated` if one fails.
+void sample_interleavings(Context& c);
 /// Concludes `violated` if a sample failed.
 void conclude_from_samples(Context& c);
 
@@ -37,6 +39,11 @@ void explore(Context& c, Effort const& effort);
 /// Of a program with shared variables: proves what it can without exploration, and concludes `safe` if no assertion can fail and an
 /// execution completes.
 void decide_by_counting(Context& c);
+/// Where it is known that no assertion fails: concludes `safe` if one execution, thread by thread, completes.
+void conclude_from_one_execution(Context& c);
+/// Of a program with shared variables and without selectors, modes and barriers: proves by inductive invariants (invariants.hpp) that no
+/// assertion can fail, and concludes `safe` if an execution completes. Returns why the solver gave no answer, if it gave none.
+std::optional<Trouble> decide_by_invariants(Context& c);
 /// Explores all executions of a program with shared variables, until everything is settled.
 void explore_interleavings(Context& c);
 /// Of a program with shared variables that is violated: makes its run one with as few context switches as can be found.

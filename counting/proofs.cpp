@@ -56,12 +56,17 @@ Proofs::Proofs(MessageIndex const& messages)
     : messages_(messages), ctp_(messages.code().ctp()), sums_(messages), counts_(messages, sums_),
       order_(messages, sums_, counts_) {
     if (!order_.is_known()) return;
-    auto const thread_of = [&](std::uint32_t command) { return messages.code().thread_of({command}); };
-    auto const comes_between = [&](std::uint32_t write, std::uint32_t first, std::uint32_t second) {
-        return !order_.comes_first(write, first) && !order_.comes_first(second, write) &&
-               !counts_.exclude(thread_of(first), first + 1, second, thread_of(write), write);
+    auto const between = [&](std::uint32_t write, std::uint32_t first, std::uint32_t second) {
+        return comes_between(write, first, second);
     };
-    while (counts_.find_more(comes_between)) order_.find_more();
+    while (counts_.find_more(between)) order_.find_more();
+}
+
+bool Proofs::comes_between(std::uint32_t command, std::uint32_t first, std::uint32_t second) const {
+    if (!order_.is_known()) return true;
+    auto const thread_of = [&](std::uint32_t c) { return messages_.code().thread_of({c}); };
+    return !order_.comes_first(command, first) && !order_.comes_first(second, command) &&
+           !counts_.exclude(thread_of(first), first + 1, second, thread_of(command), command);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

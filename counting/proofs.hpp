@@ -32,6 +32,10 @@ public:
     bool no_deadlock() const;
     bool no_data_race() const;
 
+    /// Whether, as far as is known, a command of another thread may be executed when `first` has been executed and `second`, a later
+    /// command of the same thread, has not.
+    bool comes_between(std::uint32_t command, std::uint32_t first, std::uint32_t second) const;
+
     // For those who explain or test.
     CountingVariables const& counts() const { return counts_; }
     Order const& order() const { return order_; }

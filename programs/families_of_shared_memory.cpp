@@ -197,6 +197,32 @@ Make ticket_lock(Arguments const& arguments) {
                                        : "Taking one is two steps, so two threads can have the same."));
 }
 
+Make interest(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    bool const is_safe = arguments.variant == "--safe";
+    constexpr std::int64_t deposit = 1000;
+    constexpr std::int64_t least = 10; // of interest
+    Threads threads(n + 1);
+    for (std::size_t t = 0; t < n; ++t) {
+        std::string const was = fmt::format("was{}", t);
+        auto const one_part_in = static_cast<std::int64_t>(100 - t % 50); // so no two neighbours are alike
+        if (is_safe) threads.add(t, acquire("lock"));
+        threads.add(t, assign(was, variable("balance")));
+        threads.add(t, assign("balance", operation(Op::plus, variable(was),
+                                                   operation(Op::div, variable(was), number(one_part_in)))));
+        add_in_two_steps(threads, t, "paid", 1, 0);
+        if (is_safe) threads.add(t, release("lock"));
+    }
+    join_all(threads, n);
+    threads.add(n, assert_(operation(
+                       Op::greater_equal, variable("balance"),
+                       operation(Op::plus, number(deposit), operation(Op::times, number(least), variable("paid"))))));
+    return made_of(threads, {{"lock", 1}, {"balance", deposit}, {"paid", 0}, {"done", 0}}, is_safe ? safe : violated,
+                   fmt::format("{} threads add interest to one balance, {} a lock: what it comes to depends on their "
+                               "order.\nThe assertion says that each has added {} or more.",
+                               n, is_safe ? "under" : "without", least));
+}
+
 Make bounded_buffer(Arguments const& arguments) {
     std::size_t const producers = arguments.numbers[0];
     std::size_t const consumers = arguments.numbers[1];

@@ -134,6 +134,7 @@ Make banking(Arguments const& arguments);
 Make counter(Arguments const& arguments);
 Make philosophers(Arguments const& arguments);
 Make ticket_lock(Arguments const& arguments);
+Make interest(Arguments const& arguments);
 Make bounded_buffer(Arguments const& arguments);
 Make indexer(Arguments const& arguments);
 Make hybrid_ring(Arguments const& arguments);

@@ -78,6 +78,7 @@ void CheckReport::print(Terminal& terminal) const {
             terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
                                        terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
                                        report::shown(s_->code, Endpoint{beta})));
+    inductive(terminal);
     terminal.print(fmt::format("  {}\n", work()));
     if (statistics_)
         for (Inference const i : all_inferences)
@@ -101,6 +102,7 @@ Json CheckReport::json() const {
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
     if (r_.race) json["data_race"] = race();
+    if (r_.inductive) json["invariants"] = r_.inductive->conditions;
     Json& orphans = json["orphans"] = Json::array();
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -242,13 +244,25 @@ void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::strin
                                            : fmt::format("{}{} entries (-o FILE writes it)\n", head, schedule.size()));
 }
 
+void CheckReport::inductive(Terminal& terminal) const {
+    if (!r_.inductive) return;
+    constexpr std::size_t most = 5;
+    auto const& all = r_.inductive->conditions;
+    for (std::size_t i = 0; i < std::min(all.size(), most); ++i)
+        terminal.print(fmt::format("  invariant: {}\n", all[i]));
+    if (all.size() > most)
+        terminal.print(
+            fmt::format("  ... and {} (--format json has them)\n", plural(all.size() - most, "more invariant")));
+}
+
 std::string CheckReport::work() const {
     std::string text = r_.engine.empty() ? "undecided" : "decided by " + r_.engine;
     text += fmt::format("; {}, {}", plural(r_.samples, "sample"), plural(r_.steps, "machine step"));
     if (r_.executions > 0) text += fmt::format(", {}", plural(r_.executions, "execution"));
-    if (r_.solver_calls > 0)
-        text +=
-            fmt::format(", {} with {}", plural(r_.solver_calls, "solver call"), plural(r_.match_pairs, "match pair"));
+    if (r_.solver_calls > 0) {
+        text += fmt::format(", {}", plural(r_.solver_calls, "solver call"));
+        if (r_.match_pairs > 0) text += fmt::format(" with {}", plural(r_.match_pairs, "match pair"));
+    }
     if (r_.refinements > 0) text += fmt::format(", {}", plural(r_.refinements, "refinement"));
     return text;
 }

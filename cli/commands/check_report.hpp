@@ -45,6 +45,7 @@ private:
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
     std::vector<std::string> locked(Schedule const& schedule) const;
+    void inductive(Terminal& terminal) const;
     std::string work() const;
 
     Json complete(std::optional<Run> const& run) const;

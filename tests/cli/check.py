@@ -544,6 +544,22 @@ class EncodeSharing(InFolder):
         found = json.loads(result.text)["results"][0]
         self.assertEqual((found["verdict"], found["data_race"]["answer"]), ("unknown", "unknown"))
 
+    def test_invariants(self):
+        """Where threads are too many to explore, and what they compute depends on their order."""
+        safe = run("gen", "interest", "30", "--safe").out
+        result = run("check", "-", stdin=safe)
+        self.assertEqual(result.code, HOLDS, result.text)
+        self.assertIn("decided by invariants (z3)", result.text)
+        self.assertIn("decided by invariants (cvc5)", run("check", "-", "--solver", "cvc5", stdin=safe).text)
+        # Without a solver nothing is proved, and that is said.
+        result = run("check", "-", "--solver", "/nowhere/z3", "--timeout", "5", stdin=safe)
+        self.assertEqual(result.code, SOLVER_FAILED, result.text)
+        self.assertIn("solver failed: cannot start /nowhere/z3", result.text)
+        # Samples find what exploration takes too long for.
+        result = run("check", "-", stdin=run("gen", "interest", "100").out)
+        self.assertEqual(result.code, FAILURE, result.text)
+        self.assertIn("decided by samples", result.text)
+
 
 class Recorded(InFolder):
     def test_what_a_prediction_rests_on(self):
