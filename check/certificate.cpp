@@ -9,6 +9,7 @@
 #include "check/match_reasons.hpp"
 #include "check/order_clauses.hpp"
 #include "check/shared_search.hpp"
+#include "grammar/limits.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"
 #include "report/matching_words.hpp"
@@ -326,12 +327,17 @@ Expected<Certificate, std::string> certify_sharing(MessageIndex const& messages,
     search_options.certifies = true;
     search_options.stop = options.stop;
     search_options.most_clauses = options.most_clauses;
-    SharedSearch search(messages, search_options);
-    switch (search.run()) {
-    case SatAnswer::Kind::none: return std::move(search.certificate());
-    case SatAnswer::Kind::found: throw std::logic_error("certificate: there is such an execution");
-    case SatAnswer::Kind::stopped:
-    case SatAnswer::Kind::beyond: break;
+    try {
+        Watch const watch(options.stop); // between calls of the solver, too
+        SharedSearch search(messages, search_options);
+        switch (search.run()) {
+        case SatAnswer::Kind::none: return std::move(search.certificate());
+        case SatAnswer::Kind::found: throw std::logic_error("certificate: there is such an execution");
+        case SatAnswer::Kind::stopped:
+        case SatAnswer::Kind::beyond: break;
+        }
+    } catch (OutOfTime const&) {
+        // As if it were too large.
     }
     return Unexpected{std::string("the program is too large, or the time too short")};
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -79,17 +80,51 @@ answers.txt       the answers of solvers
 certificate.json  what this is for
 {3})";
 
+constexpr auto counting_readme =
+    R"(Evidence that the program is safe ({0} buffering, {1}): counting proves that no assertion fails. You need not trust
+Matchpoint, which has no part in the check.
+
+program.ctp       the program
+certificate.json  what the certificate is for
+{2}
+To check all of it with only Python's standard library:
+
+    scripts/check_certificate .
+
+The checker counts by itself. Matchpoint's docs/certificates.md describes how.
+)";
+
+constexpr auto invariants_readme =
+    R"(Evidence that the program is safe ({0} buffering, {1}): what is asserted follows from invariants. You need not trust
+Matchpoint, which has no part in the check.
+
+program.ctp       the program
+invariants.ctp    the invariants, as assertions: conditions over shared variables that are true whenever a block begins
+certificate.json  what the certificate is for
+{2}
+To check all of it with Python's standard library and z3 or cvc5:
+
+    scripts/check_certificate .
+
+The checker finds the blocks by itself, and writes the problems for the solver. Matchpoint's docs/certificates.md describes how.
+)";
+
+/// The longest search for clauses where something else proves the same.
+constexpr std::chrono::milliseconds time_for_clauses{5000};
+
 class CertificateWriter {
 public:
     CertificateWriter(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                       std::string const& witnesses)
-        : subject_(subject), options_(options), is_safe_(result.verdict == Verdict::safe),
+        : subject_(subject), options_(options), result_(result), is_safe_(result.verdict == Verdict::safe),
           verdict_(to_string(result.verdict)), buffering_(to_string(options.buffering)) {
         how_.buffering = options.buffering;
         how_.runs = options.runs;
         how_.of_failure = is_safe_;
-        if (options.time)
-            how_.stop = [time = *options.time, begin = std::chrono::steady_clock::now()] {
+        auto const time =
+            has_other_proof() ? std::min(options.time.value_or(time_for_clauses), time_for_clauses) : options.time;
+        if (time)
+            how_.stop = [time = *time, begin = std::chrono::steady_clock::now()] {
                 return std::chrono::steady_clock::now() - begin > time;
             };
         json_ = report_of("certificate");
@@ -123,6 +158,17 @@ public:
         return {};
     }
 
+    /// Whether counting or invariants prove the verdict.
+    bool has_other_proof() const { return result_.engine == "counting" || result_.inductive; }
+
+    void add_other_proof() {
+        bool const counts = !result_.inductive;
+        json_["kind"] = counts ? "counting" : "invariants";
+        if (!counts) add("invariants.ctp", invariants());
+        add("README", fmt::format(fmt::runtime(counts ? counting_readme : invariants_readme), buffering_,
+                                  options_.runs == Runs::complete ? "complete runs" : "executions", witness_line_));
+    }
+
     /// `why` there are no clauses.
     void add_smt_problem(std::string_view why) {
         std::string answers;
@@ -137,6 +183,8 @@ public:
     }
 
     Expected<Certificate, std::string> certificate() const {
+        if (subject_.code.shares() && !subject_.code.has_plain_messages())
+            return Unexpected{std::string("the program has shared variables beside selectors, modes or barriers")};
         try {
             return certify(subject_.messages, how_);
         } catch (std::bad_alloc const&) {
@@ -161,6 +209,22 @@ private:
 
     std::string show_witness() const {
         return fmt::format("matchpoint run witness.ctp --trace 1 --buffering {}", buffering_);
+    }
+
+    /// As a program that asserts them.
+    std::string invariants() const {
+        IndexedProgram const& code = subject_.code;
+        std::string text = "(shared";
+        for (SharedVariable const& s : code.ctp().shared) {
+            auto const& about = result_.inductive->variables;
+            if (std::find(about.begin(), about.end(), s.x) == about.end()) continue;
+            text += fmt::format(" [{} {}]", code.names()(s.x), s.v.to_string());
+        }
+        text += ")\n(\n  (";
+        std::size_t number = 0;
+        for (std::string const& condition : result_.inductive->conditions)
+            text += fmt::format("{}[i{} (assert {})]\n", number == 0 ? " " : "    ", number + 1, condition), ++number;
+        return text + (number == 0 ? " bot )\n)\n" : "    bot )\n)\n");
     }
 
     void add(std::string path, std::string text) { files_.push_back({std::move(path), std::move(text), false}); }
@@ -193,6 +257,7 @@ private:
 
     Prepared const& subject_;
     CheckOptions const& options_;
+    CheckResult const& result_;
     bool is_safe_;
     std::string verdict_;
     std::string buffering_;
@@ -213,22 +278,19 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
                  ErrorKind::certificate);
         return holds; // the verdict has its own code
     }
-    if (subject.code.shares() && !subject.code.has_plain_messages()) {
-        complain(terminal, "there is none: the program has shared variables beside selectors, modes or barriers",
-                 ErrorKind::certificate);
-        return unknown;
-    }
     CertificateWriter writer(subject, options, result, witnesses);
-    if (auto const certificate = writer.certificate()) {
-        if (std::string const trouble = writer.add_clauses(*certificate); !trouble.empty()) {
-            complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
-            return unknown;
-        }
-    } else {
-        writer.add_smt_problem(certificate.error());
+    auto const certificate = writer.certificate();
+    std::string const trouble = certificate ? writer.add_clauses(*certificate) : certificate.error();
+    if (!trouble.empty() && writer.has_other_proof()) {
+        writer.add_other_proof();
+    } else if (!trouble.empty() && (certificate || (subject.code.shares() && !subject.code.has_plain_messages()))) {
+        complain(terminal, fmt::format("there is none: {}", trouble), ErrorKind::certificate);
+        return unknown;
+    } else if (!trouble.empty()) {
+        writer.add_smt_problem(trouble);
         warn(terminal,
              fmt::format("there are no clauses with reasons: {}; the certificate has a problem for SMT solvers",
-                         certificate.error()),
+                         trouble),
              ErrorKind::certificate);
     }
     if (FileError const wrong = writer.write(folder); !wrong.empty()) {

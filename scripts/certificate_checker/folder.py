@@ -5,6 +5,8 @@ import json
 import re
 
 from . import Refused, Unreadable, shown
+from .counting import Counting
+from .invariants import Invariants
 from .language import NotAProgram, printed, read
 from .lowering import lowered
 from .machine import Machine
@@ -20,7 +22,7 @@ ABOUT = {"schema": dict, "verdict": str, "buffering": str, "runs": str, "program
 OPTIONAL = {"lowered_buffering"}
 SCHEMA = '{"name": "matchpoint.certificate", "version": 1}'
 CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "runs": ("executions", "complete"),
-           "kind": ("clauses", "smt"), "lowered_buffering": ("infinite", "zero")}
+           "kind": ("clauses", "counting", "invariants", "smt"), "lowered_buffering": ("infinite", "zero")}
 
 
 class Certificate:
@@ -31,10 +33,14 @@ class Certificate:
     def check(self):
         """Returns what is proved."""
         about = self.about()
-        if about["kind"] != "clauses":
+        if about["kind"] == "smt":
             raise Refused("it has no clauses: its problem has to be put to solvers, and its encoding to be believed")
         self.zero, self.safe = about["buffering"] == "zero", about["verdict"] == "safe"
         self.program = self.read_program(about["program_sha256"])
+        runs = {"complete": "complete runs", "executions": "executions"}[about["runs"]]
+        verdict = f"{about['verdict']} ({about['buffering']} buffering, {runs})"
+        if about["kind"] != "clauses":
+            return f"{verdict}: {self.check_without_clauses(about['kind'])}"
         self.meaning, self.clauses = {}, []
         plain, zero = self.plain_program(about.get("lowered_buffering"))
         reasons = ReasonsOfShared if plain.shares() else Reasons
@@ -45,9 +51,18 @@ class Certificate:
             raise Refused(f"certificate.json says {about['clauses']} clauses, clauses.cnf has {len(self.clauses)}")
         self.check_reasons()
         self.check_proof()
-        runs = {"complete": "complete runs", "executions": "executions"}[about["runs"]]
-        return (f"{about['verdict']} ({about['buffering']} buffering, {runs}): {len(self.clauses)} clauses, each for its "
-                "reason, and a proof that they cannot all be true")
+        return f"{verdict}: {len(self.clauses)} clauses, each for its reason, and a proof that they cannot all be true"
+
+    def check_without_clauses(self, kind):
+        """What no execution on the path does, no complete run does."""
+        if not self.safe:
+            raise Refused("it is about the verdict safe, and says otherwise")
+        self.check_witness()
+        counting = Counting(self.program)
+        if kind == "counting":
+            counting.check()
+            return "counting proves that no assertion fails"
+        return Invariants(self.program, counting, self.file("invariants.ctp")).check()
 
     def bytes(self, name):
         self.at = name
@@ -78,8 +93,9 @@ class Certificate:
         for key, value in about.items():
             if key not in ABOUT or type(value) is not ABOUT[key] or value not in CHOICES.get(key, (value,)):
                 raise Unreadable(f"its key {shown(key)} should not be there, or not have this value")
-        needed = set(ABOUT) - OPTIONAL if about.get("kind") != "smt" else set(ABOUT) - OPTIONAL - {"clauses", "solver"}
-        if set(about) - OPTIONAL != needed or (about["kind"] == "smt" and OPTIONAL & set(about)):
+        has_clauses = about.get("kind") == "clauses"
+        needed = set(ABOUT) - OPTIONAL if has_clauses else set(ABOUT) - OPTIONAL - {"clauses", "solver"}
+        if set(about) - OPTIONAL != needed or (not has_clauses and OPTIONAL & set(about)):
             raise Unreadable(f"its keys should be {', '.join(sorted(needed))}")
         return about
 
