@@ -7,14 +7,28 @@
 
 namespace matchpoint::rma {
 
+namespace {
+
+/// In the order of `literal_names`.
+constexpr bool Literal::*literal_flags[] = {&Literal::R2, &Literal::R3, &Literal::R4, &Literal::R5,
+                                            &Literal::R7, &Literal::R8, &Literal::R11};
+
+} // namespace
+
 bool set_literal(Literal& literal, std::string_view name) {
-    bool* const flags[] = {&literal.R2, &literal.R3, &literal.R4, &literal.R5, &literal.R7, &literal.R8, &literal.R11};
-    for (std::size_t i = 0; i < std::size(flags); ++i) {
+    for (std::size_t i = 0; i < std::size(literal_flags); ++i) {
         if (literal_names[i] != name) continue;
-        *flags[i] = true;
+        literal.*literal_flags[i] = true;
         return true;
     }
     return false;
+}
+
+std::vector<std::string_view> entries_of(Literal const& literal) {
+    std::vector<std::string_view> entries;
+    for (std::size_t i = 0; i < std::size(literal_flags); ++i)
+        if (literal.*literal_flags[i]) entries.push_back(literal_names[i]);
+    return entries;
 }
 
 // ---- Section 3.1: chains

@@ -31,6 +31,8 @@ struct Literal {
 inline constexpr std::string_view literal_names[] = {"R2", "R3", "R4", "R5", "R7", "R8", "R11"};
 /// False: there is no such name.
 bool set_literal(Literal& literal, std::string_view name);
+/// What is read literally, in the order of `literal_names`.
+std::vector<std::string_view> entries_of(Literal const& literal);
 
 /// The sets of remote statements that the reduction executes.
 class Chains {

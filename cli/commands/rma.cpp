@@ -93,6 +93,35 @@ ExitCode format(std::string const& file, bool in_place, Terminal& terminal) {
     return holds;
 }
 
+std::vector<std::string> entries_of_the_reduction() {
+    return {std::begin(rma::literal_names), std::end(rma::literal_names)};
+}
+
+/// "R2,R3"
+std::vector<std::string> parts_of_list(std::string const& list) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0; first <= list.size();) {
+        std::size_t const end = std::min(list.find(',', first), list.size());
+        parts.push_back(list.substr(first, end - first));
+        first = end + 1;
+    }
+    return parts;
+}
+
+/// Of a word of --literal; empty: nothing is wrong.
+std::string why_not_literal(std::string const& name) {
+    static std::map<std::string, std::string_view> const others{
+        {"R1", "it is about flush in the semantics of the machine"},
+        {"R6", "it is a claim about programs with flushes everywhere"},
+        {"R9", "it is about the abstraction of Section 4"},
+        {"R10", "it is about the abstraction of Section 4"}};
+    auto const names = entries_of_the_reduction();
+    auto const other = others.find(name);
+    if (other == others.end()) return is_one_of(names)(name);
+    return fmt::format("`{}` changes nothing in the reduction: {}; those that do are {}", name, other->second,
+                       joined(names));
+}
+
 RmaAction add_rma_lint(Command& rma) {
     struct Options {
         std::vector<std::string> files;
@@ -144,11 +173,17 @@ RmaAction add_rma_reduce(Command& rma) {
 } // namespace
 
 Option literal_option(rma::Literal& literal) {
-    std::vector<std::string> const names{std::begin(rma::literal_names), std::end(rma::literal_names)};
-    return {"--literal", "R",
-            "Of the reduced program, read this as the paper has it, by its entry in docs/rma.md: " + joined(names) +
-                ". May be given several times",
-            [&literal](std::string const& name) { rma::set_literal(literal, name); }, is_one_of(names)};
+    return {"--literal", "R,...",
+            "Of the reduced program, read these as the paper has them, by their entries in docs/rma.md: " +
+                joined(entries_of_the_reduction()),
+            [&literal](std::string const& list) {
+                for (std::string const& name : parts_of_list(list)) rma::set_literal(literal, name);
+            },
+            [](std::string const& list) {
+                for (std::string const& name : parts_of_list(list))
+                    if (std::string wrong = why_not_literal(name); !wrong.empty()) return wrong;
+                return std::string();
+            }};
 }
 
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options) {

@@ -67,8 +67,7 @@ public:
 
     std::string text() {
         out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(result_.verdict),
-                           options_.model == rma::Model::sc ? " (sc)" : "",
-                           result_.reason.empty() ? "" : ": " + result_.reason);
+                           mark(), result_.reason.empty() ? "" : ": " + result_.reason);
         if (result_.violation) violation(*result_.violation);
         if (options_.finals) finals();
         line("discarded: {}", to_string(result_.discarded));
@@ -83,6 +82,13 @@ private:
     template <typename... Args>
     void line(fmt::format_string<Args...> format, Args&&... args) {
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    }
+
+    /// Of a verdict that is not the one about the program under RMA.
+    std::string mark() const {
+        if (options_.model == rma::Model::sc) return " (sc)";
+        auto const entries = rma::entries_of(options_.literal);
+        return entries.empty() ? "" : fmt::format(" (literal {})", fmt::join(entries, ", "));
     }
 
     void violation(rma::CheckResult::Violation const& v) {
@@ -141,6 +147,7 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, rma::Check
     rma::Machine const machine(graph, options.model);
     Json json = report_of("rma-check", input.source);
     json["model"] = options.model == rma::Model::sc ? "sc" : "rma";
+    json["literal"] = rma::entries_of(options.literal);
     json["verdict"] = rma::to_string(result.verdict);
     json["reason"] = result.reason.empty() ? Json(nullptr) : Json(result.reason);
     Json& violation = json["violation"] = nullptr;
@@ -196,6 +203,10 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     options.literal = given.literal;
     if (given.sc && given.engine == rma::Engine::reduced) {
         complain(terminal, "--engine reduced is about RMA: it has no --sc", ErrorKind::usage);
+        return bad_input;
+    }
+    if (given.engine != rma::Engine::reduced && !rma::entries_of(given.literal).empty()) {
+        complain(terminal, "--literal is about the reduced program: it needs --engine reduced", ErrorKind::usage);
         return bad_input;
     }
     if (given.sc && given.races) {
