@@ -8,6 +8,7 @@
 #include "machine/operation.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/reduced_run.hpp"
+#include "rma/replay.hpp"
 
 namespace matchpoint::rma {
 
@@ -24,11 +25,9 @@ bool precedes(Value const& a, Value const& b) {
 std::vector<std::vector<Value>> valuations(Program const& program, System const& system, SearchResult const& found) {
     std::vector<std::vector<Value>> result;
     for (Packed const& part : found.finals) result.push_back(system.memory(part));
-    std::sort(result.begin(), result.end(), [&](std::vector<Value> const& a, std::vector<Value> const& b) {
-        for (Variable const x : program.declared)
-            if (!(a[x.index] == b[x.index])) return precedes(a[x.index], b[x.index]);
-        return false;
-    });
+    std::vector<std::size_t> places;
+    for (Variable const x : program.declared) places.push_back(x.index);
+    sort_valuations(result, places);
     return result;
 }
 
@@ -122,16 +121,9 @@ private:
 
     /// Only what goes wrong on the machine is a violation.
     void replay(CheckResult::Violation const& v) const {
-        State state = machine_.initial();
-        Effect effect = Effect::moved;
-        for (Transition const& t : v.run) {
-            auto const enabled = machine_.enabled(state);
-            if (std::find(enabled.begin(), enabled.end(), t) == enabled.end())
-                throw std::logic_error("check: a step of the counterexample is not enabled");
-            effect = machine_.apply(state, t);
-        }
+        Replayed const end = rma::replay(machine_, v.run);
         bool const fails =
-            v.property ? !holds(state, machine_.program().properties[*v.property]) : effect == Effect::failed;
+            v.property ? !holds(end.state, machine_.program().properties[*v.property]) : end.effect == Effect::failed;
         if (!fails) throw std::logic_error("check: the counterexample does not go wrong");
     }
 
@@ -187,22 +179,7 @@ private:
         }
     }
 
-    std::string reason(SearchResult const& found) const {
-        switch (found.stop) {
-        case SearchResult::Stop::time: return "out of time";
-        case SearchResult::Stop::memory: return fmt::format("more than {} MiB of states", options_.max_bytes >> 20U);
-        case SearchResult::Stop::states: return "too many states";
-        case SearchResult::Stop::none:
-        case SearchResult::Stop::violation: break;
-        }
-        if (found.cuts.values)
-            return fmt::format("a value leaves the range {}..{}", options_.values->lo, options_.values->hi);
-        return fmt::format("more than {} operation{} of one statement can be pending{}", options_.pending,
-                           options_.pending == 1 ? "" : "s",
-                           options_.engine == Engine::both && !graph_.has_atomics()
-                               ? ", and the reduced program does not decide"
-                               : "");
-    }
+    std::string reason(SearchResult const& found) const { return why_not_decided(found, options_, graph_); }
 
     CheckOptions options_;
     Graph graph_;
@@ -231,6 +208,36 @@ std::string_view to_string(Known known) {
     case Known::open: break;
     }
     return "unknown";
+}
+
+void sort_valuations(std::vector<std::vector<Value>>& valuations, std::span<std::size_t const> places) {
+    std::sort(valuations.begin(), valuations.end(), [&](std::vector<Value> const& a, std::vector<Value> const& b) {
+        for (std::size_t const i : places)
+            if (!(a[i] == b[i])) return precedes(a[i], b[i]);
+        return false;
+    });
+}
+
+std::string why_cut(SearchResult const& found, CheckOptions const& options) {
+    switch (found.stop) {
+    case SearchResult::Stop::time: return "out of time";
+    case SearchResult::Stop::memory: return fmt::format("more than {} MiB of states", options.max_bytes >> 20U);
+    case SearchResult::Stop::states: return "too many states";
+    case SearchResult::Stop::none:
+    case SearchResult::Stop::violation: break;
+    }
+    if (found.cuts.values)
+        return fmt::format("a value leaves the range {}..{}", options.values->lo, options.values->hi);
+    return "";
+}
+
+std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph) {
+    if (std::string cut = why_cut(found, options); !cut.empty()) return cut;
+    std::string_view const upper = options.engine != Engine::both ? ""
+                                   : graph.has_atomics()          ? ", and the reduction has no remote atomics"
+                                                                  : ", and the reduced program does not decide";
+    return fmt::format("more than {} operation{} of one statement can be pending{}", options.pending,
+                       options.pending == 1 ? "" : "s", upper);
 }
 
 CheckResult check_program(Program const& program, CheckOptions const& options) { return Check(program, options).run(); }

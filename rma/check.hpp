@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,14 @@ struct CheckResult {
     std::uint64_t bytes = 0;          // of the largest table
     std::string decided_by;           // "the search", "the reduced program"; empty: nothing did
 };
+
+/// Why a search stopped or left out steps to some values; empty: it did not.
+std::string why_cut(SearchResult const& found, CheckOptions const& options);
+/// Why a search with K = CheckOptions::pending, and the reduced program if it was asked, leave a verdict open.
+std::string why_not_decided(SearchResult const& found, CheckOptions const& options, Graph const& graph);
+
+/// Sorts by the values at `places`, the first one first: false before true, smaller integers before larger ones.
+void sort_valuations(std::vector<std::vector<Value>>& valuations, std::span<std::size_t const> places);
 
 /// Throws LimitReached, but running out of time is `unknown`.
 CheckResult check_program(Program const& program, CheckOptions const& options);

@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
 #include "grammar/overloaded.hpp"
 #include "rma/print.hpp"
+#include "rma/replay.hpp"
 #include "rma/schedule.hpp"
+#include "rma/wanted_states.hpp"
 
 namespace matchpoint::rma {
 
@@ -53,11 +60,21 @@ public:
             for (std::size_t n = 0; n < state.A[q].size(); ++n, ++operation_) atomic(q, n);
     }
 
-    std::optional<Race> race() const {
+    /// Calls `use` with every two that race.
+    template <typename Use>
+    void each_race(Use const& use) const {
         for (std::size_t a = 0; a < all_.size(); ++a)
             for (std::size_t b = a + 1; b < all_.size(); ++b)
-                if (conflict(all_[a], all_[b])) return race_of(all_[a], all_[b]);
-        return std::nullopt;
+                if (conflict(all_[a], all_[b])) use(all_[a], all_[b]);
+    }
+
+    /// Its run is only the last part: what cards have to do so that both can come next.
+    static Race race_of(Possible const& a, Possible const& b) {
+        Race race{a.x, {a.step, a.statement, a.writes}, {b.step, b.statement, b.writes}, {}};
+        bool const one_queue = a.queue != no_index && a.queue == b.queue;
+        race.run = one_queue && b.before.size() > a.before.size() ? b.before : a.before;
+        if (!one_queue) race.run.insert(race.run.end(), b.before.begin(), b.before.end());
+        return race;
     }
 
 private:
@@ -138,14 +155,6 @@ private:
         return std::holds_alternative<NicWrite>(earlier.step) && earlier.place < later.place;
     }
 
-    static Race race_of(Possible const& a, Possible const& b) {
-        Race race{a.x, {a.step, a.statement, a.writes}, {b.step, b.statement, b.writes}, {}};
-        bool const one_queue = a.queue != no_index && a.queue == b.queue;
-        race.run = one_queue && b.before.size() > a.before.size() ? b.before : a.before;
-        if (!one_queue) race.run.insert(race.run.end(), b.before.begin(), b.before.end());
-        return race;
-    }
-
     Machine const& machine_;
     Graph const& graph_;
     State const& state_;
@@ -153,85 +162,119 @@ private:
     std::uint32_t operation_ = 0;
 };
 
-/// The machine, where only a race is a violation.
-class RaceSystem : public System {
+/// What makes two races the same: the two statements, the smaller one first, and the variable.
+using RaceKey = std::tuple<StatementIndex, StatementIndex, std::uint32_t>;
+
+RaceKey key_of(Possible const& a, Possible const& b) {
+    return {std::min(a.statement, b.statement), std::max(a.statement, b.statement), a.x.index};
+}
+
+class RaceSearch {
 public:
-    RaceSystem(Machine const& machine, ExploreOptions const& options)
-        : machine_(machine), inner_(machine, options), state_(machine.initial()) {}
+    RaceSearch(Program const& program, CheckOptions const& options, std::size_t most)
+        : options_(options), most_(most), graph_(program), machine_(graph_) {}
 
-    std::size_t words() const override { return inner_.words(); }
-    Packed initial() override { return inner_.initial(); }
-    bool expand(Word const* state, bool reduced, Expansion& result) override {
-        bool const is_part = inner_.expand(state, reduced, result);
-        for (Expansion::Edge& e : result.edges)
-            if (e.effect == Effect::failed) e.effect = Effect::moved;
-        result.broken.reset();
-        inner_.unpack(state, state_);
-        if (race_in(machine_, state_)) result.broken = 0;
-        return is_part;
-    }
-    Packed memory_part(Word const* state) const override { return inner_.memory_part(state); }
-    std::vector<Value> memory(Packed const& memory_part) const override { return inner_.memory(memory_part); }
-    void widen() override { inner_.widen(); }
-
-    Race race(std::vector<Packed> const& path) {
-        inner_.unpack(path.back().data(), state_);
-        Race race = *race_in(machine_, state_);
-        std::vector<Transition> run = inner_.way(path, false);
-        run.insert(run.end(), race.run.begin(), race.run.end());
-        race.run = std::move(run);
-        return race;
+    RaceResult run() {
+        for (std::uint32_t K = 1; K <= options_.pending; ++K)
+            if (!look(K)) break;
+        if (!found_.empty()) result_.known = Known::yes;
+        for (Found const& found : found_) show(found);
+        return std::move(result_);
     }
 
 private:
-    Machine const& machine_;
-    MachineSystem inner_;
-    State state_;
+    struct Found {
+        RaceKey key;
+        std::uint32_t pending; // K of the search that came to it
+    };
+
+    /// Finds what races if at most K operations of each statement are pending. Whether it makes sense to go on.
+    bool look(std::uint32_t K) {
+        WantedStates system(machine_, fused(K), [&](State const& state) {
+            Accesses(machine_, state).each_race([&](Possible const& a, Possible const& b) {
+                if (found_.size() < most_ && seen_.insert(key_of(a, b)).second) found_.push_back({key_of(a, b), K});
+            });
+            return found_.size() >= most_;
+        });
+        SearchResult const found = search(system, {.stop_at_violation = true, .max_bytes = options_.max_bytes});
+        result_.states += found.states;
+        result_.are_all = found.complete();
+        if (result_.are_all && found_.empty()) result_.known = Known::no;
+        return found.stop == SearchResult::Stop::none && !found.complete() && !found.cuts.values;
+    }
+
+    /// A shortest run, if it takes few states to find one; else the run to where it was found. If time is up, it is left out.
+    void show(Found const& found) {
+        constexpr std::uint32_t most_states = 200'000;
+        auto const is_now = [&](State const& state) {
+            auto const race = race_in(state, found.key);
+            return race && race->run.empty();
+        };
+        if (auto run = shortest_run_to(machine_, is_now, options_.max_bytes / 2, most_states, result_.states))
+            return add(found.key, std::move(*run), true);
+        WantedStates system(machine_, fused(found.pending),
+                            [&](State const& state) { return race_in(state, found.key).has_value(); });
+        SearchResult const again = search(system, {.stop_at_violation = true, .max_bytes = options_.max_bytes});
+        result_.states += again.states;
+        if (again.violation)
+            add(found.key, system.way(again.violation->path), false);
+        else
+            result_.are_all = false;
+    }
+
+    /// `run` leads to a state with the race.
+    void add(RaceKey const& key, std::vector<Transition> run, bool is_shortest) {
+        auto race = race_in(replay(machine_, run).state, key);
+        if (!race) throw std::logic_error("find_races: the run does not lead to the race");
+        run.insert(run.end(), race->run.begin(), race->run.end());
+        race->run = std::move(run);
+        race->is_shortest = is_shortest;
+        result_.races.push_back(std::move(*race));
+    }
+
+    /// The race of this kind whose last part is the shortest.
+    std::optional<Race> race_in(State const& state, RaceKey const& key) const {
+        std::optional<Race> result;
+        Accesses(machine_, state).each_race([&](Possible const& a, Possible const& b) {
+            if (key_of(a, b) != key) return;
+            Race race = Accesses::race_of(a, b);
+            if (!result || race.run.size() < result->run.size()) result = std::move(race);
+        });
+        return result;
+    }
+
+    ExploreOptions fused(std::uint32_t K) const { return {.fused = true, .pending = K, .values = options_.values}; }
+
+    CheckOptions const& options_;
+    std::size_t most_;
+    Graph graph_;
+    Machine machine_;
+    std::set<RaceKey> seen_;
+    std::vector<Found> found_;
+    RaceResult result_;
 };
 
 } // namespace
 
-std::optional<Race> race_in(Machine const& machine, State const& state) { return Accesses(machine, state).race(); }
+RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most) {
+    return RaceSearch(program, options, most).run();
+}
 
-RaceResult find_race(Program const& program, CheckOptions const& options) {
-    RaceResult result;
-    Graph const graph(program);
-    Machine const machine(graph);
-    for (std::uint32_t K = 1; K <= options.pending; ++K) {
-        RaceSystem system(machine, {.fused = true, .pending = K, .values = options.values});
-        SearchResult const found = search(system, {.stop_at_violation = true, .max_bytes = options.max_bytes});
-        result.states += found.states;
-        if (found.violation) {
-            result.known = Known::yes;
-            result.race = system.race(found.violation->path);
-            break;
-        }
-        if (found.complete()) {
-            result.known = Known::no;
-            break;
-        }
-        if (found.stop != SearchResult::Stop::none || found.cuts.values) break;
-    }
-    return result;
+std::string who(Machine const& machine, Transition const& step) {
+    return std::visit(overloaded{
+                          [&](ProcessStep const& t) { return fmt::format("process {}", machine.program().pid(t.p)); },
+                          [&](auto const& t) { return name_of(machine.graph(), t.s); },
+                      },
+                      step);
 }
 
 std::string print_race(Machine const& machine, Race const& race) {
     Program const& program = machine.program();
-    auto const who = [&](Race::Access const& a) {
-        std::string const text = print(program, a.statement);
-        auto const of = [&](RemoteIndex s) { return fmt::format("{}, {}", name_of(machine.graph(), s), text); };
-        return std::visit(
-            overloaded{
-                [&](ProcessStep const& t) { return fmt::format("process {}, {}", program.pid(t.p), text); },
-                [&](NicRead const& t) { return of(t.s); },
-                [&](NicWrite const& t) { return of(t.s); },
-                [&](NicAtomic const& t) { return of(t.s); },
-            },
-            a.step);
+    auto const access = [&](Race::Access const& a) {
+        return fmt::format("{} by {}, {}", a.writes ? "written" : "read", who(machine, a.step),
+                           print(program, a.statement));
     };
-    auto const how = [](Race::Access const& a) { return a.writes ? "written" : "read"; };
-    return fmt::format("{} is {} by {}, and {} by {}", program.symbols(race.x), how(race.first), who(race.first),
-                       how(race.second), who(race.second));
+    return fmt::format("{} is {}, and {}", program.symbols(race.x), access(race.first), access(race.second));
 }
 
 } // namespace matchpoint::rma

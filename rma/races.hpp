@@ -2,8 +2,8 @@
 // In terms of the machine: a run comes to a state where both are possible next steps. Two remote atomics on one variable do not
 // race with each other.
 //
-//   RaceResult const found = find_race(program, {});
-//   if (found.race) std::cout << print_schedule(machine, found.race->run);
+//   RaceResult const found = find_races(program, {}, 100);
+//   for (Race const& race : found.races) std::cout << print_schedule(machine, race.run);
 //
 // The reductions of the search keep races. A pending read stands there until it is executed, with its write or just before its
 // variable changes; and a step that is taken alone neither is an access of this kind nor ends one.
@@ -28,19 +28,23 @@ struct Race {
     Access first;
     Access second;
     std::vector<Transition> run; // to where both can come next
+    bool is_shortest = false;
 };
-
-/// In a state; its run is only the last part: what cards have to do so that both can come next.
-std::optional<Race> race_in(Machine const& machine, State const& state);
 
 struct RaceResult {
     Known known = Known::open; // whether there is one
-    std::optional<Race> race;
+    /// Two statements that race for a variable are there once, in the order in which the search comes to them.
+    std::vector<Race> races;
+    bool are_all = false; // there are no others
     std::uint64_t states = 0;
 };
 
-/// Throws LimitReached, but running out of time is Known::open. The bounds are those of check_program().
-RaceResult find_race(Program const& program, CheckOptions const& options);
+/// At most `most` races, 1 or more. Throws LimitReached; if time runs out, there may be others. The bounds are those of
+/// check_program().
+RaceResult find_races(Program const& program, CheckOptions const& options, std::size_t most);
+
+/// "process 1", or "2#1": whose step it is.
+std::string who(Machine const& machine, Transition const& step);
 
 /// "Y is written by 2#1, (put Y 1 X), and read by process 1, (load y Y)"
 std::string print_race(Machine const& machine, Race const& race);

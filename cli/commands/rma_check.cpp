@@ -6,9 +6,12 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "report/words.hpp"
 #include "rma/check.hpp"
+#include "rma/faults.hpp"
 #include "rma/print.hpp"
 #include "rma/races.hpp"
+#include "rma/replay.hpp"
 #include "rma/schedule.hpp"
 #include "rma/words.hpp"
 
@@ -21,6 +24,7 @@ struct RmaCheckOptions {
     bool sc = false;
     bool finals = false;
     bool races = false;
+    unsigned most_races = 100;
     std::string values;
     unsigned pending = 3;
     rma::Engine engine = rma::Engine::both;
@@ -33,10 +37,8 @@ constexpr auto check_examples = R"(Examples:
   matchpoint rma check traces/rma/figure2.rma
   matchpoint rma check --finals --sc traces/rma/figure2.rma
   matchpoint rma check --races traces/rma/figure2.rma
-                                         is there a data race?
+                                         which data races are there?
   matchpoint rma check --values 0..7 --timeout 60 program.rma
-  matchpoint rma check --engine reduced --literal R2 program.rma
-                                         Table 2 of the paper to the letter
 
 Exit codes: 0 safe, 1 unknown, or a limit reached, 2 usage, or no program,
 10 violated, 13 safe, but some run divides by zero.
@@ -57,13 +59,19 @@ std::optional<rma::ValueRange> parse_range(std::string const& text) {
     return is_range ? std::optional(range) : std::nullopt;
 }
 
+/// What is known about a program.
+struct Answers {
+    rma::CheckResult check;
+    std::optional<rma::Fault> fault;
+    std::optional<rma::RaceResult> races; // none: nobody asked
+};
+
 /// The verdict in words, line by line.
 class Report {
 public:
-    Report(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result,
-           std::optional<rma::RaceResult> const& races)
-        : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options), result_(result),
-          races_(races) {}
+    Report(RmaInput const& input, rma::CheckOptions const& options, Answers const& answers)
+        : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options),
+          result_(answers.check), fault_(answers.fault), races_(answers.races) {}
 
     std::string text() {
         out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(result_.verdict),
@@ -72,6 +80,7 @@ public:
         if (options_.finals) finals();
         line("discarded: {}", to_string(result_.discarded));
         line("fault: {}", to_string(result_.faulted));
+        if (fault_) fault(*fault_);
         line("final state: {}", to_string(result_.has_final));
         if (races_) races();
         effort();
@@ -92,20 +101,32 @@ private:
     }
 
     void violation(rma::CheckResult::Violation const& v) {
-        rma::State state = machine_.initial();
-        rma::State before = state;
-        for (rma::Transition const& t : v.run) {
-            before = state;
-            machine_.apply(state, t);
-        }
+        auto const [before, state, effect] = rma::replay(machine_, v.run);
         if (v.property)
             line("{} does not hold", rma::print(input_.program, input_.program.properties[*v.property]));
         else
-            line("{}", rma::narrate(machine_, before, v.run.back(), rma::Effect::failed, state).substr(8));
+            line("{}", rma::narrate(machine_, before, v.run.back(), effect, state).substr(8));
         line("memory: {}", rma::print_memory(input_.program, state));
         line("run: {}", rma::print_schedule(machine_, v.run));
-        line("its {} steps: {}", v.run.size(),
+        line("its {}: {}", plural(v.run.size(), "step"),
              v.is_shortest ? "no run that goes wrong has fewer" : "a shorter run may go wrong");
+    }
+
+    void fault(rma::Fault const& fault) {
+        auto const [before, state, effect] = rma::replay(machine_, fault.run);
+        if (fault.property) {
+            auto const& property = input_.program.properties[*fault.property];
+            line("  {} {} divides by zero", place(property.open), rma::print(input_.program, property));
+        } else {
+            line("  {} {} divides by zero", place(input_.program.statements[fault.statement].open),
+                 rma::next_text(machine_, before, input_.program.process_of(fault.statement)));
+        }
+        line("  memory: {}", rma::print_memory(input_.program, state));
+        line("  run: {}", rma::print_schedule(machine_, fault.run));
+    }
+    std::string place(Offset offset) const {
+        auto const at = input_.source.line_column(offset);
+        return fmt::format("{}:{}", at.line, at.column);
     }
 
     void finals() {
@@ -117,16 +138,22 @@ private:
     }
 
     void races() {
-        line("race: {}", to_string(races_->known));
-        if (!races_->race) return;
-        line("  {}", rma::print_race(machine_, *races_->race));
-        line("  run: {}", rma::print_schedule(machine_, races_->race->run));
+        if (races_->known == rma::Known::yes)
+            line("races: {}, {}", races_->races.size(), races_->are_all ? "all there are" : "there may be more");
+        else
+            line("races: {}", races_->known == rma::Known::no ? "none" : "unknown");
+        for (rma::Race const& race : races_->races) {
+            auto const open = [&](rma::Race::Access const& a) { return input_.program.statements[a.statement].open; };
+            line("  {}", rma::print_race(machine_, race));
+            line("    at {} and {}", place(open(race.first)), place(open(race.second)));
+            line("    run: {}", rma::print_schedule(machine_, race.run));
+        }
     }
 
     void effort() {
         std::string by = result_.decided_by.empty() ? "not decided" : "decided by " + result_.decided_by;
         if (result_.was_cut) by += fmt::format(", at most {} pending of a statement", result_.pending);
-        by += fmt::format("; {} states", result_.states);
+        by += fmt::format("; {}", plural(result_.states, "state"));
         if (result_.reduced_states > 0) by += fmt::format(", {} of the reduced program", result_.reduced_states);
         if (races_) by += fmt::format(", {} for races", races_->states);
         line("{}", by);
@@ -137,14 +164,43 @@ private:
     rma::Machine machine_;
     rma::CheckOptions const& options_;
     rma::CheckResult const& result_;
+    std::optional<rma::Fault> const& fault_;
     std::optional<rma::RaceResult> const& races_;
     std::string out_;
 };
 
-Json json_of(RmaInput const& input, rma::CheckOptions const& options, rma::CheckResult const& result,
-             std::optional<rma::RaceResult> const& races) {
+Json fault_json(RmaInput const& input, rma::Machine const& machine, rma::Fault const& fault) {
+    Json json = {{"statement", nullptr}, {"property", nullptr}};
+    if (fault.property)
+        json["property"] = rma::print(input.program, input.program.properties[*fault.property]);
+    else
+        json["statement"] = statement_to_json(input.program, input.source, fault.statement);
+    add_run(json, machine, fault.run);
+    return json;
+}
+
+Json races_json(RmaInput const& input, rma::Machine const& machine, rma::RaceResult const& found) {
+    Json json = {{"answer", to_string(found.known)}, {"all", found.are_all}, {"found", Json::array()}};
+    for (rma::Race const& race : found.races) {
+        Json item = {{"what", rma::print_race(machine, race)},
+                     {"variable", std::string(input.program.symbols(race.x))},
+                     {"accesses", Json::array()}};
+        for (rma::Race::Access const& access : {race.first, race.second}) {
+            Json& one = item["accesses"].emplace_back(statement_to_json(input.program, input.source, access.statement));
+            one["by"] = rma::who(machine, access.step);
+            one["writes"] = access.writes;
+        }
+        add_run(item, machine, race.run);
+        item["shortest"] = race.is_shortest;
+        json["found"].push_back(std::move(item));
+    }
+    return json;
+}
+
+Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers const& answers) {
     rma::Graph const graph(input.program);
     rma::Machine const machine(graph, options.model);
+    rma::CheckResult const& result = answers.check;
     Json json = report_of("rma-check", input.source);
     json["model"] = options.model == rma::Model::sc ? "sc" : "rma";
     json["literal"] = rma::entries_of(options.literal);
@@ -167,13 +223,9 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, rma::Check
     }
     json["discarded"] = to_string(result.discarded);
     json["fault"] = to_string(result.faulted);
+    json["fault_run"] = answers.fault ? fault_json(input, machine, *answers.fault) : Json(nullptr);
     json["final_state"] = to_string(result.has_final);
-    Json& race = json["race"] = nullptr;
-    if (races) {
-        race = {{"answer", to_string(races->known)}, {"what", nullptr}, {"run", nullptr}};
-        if (races->race) race["what"] = rma::print_race(machine, *races->race);
-        if (races->race) race["run"] = rma::print_schedule(machine, races->race->run);
-    }
+    json["races"] = answers.races ? races_json(input, machine, *answers.races) : Json(nullptr);
     json["decided_by"] = result.decided_by.empty() ? Json(nullptr) : Json(result.decided_by);
     json["pending"] = result.was_cut ? Json(result.pending) : Json(nullptr);
     json["states"] = result.states;
@@ -221,12 +273,12 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
         complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);
         return bad_input;
     }
-    rma::CheckResult const result = rma::check_program(input->program, options);
-    std::optional<rma::RaceResult> races;
-    if (given.races) races = rma::find_race(input->program, options);
-    terminal.out(given.format == Format::json ? dump(json_of(*input, options, result, races))
-                                              : Report(*input, options, result, races).text());
-    return code_of(result);
+    Answers answers{rma::check_program(input->program, options), {}, {}};
+    if (answers.check.faulted == rma::Known::yes) answers.fault = rma::find_fault(input->program, options);
+    if (given.races) answers.races = rma::find_races(input->program, options, given.most_races);
+    terminal.out(given.format == Format::json ? dump(json_of(*input, options, answers))
+                                              : Report(*input, options, answers).text());
+    return code_of(answers.check);
 }
 
 } // namespace
@@ -251,7 +303,8 @@ RmaAction add_rma_check(Command& rma) {
     command.flag("--finals", options->finals, "Print the memory of every final state");
     command.flag(
         "--races", options->races,
-        "Ask, too, whether two accesses race: of one variable, not both reads, one of them a card's, and unordered");
+        "Show, too, which accesses race: two of one variable, not both reads, one of them a card's, and unordered");
+    command.range("--most-races", "N", options->most_races, 1, 1'000'000, "Of --races: show at most N. Default: 100");
     command.text("--values", "A..B", options->values, values_help);
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.choice(

@@ -5,9 +5,10 @@ import json
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, HOLDS, UNKNOWN, InFolder, run
+from support import BAD_INPUT, ERROR, FAILURE, HOLDS, UNKNOWN, InFolder, run
 
-ERRATA = Path("traces/rma/errata")
+TRACES = Path("traces/rma")
+ERRATA = TRACES / "errata"
 
 
 class Literal(InFolder):
@@ -50,6 +51,86 @@ class Literal(InFolder):
                 self.refused(*command, self.UNSOUND, "--literal", f"R2,{entry}", saying=f"`{entry}` changes nothing in the reduction: ")
         self.refused("reduce", self.UNSOUND, "--literal", "R2,,R3", saying="`` is none of R2|R3|R4|R5|R7|R8|R11")
         self.refused("reduce", self.UNSOUND, "--literal", "r2", saying="did you mean `R2`?")
+
+
+class Faults(InFolder):
+    def fault_of(self, text, *options):
+        """The text of a check, and the fault of the JSON. Its run leads to a fault, or to a property that divides by zero."""
+        path = self.write(text, "program.rma")
+        shown, document = run("rma", "check", path, *options).text, json.loads(run("rma", "check", path, "--format", "json", *options).text)
+        fault = document["fault_run"]
+        self.assertIn(f"  fault: yes\n", shown)
+        self.assertIn(f"    run: {fault['run']}\n", shown)
+        sc = [option for option in options if option == "--sc"]
+        replayed = json.loads(run("rma", "run", path, *sc, "--schedule", fault["run"], "--format", "json").text)
+        self.assertEqual((replayed["memory"], len(replayed["steps"])), (fault["memory"], fault["steps"]))
+        if fault["property"] is None:
+            self.assertEqual(replayed["end"], "fault")
+        else:
+            self.assertIn({"after": fault["steps"], "what": f"{fault['property']} divides by zero"}, replayed["failures"])
+        return shown, fault
+
+    def test_a_statement(self):
+        text = "(rma (process 1 (local (u 0))\n  (choose u 1 0)\n  (u := (div 4 u))\n  bot))"
+        for options in ([], ["--sc"]):
+            shown, fault = self.fault_of(text, *options)
+            self.assertIn("    3:3 (u := (div 4 u)) divides by zero\n", shown)
+            self.assertEqual((fault["statement"], fault["run"]), ({"line": 3, "column": 3, "statement": "(u := (div 4 u))"}, "1=0 1"))
+
+    def test_what_lands_late(self):
+        """The zero is on its way when process 1 looks: a card's steps belong to the run."""
+        shown, fault = self.fault_of("(rma (process 1 (shared (Y 1)) (local (y 1)) (load y Y) (if (> (div 1 y) 0) ()))\n"
+                                     "(process 2 (shared (X 0)) (put Y 1 X)))")
+        self.assertIn("1:57 (if (> (div 1 y) 0) ...) divides by zero", shown)
+        self.assertEqual(fault["run"].split(), ["2", "rw:2#1", "1", "1"])
+
+    def test_properties(self):
+        for kind in ("invariant", "assert final"):
+            shown, fault = self.fault_of(f"(rma (process 1 (shared (X 1)) (store X 0))\n ({kind} (= (div 1 X) 1)))")
+            self.assertIn(f"    2:2 ({kind} (= (div 1 X) 1)) divides by zero\n", shown)
+            self.assertEqual((fault["statement"], fault["run"]), (None, "1"))
+
+    def test_states_without_end(self):
+        shown, fault = self.fault_of("(rma (process 1 (local (u 3) (v 0)) (while true (u := (- u 1)) (v := (div 9 u)))))", "--values", "-9..9")
+        self.assertEqual(fault["run"], "1 1 1 1 1 1 1 1 1")
+
+    def test_no_fault(self):
+        document = json.loads(run("rma", "check", "traces/rma/figure2.rma", "--format", "json").text)
+        self.assertIsNone(document["fault_run"])
+
+
+class Races(InFolder):
+    TWO = ("(rma (process 1 (shared (Y 1) (F 0)) (local (f 0) (y 0))\n"
+           "  (while (= f 0)\n    (load f F))\n  (load y Y))\n"
+           "(process 2 (shared (X 2) (one 1))\n  (put Y 1 X)\n  (put F 1 one)\n  (flush 1)))")
+
+    def test_all_races(self):
+        """Beside the wait for the flag, which is no fault, the data is read before its put must have landed."""
+        path = self.write(self.TWO, "program.rma")
+        text, document = run("rma", "check", "--races", path).text, json.loads(run("rma", "check", "--races", path, "--format", "json").text)
+        self.assertIn("  races: 2, all there are\n", text)
+        races = document["races"]
+        self.assertEqual((races["answer"], races["all"]), ("yes", True))
+        self.assertEqual(sorted((race["variable"], [(a["by"], a["line"], a["column"], a["writes"]) for a in race["accesses"]]) for race in races["found"]),
+                         [("F", [("process 1", 3, 5, False), ("2#2", 7, 3, True)]), ("Y", [("process 1", 4, 3, False), ("2#1", 6, 3, True)])])
+        for race in races["found"]:
+            self.assertIn(f"    {race['what']}\n      at {race['accesses'][0]['line']}:{race['accesses'][0]['column']} and "
+                          f"{race['accesses'][1]['line']}:{race['accesses'][1]['column']}\n      run: {race['run']}\n", text)
+            self.assertTrue(race["shortest"])
+            self.assertEqual(run("rma", "run", path, "--schedule", race["run"]).code, ERROR)
+
+    def test_at_most(self):
+        path = self.write(self.TWO, "program.rma")
+        result = run("rma", "check", "--races", "--most-races", "1", path)
+        self.assertIn("  races: 1, there may be more\n", result.text)
+
+    def test_none(self):
+        self.assertIn("  races: none\n", run("rma", "check", "--races", "traces/rma/counter_fetch.rma").text)
+        self.assertIsNone(json.loads(run("rma", "check", "traces/rma/counter_fetch.rma", "--format", "json").text)["races"])
+
+    def test_cut(self):
+        path = self.write("(rma (process 1 (shared (Y 1))) (process 2 (shared (X 0)) (while true (get X Y 1))))", "program.rma")
+        self.assertIn("  races: 1, there may be more\n", run("rma", "check", "--races", path).text)
 
 
 if __name__ == "__main__":

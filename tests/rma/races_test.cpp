@@ -10,16 +10,26 @@
 namespace matchpoint::rma {
 namespace {
 
-/// The race, and how to get there: "X is ... @ 2 r:2#1"; or whether there is none.
-std::string race(std::string_view text, std::uint32_t pending = 3) {
+/// The races, and how to get there: "X is ... @ 2 r:2#1"; or whether there is none.
+std::string races(std::string_view text, std::uint32_t pending = 3, std::size_t most = 100) {
     Program const program = program_of(text);
     CheckOptions options;
     options.pending = pending;
-    RaceResult const found = find_race(program, options);
-    if (!found.race) return std::string(to_string(found.known));
+    RaceResult const found = find_races(program, options, most);
+    if (found.races.empty()) return std::string(to_string(found.known));
     Graph const graph(program);
     Machine const machine(graph);
-    return fmt::format("{} @ {}", print_race(machine, *found.race), print_schedule(machine, found.race->run));
+    std::string all;
+    for (Race const& race : found.races)
+        all += fmt::format("{}{} @ {}", all.empty() ? "" : "\n", print_race(machine, race),
+                           print_schedule(machine, race.run));
+    return all + (found.are_all ? "" : "\n...");
+}
+
+/// The first one.
+std::string race(std::string_view text, std::uint32_t pending = 3) {
+    std::string const all = races(text, pending);
+    return all.substr(0, all.find('\n'));
 }
 
 /// Process 2 with the given statements, beside a process 1 with a shared Y.
@@ -49,6 +59,16 @@ TEST(RmaRaces, TwoOperationsOfOneStatement) {
               "Y is written by 2#1, (put Y 1 X), and written by 2#1, (put Y 1 X) @ 2 2 2 2 2 r:2#1 r:2#1");
     EXPECT_EQ(race(beside("(while (< r 2) (put Y 1 X) (flush 1) (r := (+ r 1)))")), "no");
     EXPECT_EQ(race(beside("(while (< r 2) (put Y 1 X) (r := (+ r 1)))"), 1), "unknown");
+}
+
+TEST(RmaRaces, TwoStatementsThatRaceForAVariableAreThereOnce) {
+    std::string const two = beside("(put Y 1 X) (store X 3) (get R Y 1) (load r R)", "(load y Y)");
+    EXPECT_EQ(races(two), "Y is read by process 1, (load y Y), and written by 2#1, (put Y 1 X) @ 2 r:2#1\n"
+                          "X is written by process 2, (store X 3), and read by 2#1, (put Y 1 X) @ 2\n"
+                          "R is read by process 2, (load r R), and written by 2#2, (get R Y 1) @ 2 2 2 r:2#2\n"
+                          "Y is read by 2#2, (get R Y 1), and written by 2#1, (put Y 1 X) @ 2 2 2 r:2#1");
+    EXPECT_EQ(races(two, 3, 2), "Y is read by process 1, (load y Y), and written by 2#1, (put Y 1 X) @ 2 r:2#1\n"
+                                "X is written by process 2, (store X 3), and read by 2#1, (put Y 1 X) @ 2\n...");
 }
 
 TEST(RmaRaces, RemoteAtomicsDoNotRaceWithEachOther) {

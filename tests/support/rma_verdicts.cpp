@@ -110,10 +110,12 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
     Finals const& all = finals[rma::Model::rma];
     if (!within(finals[rma::Model::sc], all)) return wrong("SC is not within RMA");
     if (finals[rma::Model::sc] != all) ++tally["more final valuations under RMA"];
-    rma::RaceResult const race = rma::find_race(program, {.pending = 6});
-    if (race.known != (races ? rma::Known::yes : rma::Known::no)) return wrong("whether there is a race");
+    rma::RaceResult const found = rma::find_races(program, {.pending = 6}, 1000);
+    if (found.known != (races ? rma::Known::yes : rma::Known::no)) return wrong("whether there is a race");
+    if (found.races.empty() == races || !found.are_all) return wrong("not all races");
     ++tally[races ? "a race" : "no race"];
-    if (race.race && !races_at_the_end(program, *race.race)) return wrong("a run that leads to no race");
+    for (rma::Race const& race : found.races)
+        if (!races_at_the_end(program, race)) return wrong("a run that leads to no race");
     bool const has_atomics = rma::Graph(program).has_atomics();
     if (has_atomics) ++tally["with remote atomics"];
     rma::CheckResult const reduced = checked(program, rma::Model::rma, rma::Engine::reduced);
