@@ -1,7 +1,10 @@
 #include "rma/flushes.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
+#include <shared_mutex>
 
 #include "grammar/limits.hpp"
 #include "rma/edit.hpp"
@@ -107,8 +110,10 @@ std::set<Placement> hitting_sets(std::vector<Placement> const& sets, std::size_t
 class FlushSearch {
 public:
     FlushSearch(Program const& program, FlushOptions const& options)
-        : options_(options), flushes_(flushes_of(program)), graph_(program), machine_(graph_),
-          placements_(program, options) {}
+        : options_(options), with_answers_(options), flushes_(flushes_of(program)), graph_(program), machine_(graph_),
+          placements_(program, with_answers_) {
+        with_answers_.known = [this](Placement const& placement) { return answer(placement); };
+    }
 
     FlushResult run() {
         if (!try_all()) return std::move(result_);
@@ -142,6 +147,7 @@ private:
                 avoided_.push_back(Avoided(machine_, flushes_, placement)(d.run, d.fails));
             else
                 (d.verdict == Verdict::safe ? result_.placements : result_.undecided).push_back(placement);
+            if (d.verdict == Verdict::unknown && result_.reason.empty()) result_.reason = std::move(d.reason);
         });
         if (!result_.placements.empty()) result_.answer = FlushResult::Answer::found;
         return result_.undecided.empty();
@@ -193,14 +199,33 @@ private:
                                [&](Placement const& set) { return !have_one_in_common(set, placement); });
         };
         placements_.for_each(placements, is_ruled_out, [&](Placement const& placement, Decision&& d) {
-            ++result_.asked;
-            result_.states += d.states;
-            if (options_.decided) options_.decided(placement, d);
+            if (keep(placement, d)) {
+                ++result_.asked;
+                result_.states += d.states;
+                if (options_.decided) options_.decided(placement, d);
+            }
             use(placement, std::move(d));
         });
     }
 
+    /// A placement may be asked about twice: all flushes, which may also be the fewest; one without a flush, for a run. Whether
+    /// this is the first time.
+    bool keep(Placement const& placement, Decision const& d) {
+        std::unique_lock const lock(mutex_);
+        return answers_.emplace(placement, d).second;
+    }
+    std::optional<Decision> answer(Placement const& placement) const {
+        {
+            std::shared_lock const lock(mutex_);
+            if (auto const found = answers_.find(placement); found != answers_.end()) return found->second;
+        }
+        return options_.known ? options_.known(placement) : std::nullopt;
+    }
+
     FlushOptions const& options_;
+    FlushOptions with_answers_; // `known` knows what was decided here, too
+    std::map<Placement, Decision> answers_;
+    mutable std::shared_mutex mutex_; // of the answers
     std::vector<StatementIndex> flushes_;
     Graph graph_;
     Machine machine_;

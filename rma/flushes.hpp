@@ -24,6 +24,7 @@ struct Decision {
     std::vector<Transition> run = {}; // of with_flushes(), if it is `violated`
     bool fails = false;               // the run ends with a false assertion
     bool is_late = false;             // `unknown`, since time was up
+    std::string reason = {};          // of `unknown`
     std::uint64_t states = 0;
 };
 
@@ -32,7 +33,7 @@ struct FlushOptions {
     std::optional<ValueRange> values = std::nullopt;
     std::uint64_t max_bytes = std::uint64_t{2} << 30U; // of a table of states
     unsigned jobs = 1;                                 // threads
-    /// What an earlier search has decided. It is asked by several threads.
+    /// What an earlier search has decided. It is asked by several threads, about no placement twice.
     std::function<std::optional<Decision>(Placement const&)> known = {};
     /// Called with what is decided, one after the other, by the thread of the caller.
     std::function<void(Placement const&, Decision const&)> decided = {};
@@ -55,6 +56,7 @@ struct FlushResult {
     std::size_t least = 0;
     std::vector<Placement> placements; // all of this size that work
     std::vector<Placement> undecided;  // and those that are not decided
+    std::string reason;                // why the first one of them is not
     Placement needed;                  // in every placement that works
     std::vector<Missing> missing;      // one for each flush of a placement; of `none`, a run with all flushes
     std::uint64_t asked = 0;

@@ -144,13 +144,24 @@ Decision decide(Program const& whole, Placement const& placement, FlushOptions c
             return decision;
         }
         decision.is_late = found.stop == SearchResult::Stop::time;
-        if (found.complete()) decision.verdict = Verdict::safe;
+        decision.reason = why_not_decided(found,
+                                          {.engine = Engine::both,
+                                           .pending = options.pending,
+                                           .values = options.values,
+                                           .max_bytes = options.max_bytes},
+                                          graph);
+        if (found.complete()) {
+            decision.verdict = Verdict::safe;
+            decision.reason.clear();
+        }
         if (found.complete() || found.stop != SearchResult::Stop::none || found.cuts.values) return decision;
         if (K > 1 || graph.has_atomics()) continue;
         ReducedSystem reduced(graph, {}, options.values);
         SearchResult const upper = searched(reduced);
         if (!upper.violation && upper.complete()) decision.verdict = Verdict::safe;
-        if (decision.verdict == Verdict::safe) return decision;
+        if (decision.verdict != Verdict::safe) continue;
+        decision.reason.clear();
+        return decision;
     }
     return decision;
 }

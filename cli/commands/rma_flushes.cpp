@@ -12,6 +12,7 @@
 #include "cli/commands/rma_json.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "report/words.hpp"
 #include "rma/edit.hpp"
 #include "rma/flushes.hpp"
 #include "rma/print.hpp"
@@ -59,24 +60,28 @@ public:
         std::string const name = printable(input_.source.name(), 4096);
         switch (result_.answer) {
         case Answer::found:
-            out_ = fmt::format("{}: {} of {} flushes are enough, and no fewer\n", name, result_.least, flushes_.size());
+            out_ = fmt::format("{}: {} of {} {} enough, and no fewer\n", name, result_.least, flushes_.size(),
+                               flushes_.size() == 1 ? "flush is" : "flushes are");
             placements();
             break;
         case Answer::none:
-            out_ = flushes_.empty()
-                       ? fmt::format(
-                             "{}: goes wrong and has no flush; --everywhere tries one behind every remote statement\n",
-                             name)
-                       : fmt::format("{}: goes wrong with all {} flushes\n", name, flushes_.size());
+            out_ =
+                flushes_.empty()
+                    ? fmt::format(
+                          "{}: goes wrong and has no flush; --everywhere tries one behind every remote statement\n",
+                          name)
+                    : fmt::format("{}: goes wrong with {}\n", name,
+                                  flushes_.size() == 1 ? "its flush" : fmt::format("all {} flushes", flushes_.size()));
             break;
         case Answer::open:
             out_ = fmt::format("{}: unknown: fewer than {} of {} flushes are not enough, and for {} it is open\n", name,
                                result_.least, flushes_.size(), result_.least);
             break;
         }
-        if (!result_.undecided.empty()) line("undecided: {} of this size", placement_count(result_.undecided.size()));
+        if (!result_.undecided.empty())
+            line("undecided: {} of this size: {}", plural(result_.undecided.size(), "placement"), result_.reason);
         for (auto const& missing : result_.missing) show(missing);
-        line("{} asked; {} states", placement_count(result_.asked), result_.states);
+        line("{} asked; {}", plural(result_.asked, "placement"), plural(result_.states, "state"));
         return std::move(out_);
     }
 
@@ -91,6 +96,7 @@ public:
         for (auto const& placement : result_.placements) placements.push_back(json_of(placement));
         json["needed"] = json_of(result_.needed);
         json["undecided"] = result_.undecided.size();
+        json["reason"] = result_.undecided.empty() ? Json(nullptr) : Json(result_.reason);
         Json& missing = json["missing"] = Json::array();
         bool const is_all = result_.answer == rma::FlushResult::Answer::none;
         for (auto const& one : result_.missing) {
@@ -126,7 +132,6 @@ private:
     void line(fmt::format_string<Args...> format, Args&&... args) {
         out_ += "  " + fmt::format(format, std::forward<Args>(args)...) + "\n";
     }
-    static std::string placement_count(std::uint64_t n) { return fmt::format("{} placement{}", n, n == 1 ? "" : "s"); }
 
     /// "7:21 (flush 2)", or what it is behind.
     std::string place(std::size_t flush) const {
@@ -148,7 +153,8 @@ private:
 
     void show(rma::FlushResult::Missing const& missing) {
         bool const is_all = result_.answer == rma::FlushResult::Answer::none;
-        line("{}:", is_all ? "with all of them" : "without " + place(missing.flush));
+        line("{}:",
+             is_all ? (flushes_.size() == 1 ? "with it" : "with all of them") : "without " + place(missing.flush));
         with_run(missing, [&](rma::Machine const& machine) {
             rma::State state = machine.initial();
             for (rma::Transition const& t : missing.run) machine.apply(state, t);

@@ -88,6 +88,7 @@ bool FlushesState::take(report::Json const& answer) {
         decision.run = std::move(*run);
         decision.fails = answer.at("fails");
     }
+    if (decision.verdict == rma::Verdict::unknown) decision.reason = answer.at("reason");
     decisions_[placement] = std::move(decision);
     return true;
 }
@@ -117,6 +118,7 @@ report::Json FlushesState::json() const {
             answer["run"] = rma::print_schedule(rma::Machine(graph), decision.run);
             answer["fails"] = decision.fails;
         }
+        if (decision.verdict == rma::Verdict::unknown) answer["reason"] = decision.reason;
         decided.push_back(std::move(answer));
     }
     return {{"identity", identity_}, {"decided", std::move(decided)}};

@@ -42,7 +42,7 @@ class Flushes(InFolder):
         program.write_text("(rma (process 1 (shared (X 1)) bot) (process 2 (shared (Y 0)) (put X 1 Y) (flush 1) bot) (assert final (= X 1)))")
         result = run("rma", "flushes", program, "-o", self.folder / "none.rma")
         self.assertEqual(result.code, FAILURE)
-        self.assertIn(": goes wrong with all 1 flushes\n", result.text)
+        self.assertIn(": goes wrong with its flush\n  with it:\n", result.text)
         self.assertFalse((self.folder / "none.rma").exists())
 
     def test_without_flushes_it_says_what_to_try(self):
@@ -57,6 +57,27 @@ class Flushes(InFolder):
         result = run("rma", "flushes", "--values", "0..3", program)
         self.assertEqual(result.code, UNKNOWN)
         self.assertIn(": unknown: ", result.text)
+
+    def test_why_it_is_not_known(self):
+        """Without a reduced program, nothing decides what is without end."""
+        program = self.write("(rma (process 1 (shared (X 0) (one 1)) (local (u 0))\n"
+                             "  (while true (accumulate Y 2 replace one)) bot)\n(process 2 (shared (Y 0) (Z 0)) (put X 1 Z) (flush 1) bot)\n(invariant (= X 0)))", "atomics.rma")
+        state = self.folder / "state.json"
+        for _ in range(2):
+            result = run("rma", "flushes", "--pending", "2", "--state", state, program)
+            self.assertEqual(result.code, UNKNOWN)
+            self.assertIn("  undecided: 1 placement of this size: ", result.text)
+        self.assertIn("1 placement of this size: more than 1 operation of one statement can be pending, and the reduction has no remote atomics\n",
+                      run("rma", "flushes", "--pending", "1", program).text)
+        self.assertEqual(json.loads(run("rma", "flushes", "--pending", "1", program, "--format", "json").text)["reason"],
+                         "more than 1 operation of one statement can be pending, and the reduction has no remote atomics")
+
+    def test_no_placement_is_asked_twice(self):
+        """What is decided is in the state, once for each placement."""
+        for name in ("peterson", "figure2_flushed", "lost_update_atomic", "abp"):
+            state = self.folder / f"{name}.json"
+            asked = int(re.search(r"  ([0-9]+) placements? asked", run("rma", "flushes", "--state", state, TRACES / f"{name}.rma").text)[1])
+            self.assertEqual(asked, len(json.loads(state.read_text())["decided"]), name)
 
     def test_jobs_and_a_state(self):
         """The same output with any number of jobs, and from a state; a state of something else is refused."""

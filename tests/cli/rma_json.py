@@ -123,7 +123,7 @@ class RmaJson(InFolder):
                 told = run("rma", "flushes", path, *options)
                 self.assertEqual(told.code, code)
                 if document["answer"] == "found":
-                    self.assertIn(f": {document['least']} of {document['flushes']} flushes are enough, and no fewer\n", told.text)
+                    self.assertIn(f": {document['least']} of {document['flushes']} {'flush is' if document['flushes'] == 1 else 'flushes are'} enough, and no fewer\n", told.text)
                     self.assertEqual({len(p) for p in document["placements"]}, {document["least"]})
                 for missing in document["missing"]:
                     self.assertIn(f"    memory: {memory_text(missing['memory'])}\n    run: {missing['run']}\n", told.text)
