@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
+#include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
+#include "grammar/lexer.hpp"
 #include "grammar/selector_warnings.hpp"
 #include "grammar/sharing_warnings.hpp"
 
@@ -14,7 +16,14 @@ namespace matchpoint::cli {
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options) {
     auto program = parse(source, options);
-    if (!program) return {std::move(source), std::nullopt, std::move(program).error()};
+    if (!program) {
+        Diagnostics errors = std::move(program).error();
+        Written const language = language_of(source);
+        if (language == Written::as_rma || language == Written::as_reduced)
+            errors = of_other_language(std::move(errors), "this is a program with remote memory access: `matchpoint "
+                                                          "rma` reads it, as in `matchpoint rma check FILE`");
+        return {std::move(source), std::nullopt, std::move(errors)};
+    }
     Diagnostics diagnostics;
     switch (discipline) {
     case Discipline::ignored: break;
@@ -29,6 +38,22 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
                          [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
     }
     return {std::move(source), std::move(*program), std::move(diagnostics)};
+}
+
+Written language_of(Source const& source) {
+    Lexer lexer(source.text(), static_cast<Offset>(byte_order_mark_size(source.text())));
+    if (!is_open(lexer.next())) return Written::otherwise;
+    Token const second = lexer.next();
+    if (is_open(second)) return Written::as_traces;
+    return second.text == "rma" ? Written::as_rma : second.text == "reduced" ? Written::as_reduced : Written::otherwise;
+}
+
+Diagnostics of_other_language(Diagnostics errors, std::string hint) {
+    if (errors.front().rule != "syntax") return errors;
+    errors.erase(errors.begin() + 1, errors.end());
+    errors.front().hints.assign(1, std::move(hint));
+    errors.front().notes.clear();
+    return errors;
 }
 
 bool breaks_discipline(Diagnostics const& diagnostics) {

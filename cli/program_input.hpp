@@ -61,6 +61,13 @@ Expected<SelectedTraces, ExitCode> select_traces(Program const& program, Source 
                                                  std::optional<std::size_t> number, std::string_view purpose,
                                                  Terminal& terminal);
 
+/// The language that a text is written in, by its beginning.
+enum class Written : std::uint8_t { as_traces, as_rma, as_reduced, otherwise };
+Written language_of(Source const& source);
+
+/// Of a text that is not of the language that is read: the first error, which says so, and what reads the text instead.
+Diagnostics of_other_language(Diagnostics errors, std::string hint);
+
 /// Diagnostics on standard error.
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);
 

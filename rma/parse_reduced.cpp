@@ -110,7 +110,7 @@ private:
         bool const is_final = f_.head(i) == "assert";
         has_parts(i, is_final ? 3 : 2, "`(assert final e)` or `(invariant e)`");
         if (is_final && !f_.is(part(i, 1), "final")) fail_syntax(part(i, 1), "`final`");
-        p_.properties.push_back({is_final, condition(part(i, is_final ? 2 : 1), true)});
+        p_.properties.push_back({is_final, condition(part(i, is_final ? 2 : 1), true), std::string(f_.text(i))});
     }
 
     // ---- statements

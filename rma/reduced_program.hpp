@@ -111,6 +111,7 @@ struct Place {
 struct Property {
     bool is_final;
     Expression e;
+    std::string text = {};
 };
 
 struct Program {

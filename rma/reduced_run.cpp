@@ -19,7 +19,7 @@ constexpr std::size_t longest_step = 100'000; // instructions, in all ways that 
 
 /// Calls `use` with the variables that an action reads or writes. False: it uses sets, or is no simple statement.
 template <typename Use>
-bool variables_of(reduced::Program const& p, reduced::Action const& action, Use const& use) {
+bool uses_of(reduced::Program const& p, reduced::Action const& action, Use const& use) {
     auto const of = [&](Expression e) {
         for (std::uint32_t n = e.first; n < e.first + e.size; ++n)
             if (p.nodes[n].kind == Node::Kind::variable) use(Variable{p.nodes[n].payload});
@@ -58,6 +58,15 @@ Expected<std::vector<Variable>, std::string> names_of(rma::Program const& origin
         shown[x.index] = {*found};
     }
     return shown;
+}
+
+std::vector<Variable> variables_of(reduced::Program const& program) {
+    std::vector<Variable> all;
+    for (std::uint32_t x = 0; x < program.variables.size(); ++x)
+        if (std::none_of(program.places.begin(), program.places.end(),
+                         [&](reduced::Place const& place) { return place.x == Variable{x}; }))
+            all.push_back({x});
+    return all;
 }
 
 TextSystem::TextSystem(reduced::Program const& program, std::vector<Variable> shown, std::optional<ValueRange> values)
@@ -100,7 +109,7 @@ void TextSystem::find_private() {
         }
     }
     for (Index i = 0; i < p_.code.size(); ++i)
-        variables_of(p_, p_.code[i].action, [&](Variable x) {
+        uses_of(p_, p_.code[i].action, [&](Variable x) {
             std::size_t& user = user_[x.index];
             user = user == nobody ? owner[i] : user == owner[i] ? user : several;
         });
@@ -225,7 +234,7 @@ bool TextSystem::expand(Word const* state, bool reduced, Expansion& result) {
 
 bool TextSystem::is_private(std::size_t t, reduced::Action const& action) const {
     bool is = true;
-    bool const is_simple = variables_of(p_, action, [&](Variable x) { is = is && user_[x.index] == t; });
+    bool const is_simple = uses_of(p_, action, [&](Variable x) { is = is && user_[x.index] == t; });
     return is && is_simple;
 }
 

@@ -20,6 +20,9 @@ namespace matchpoint::rma {
 /// For each variable of the program that was reduced, the one of the same name; for places, none. Or what is wrong.
 Expected<std::vector<Variable>, std::string> names_of(rma::Program const& original, reduced::Program const& program);
 
+/// All variables of a reduced program, in the order of their declarations.
+std::vector<Variable> variables_of(reduced::Program const& program);
+
 class TextSystem : public System {
 public:
     /// The program has to outlive it. The memory of a state are the variables that are `shown`, by their number there.

@@ -9,6 +9,7 @@
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
 #include "rma/parse.hpp"
+#include "rma/parse_reduced.hpp"
 #include "rma/print.hpp"
 #include "rma/reduced_text.hpp"
 
@@ -59,6 +60,22 @@ Exit codes: 0 done, 1 an integer beyond the limit, 2 the input cannot be read or
 is not a program, 74 the output could not be written.
 )";
 
+/// Errors of the parser, with a hint for a program of the trace language.
+Diagnostics of_rma(Diagnostics errors, Source const& source) {
+    if (language_of(source) != Written::as_traces) return errors;
+    return of_other_language(std::move(errors), "this looks like a program of the trace language: `matchpoint check` "
+                                                "and others read it, without `rma`");
+}
+
+Diagnostics errors_of(Source const& source) {
+    if (language_of(source) == Written::as_reduced) {
+        auto program = rma::parse_reduced(source);
+        return program ? Diagnostics() : std::move(program).error();
+    }
+    auto program = rma::parse_rma(source);
+    return program ? Diagnostics() : of_rma(std::move(program).error(), source);
+}
+
 ExitCode lint(std::vector<std::string> const& files, Format format, Terminal& terminal) {
     ExitCode code = holds;
     for (std::string const& file : files) {
@@ -67,15 +84,15 @@ ExitCode lint(std::vector<std::string> const& files, Format format, Terminal& te
             code = bad_input;
             continue;
         }
-        auto const program = rma::parse_rma(*source);
+        Diagnostics const errors = errors_of(*source);
         if (format == Format::json) {
             Json json = report_of("lint", *source);
-            json["diagnostics"] = report::to_json(program ? Diagnostics() : program.error(), *source);
+            json["diagnostics"] = report::to_json(errors, *source);
             terminal.out(dump(json));
         }
-        if (program) continue;
-        if (format == Format::text) terminal.print(render(program.error(), *source, {terminal.out_has_color()}));
-        code = std::max(code, refused(program.error()));
+        if (errors.empty()) continue;
+        if (format == Format::text) terminal.print(render(errors, *source, {terminal.out_has_color()}));
+        code = std::max(code, refused(errors));
     }
     return code;
 }
@@ -186,15 +203,28 @@ Option literal_option(rma::Literal& literal) {
             }};
 }
 
+ExitCode refuse_reduced(Source const& source, Terminal& terminal) {
+    complain(terminal,
+             fmt::format("{} is a reduced program, which this command does not read", printable(source.name(), 4096)),
+             ErrorKind::usage, {"`matchpoint rma check`, `rma lint` and `validate --rma` read reduced programs"});
+    return bad_input;
+}
+
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options) {
     auto source = read_or_complain(file, terminal);
     if (!source) return Unexpected{source.error()};
-    auto program = rma::parse_rma(*source, options);
+    if (language_of(*source) == Written::as_reduced) return Unexpected{refuse_reduced(*source, terminal)};
+    return read_rma(std::move(*source), terminal, options);
+}
+
+Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOptions const& options) {
+    auto program = rma::parse_rma(source, options);
     if (!program) {
-        show(terminal, program.error(), *source);
-        return Unexpected{refused(program.error())};
+        Diagnostics const errors = of_rma(std::move(program).error(), source);
+        show(terminal, errors, source);
+        return Unexpected{refused(errors)};
     }
-    return RmaInput{std::move(*source), std::move(*program)};
+    return RmaInput{std::move(source), std::move(*program)};
 }
 
 void add_rma(CommandLine& line) {

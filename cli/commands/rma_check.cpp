@@ -39,6 +39,10 @@ constexpr auto check_examples = R"(Examples:
   matchpoint rma check --races traces/rma/figure2.rma
                                          which data races are there?
   matchpoint rma check --values 0..7 --timeout 60 program.rma
+  matchpoint rma reduce traces/rma/figure2.rma | matchpoint rma check -
+                                         a reduced program, as its text says
+  matchpoint rma check --engine reduced --literal R2 program.rma
+                                         Table 2 of the paper to the letter
 
 Exit codes: 0 safe, 1 unknown, or a limit reached, 2 usage, or no program,
 10 violated, 13 safe, but some run divides by zero.
@@ -242,6 +246,17 @@ ExitCode code_of(rma::CheckResult const& result) {
     return result.faulted == rma::Known::yes ? error : holds;
 }
 
+/// Of a program in the reduced language: which option it does not have.
+std::string not_of_reduced(RmaCheckOptions const& given) {
+    std::pair<bool, char const*> const options[] = {{given.sc, "--sc"},
+                                                    {given.races, "--races"},
+                                                    {given.engine == rma::Engine::search, "--engine search"},
+                                                    {!rma::entries_of(given.literal).empty(), "--literal"}};
+    for (auto const& [is_given, name] : options)
+        if (is_given) return fmt::format("this is a reduced program, which has no {}", name);
+    return {};
+}
+
 ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     rma::CheckOptions options;
     options.model = given.sc ? rma::Model::sc : rma::Model::rma;
@@ -267,7 +282,16 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     }
     // A table that grows is there twice for a moment.
     if (given.limits.memory) options.max_bytes = (*given.limits.memory << 20U) / 2;
-    auto const input = read_rma(given.file, terminal);
+    auto source = read_or_complain(given.file, terminal);
+    if (!source) return source.error();
+    if (language_of(*source) == Written::as_reduced) {
+        if (std::string const wrong = not_of_reduced(given); !wrong.empty()) {
+            complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), wrong), ErrorKind::usage);
+            return bad_input;
+        }
+        return check_reduced_command(*source, {options, given.format}, terminal);
+    }
+    auto const input = read_rma(std::move(*source), terminal);
     if (!input) return input.error();
     if (options.engine == rma::Engine::reduced && rma::Graph(input->program).has_atomics()) {
         complain(terminal, fmt::format("{}: {}", printable(given.file, 4096), rma::no_reduction), ErrorKind::usage);

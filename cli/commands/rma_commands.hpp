@@ -15,13 +15,24 @@ namespace matchpoint::cli {
 
 inline constexpr auto rma_file_help = "The program, a file of the language of docs/rma.md; `-` is standard input";
 
+/// Complains about a program in the reduced language, which only some commands read (`bad_input`).
+ExitCode refuse_reduced(Source const& source, Terminal& terminal);
+
+/// Checks a program in the reduced language as such.
+struct ReducedCheckOptions {
+    rma::CheckOptions check;
+    Format format = Format::text;
+};
+ExitCode check_reduced_command(Source const& source, ReducedCheckOptions const& options, Terminal& terminal);
+
 struct RmaInput {
     Source source;
     rma::Program program;
 };
 
-/// A program, or the exit code after showing why there is none.
+/// A program of the language of docs/rma.md, or the exit code after showing why there is none.
 Expected<RmaInput, ExitCode> read_rma(std::string const& file, Terminal& terminal, ParseOptions const& options = {});
+Expected<RmaInput, ExitCode> read_rma(Source source, Terminal& terminal, ParseOptions const& options = {});
 
 /// What a schedule does. Complains about words that are none (`bad_input`), and about the first one that does not apply (`error`): the
 /// run is what happens before it.

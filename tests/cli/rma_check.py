@@ -133,5 +133,82 @@ class Races(InFolder):
         self.assertIn("  races: 1, there may be more\n", run("rma", "check", "--races", path).text)
 
 
+class ReducedPrograms(InFolder):
+    def reduced(self, name, *options):
+        return self.write(run("rma", "reduce", f"traces/rma/{name}.rma", *options).text, "reduced.rma")
+
+    def test_the_verdict_is_that_of_the_engine(self):
+        """A text that is checked says what `--engine reduced` says of the program that it was made from."""
+        programs = 0
+        for path in [*(path for kind in ("figure2", "late_get", "crossed_puts", "message_passing", "own_put") for path in sorted(TRACES.glob(f"{kind}*.rma"))),
+                     TRACES / "discarded_and_faulted.rma", *sorted(ERRATA.glob("*.rma"))]:
+            programs += 1
+            with self.subTest(path=path):
+                ours = run("rma", "check", "--engine", "reduced", path)
+                result = run("rma", "check", "-", stdin=run("rma", "reduce", path).out)
+                if "the reduced program goes wrong" in ours.text:
+                    self.assertTrue(result.text.startswith("<stdin>: violated (reduced)\n"), result.text)
+                    self.assertEqual(result.code, FAILURE)
+                else:
+                    self.assertEqual(ours.code, HOLDS)
+                    self.assertTrue(result.text.startswith("<stdin>: safe (reduced)\n"), result.text)
+                    self.assertEqual(result.code, ERROR if "  fault: yes\n" in result.text else HOLDS)
+        self.assertGreater(programs, 20)
+
+    def test_an_edited_reduction(self):
+        """A load that begins with no remote operations misses what has landed: safe becomes what it should not be."""
+        path = self.reduced("figure2")
+        text = path.read_text()
+        self.assertEqual(run("rma", "check", path).code, FAILURE)
+        self.assertIn("(remote-ops 2#1 2#2 (load r R))", text)
+        path.write_text(text.replace("(remote-ops 2#1 2#2 (load r R))", "(load r R)"))
+        result = run("rma", "check", path)
+        self.assertEqual(result.code, HOLDS)
+        self.assertTrue(result.text.startswith(f"{path}: safe (reduced)\n"), result.text)
+
+    def test_a_counterexample(self):
+        path = self.reduced("figure2")
+        lines = run("rma", "check", path).text.splitlines()
+        document = json.loads(run("rma", "check", path, "--format", "json").text)
+        self.assertEqual((document["model"], document["violation"]["property"], document["violation"]["run"]),
+                         ("reduced", "(assert final (!= r 3))", None))
+        self.assertEqual(document["violation"]["memory"]["r"], 3)
+        first = lines.index(f"  its {document['violation']['steps']} steps, and what they change:") + 1
+        memory = {}
+        for number, line in enumerate(lines[first:first + document["violation"]["steps"]], 1):
+            self.assertEqual(line.split()[0], str(number))
+            memory.update(change.split(" = ") for change in line[7:].split(", ") if change != "no variable")
+        self.assertEqual(memory["r"], "3")
+
+    def test_finals(self):
+        path = self.reduced("figure2_flushed")
+        result = run("rma", "check", "--finals", path)
+        self.assertIn("  final valuations: 2, all there are\n    Y = 2, R = 2, X = 3, r = 0, active_2#1 = 0, active_2#2 = 0\n", result.text)
+
+    def test_what_a_reduced_program_does_not_have(self):
+        path = self.reduced("figure2")
+        for options in (["--sc"], ["--races"], ["--engine", "search"], ["--engine", "reduced", "--literal", "R3"]):
+            result = run("rma", "check", *options, path)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn(f"this is a reduced program, which has no {options[-2] + ' search' if options[-1] == 'search' else [o for o in options if o.startswith('--')][-1]}", result.error_text)
+
+    def test_commands_that_do_not_read_them(self):
+        path = self.reduced("figure2")
+        for command in ("fmt", "run", "step", "draw", "flushes", "reduce"):
+            result = run("rma", command, path)
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""), command)
+            self.assertIn("is a reduced program, which this command does not read", result.error_text)
+            self.assertIn("`matchpoint rma check`", result.error_text)
+
+    def test_errors(self):
+        path = self.write("(reduced (process 1 (shared (X 0)) (join S X) bot))", "reduced.rma")
+        self.assertEqual(run("rma", "lint", self.reduced("figure2")).code, HOLDS)
+        path = self.write("(reduced (process 1 (shared (X 0)) (join S X) bot))", "reduced.rma")
+        for command in ("lint", "check"):
+            result = run("rma", command, path)
+            self.assertEqual(result.code, BAD_INPUT)
+            self.assertIn(f"{path}:1:42: error[RS2]: no set `S` is declared", result.text + result.error_text)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -84,6 +84,12 @@ class RmaJson(InFolder):
         self.strict("rma-check", self.output("check", TRACES / "figure2.rma", "--finals", "--races")[0])
         self.strict("rma-check", self.output("check", TRACES / "discarded_and_faulted.rma")[0])
 
+    def test_check_of_a_reduced_program(self):
+        program = self.write(run("rma", "reduce", TRACES / "figure2.rma").out, "reduced.rma")
+        document, code = self.output("check", program, "--finals")
+        self.assertEqual((document["model"], document["verdict"], code), ("reduced", "violated", FAILURE))
+        self.strict("rma-check", document)
+
     def test_run(self):
         """Every run that `check` finds, and what is left of it without its last word."""
         for name in ("figure2", "crossed_puts", "late_get", "lost_update", "lost_update_atomic_unflushed"):
