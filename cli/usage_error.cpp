@@ -62,9 +62,12 @@ private:
         for (CLI::App const* c : commands) names.push_back(c->get_name());
         bool const is_command = command_->get_parent() == nullptr;
         std::error_code failed;
-        if (is_command && (w.ends_with(".ctp") || std::filesystem::is_regular_file(w, failed)))
-            return fmt::format("there is no command `{0}`; a file stands behind one: `matchpoint check {0}`", w);
-        std::string_view const kind = is_command ? "command" : "family";
+        bool const has_check = std::find(names.begin(), names.end(), "check") != names.end();
+        bool const is_rma = w.ends_with(".rma");
+        if (has_check && (w.ends_with(".ctp") || is_rma || std::filesystem::is_regular_file(w, failed)))
+            return fmt::format("there is no command `{0}`; a file stands behind one: `{1} check {0}`", w,
+                               is_command && is_rma ? "matchpoint rma" : command());
+        std::string_view const kind = command_->get_name() == "gen" ? "family" : "command";
         return fmt::format("there is no {} `{}`{}", kind, w, did_you_mean(w, names));
     }
 

@@ -6,6 +6,7 @@
 
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
+#include "rma/parse_words.hpp"
 
 namespace matchpoint::rma {
 
@@ -79,6 +80,15 @@ void Builder::place_node(std::string_view pid, std::string_view rho) {
     node({Node::Kind::variable, {}, x.index}, offset(pid.data()));
 }
 
+/// What a word that stands here may mean.
+std::optional<std::string> Builder::meant_by(std::string_view word) const {
+    if (std::find(wanted_.begin(), wanted_.end(), wanted::operation) == wanted_.end())
+        return nearest_name(word, std::span<std::string_view const>(words));
+    for (auto const& [theirs, ours] : other_operations)
+        if (theirs == word) return ours.empty() ? std::nullopt : std::optional<std::string>(ours);
+    return nearest_name(word, std::span<std::string_view const>(remote_op_names));
+}
+
 Diagnostic Builder::syntax_error() const {
     Token const found = Lexer(text(), offset(deepest_)).next();
     std::string list;
@@ -94,9 +104,10 @@ Diagnostic Builder::syntax_error() const {
                             found.text.empty() ? "the end of the file" : fmt::format("`{}`", printable(found.text)));
     d.offset = offset(deepest_);
     d.length = std::max<std::uint32_t>(static_cast<std::uint32_t>(found.text.size()), 1);
-    if (is_atom(found))
-        if (auto const near = nearest_name(found.text, std::span<std::string_view const>(words));
-            near && *near != found.text)
+    if (!hint_.empty())
+        d.hints.emplace_back(hint_);
+    else if (is_atom(found))
+        if (auto const near = meant_by(found.text); near && *near != found.text)
             d.hints.push_back(fmt::format("did you mean `{}`?", *near));
     bool const wants_close = std::find(wanted_.begin(), wanted_.end(), std::string_view()) != wanted_.end();
     if (wants_close && !brackets_.empty()) d.notes.push_back({"opened here", brackets_.back().at, 1});

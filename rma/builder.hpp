@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,7 +25,17 @@ public:
         return std::any_of(wanted_.begin(), wanted_.end(), [](std::string_view w) { return w.empty(); });
     }
     /// The parser goes on behind an error, which was noted.
-    void forget_error() { wanted_.clear(); }
+    void forget_error() {
+        wanted_.clear();
+        hint_ = {};
+    }
+    /// As fail(), with how to mend it. Returns false.
+    bool fail(char const* at, std::string_view wanted, std::string_view hint) {
+        fail(at, wanted);
+        if (at == deepest_) hint_ = hint;
+        return false;
+    }
+    using ReadText::fail;
     Diagnostic limit_reached(LimitReached const& limit) const;
 
     std::size_t depth() const { return brackets_.size(); }
@@ -88,6 +100,7 @@ public:
     void place_node(std::string_view pid, std::string_view rho);
 
 private:
+    std::optional<std::string> meant_by(std::string_view word) const;
     void node(Node n, Offset at) {
         program_.nodes.push_back(n);
         tokens_.nodes.push_back(at);
@@ -95,6 +108,7 @@ private:
     void token(std::string_view text) { tokens_.parts.back().push(offset(text.data())); }
 
     bool in_property_ = false;
+    std::string_view hint_; // of the error that is deepest in the text
     Program program_;
     ParsedTokens tokens_;
 };

@@ -233,15 +233,22 @@ private:
         blocks_.assign(1, {Block::Kind::process, no_index, false});
         while (!blocks_.empty()) {
             bool const goes_on = at_open() || peek() == "skip";
-            bool const is_stray = !goes_on && !at_close() && !is_bot(peek()); // an atom
+            bool const is_stray = !goes_on && !at_close() && !is_bot(peek()); // an atom, or no token
             std::size_t const depth = b_.depth();
             std::size_t const blocks = blocks_.size();
             if (goes_on ? statement() : end_of_block()) continue;
             failed_ = false;
             if ((!goes_on && !is_stray) || blocks_.size() < blocks || !recover(depth)) return false;
             blocks_.resize(blocks, blocks_.back());
+            while (is_stray && at_stray_atom()) skip_token(); // one error for `u := 1` without brackets
         }
         return true;
+    }
+    bool at_stray_atom() { return !at_open() && !at_close() && peek() != "skip" && !is_bot(peek()) && !peek().empty(); }
+
+    /// Whether a branch of an `if` has no statement yet.
+    bool is_open_branch(Block const& block) const {
+        return (block.kind == Block::Kind::then || block.kind == Block::Kind::otherwise) && first_ == behind_last_list_;
     }
 
     bool end_of_block() {
@@ -250,7 +257,7 @@ private:
             b_.program().processes.back().bot = b_.offset(first_);
             first_ += peek().size();
         } else if (!at_close()) {
-            b_.fail(first_, wanted::statement);
+            b_.fail(first_, wanted::statement, is_open_branch(block) ? hint::branch : std::string_view());
             if (block.kind == Block::Kind::process) b_.fail(first_, wanted::bot);
         }
         Offset const at = b_.offset(first_);
@@ -270,12 +277,22 @@ private:
         If& c = std::get<If>(b_.program().statements[block.statement].c);
         c.otherwise = static_cast<StatementIndex>(b_.program().statements.size());
         blocks_.pop_back();
+        if (peek() == "skip") return b_.fail(first_, wanted::close, hint::branch);
         if (!at_open()) return close_statement(block.statement, block.is_located);
         c.has_else = true;
         b_.program().statements[block.statement].middle = b_.offset(first_);
         block.kind = Block::Kind::otherwise;
         blocks_.push_back(block);
-        return open(wanted::statements);
+        return open_branch();
+    }
+
+    /// The bracket before the statements of a branch.
+    bool open_branch() {
+        if (!at_open()) return b_.fail(first_, wanted::statements, hint::branch);
+        b_.open(first_++);
+        skip();
+        behind_last_list_ = first_;
+        return true;
     }
 
     /// The bracket that closes a statement, and the one around it.
@@ -356,7 +373,7 @@ private:
         if (!expression(c.e)) return false;
         b_.statement().c = c;
         blocks_.push_back({Block::Kind::then, i, is_located});
-        return open(wanted::statements);
+        return open_branch();
     }
 
     bool while_statement(StatementIndex i, bool is_located) {
@@ -391,7 +408,14 @@ private:
         if (name == "assert") return expression(c.emplace<Assert>().e);
         if (name == "goto") return goto_statement(c.emplace<Goto>());
         first_ = at;
-        return b_.fail(first_, wanted::kind);
+        return b_.fail(first_, wanted::kind, is_declaration(name) ? hint::declarations : std::string_view());
+    }
+
+    /// Whether this is `(shared)`, or the `(x v)` of `(shared (x v))`, where `shared` is read as a location.
+    bool is_declaration(std::string_view name) {
+        LocationName const rho = b_.statement().rho;
+        std::string_view const word = rho.is_none() ? name : b_.program().symbols(rho);
+        return word == "shared" || word == "local";
     }
 
     bool load(Load& c) { return variable(wanted::local, c.u) && variable(wanted::shared, c.X); }
@@ -447,6 +471,7 @@ private:
     Iterator first_;
     Iterator last_;
     std::vector<Block> blocks_;
+    Iterator behind_last_list_ = nullptr; // where the first statement of a branch is wanted
     bool failed_ = false;
     Diagnostics errors_;
     bool is_told_ = false;   // the error that ended it

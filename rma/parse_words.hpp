@@ -35,6 +35,15 @@ inline constexpr std::string_view bot = "`bot`";
 inline constexpr std::string_view end = "the end of the file";
 } // namespace wanted
 
+namespace hint {
+inline constexpr std::string_view branch = "each branch of an `if` is a list of statements: `(if e ((u := 1)) (skip))`";
+inline constexpr std::string_view declarations = "declarations stand before the first statement of their process";
+} // namespace hint
+
+/// What people may write for the operation of a remote atomic.
+inline constexpr std::array<std::array<std::string_view, 2>, 7> other_operations{
+    {{"-", ""}, {"add", "+"}, {"sum", "+"}, {"plus", "+"}, {"mul", "*"}, {"prod", "*"}, {"swap", "replace"}}};
+
 /// Words that begin a statement whose next token may be an opening bracket: no locations.
 inline constexpr std::array<std::string_view, 5> before_brackets = {"if", "while", "assume", "assert", "atomic"};
 /// Words behind which the atom `skip` is no statement.

@@ -210,5 +210,56 @@ class ReducedPrograms(InFolder):
             self.assertIn(f"{path}:1:42: error[RS2]: no set `S` is declared", result.text + result.error_text)
 
 
+class Hints(InFolder):
+    def hints(self, text):
+        """The errors of a program: their lines, columns and hints."""
+        path = self.write(text, "program.rma")
+        return [(d["line"], d["column"], [note["message"].removeprefix("hint: ") for note in d["notes"] if note["message"].startswith("hint: ")])
+                for d in json.loads(run("rma", "lint", path, "--format", "json").text)["diagnostics"]]
+
+    def statement(self, text):
+        return f"(rma (process 1 (shared (X 0)) (local (u 0)) skip\n{text}\nbot) (process 2 (shared (Y 0))))"
+
+    def test_branches(self):
+        [branch] = {hint for _, _, hints in self.hints(self.statement("(if true (u := 1))")) for hint in hints}
+        self.assertIn("a list of statements", branch)
+        for text, column in (("(if true (u := 1))", 11), ("(if true ((u := 1)) (u := 2))", 22), ("(if true skip)", 10),
+                             ("(if true (skip) skip)", 17), ("[a (if true (u := 1))]", 14)):
+            self.assertEqual(self.hints(self.statement(text)), [(2, column, [branch])], text)
+        for right in ("(if true (skip))", "(if true () ())", "(if true ((u := 1)) (skip (u := 2)))", "(if true ((if true () (skip))))"):
+            self.assertEqual(self.hints(self.statement(right)), [], right)
+        self.assertNotIn(branch, self.hints(self.statement("(if true (skip x))"))[0][2])
+
+    def test_declarations(self):
+        for text in ("(shared (Z 0))", "(local (v 0) (w 1))", "(shared)"):
+            self.assertEqual([hints for _, _, hints in self.hints(self.statement(text))],
+                             [["declarations stand before the first statement of their process"]], text)
+        self.assertEqual(self.hints(self.statement("[shared (u := 1)]")), [])
+
+    def test_operations(self):
+        for wrong, hints in (("add", ["did you mean `+`?"]), ("sum", ["did you mean `+`?"]), ("mim", ["did you mean `min`?"]), ("-", []), ("gota", []), ("replce", ["did you mean `replace`?"])):
+            self.assertEqual(self.hints(self.statement(f"(accumulate Y 2 {wrong} X)")), [(2, 17, hints)], wrong)
+
+    def test_files_of_the_other_language(self):
+        for command in (["check"], ["run"], ["lint"], ["fmt"], ["explore"]):
+            result = run(*command, "traces/rma/figure2.rma")
+            text = result.text + result.error_text
+            self.assertEqual(result.code, BAD_INPUT)
+            self.assertEqual(text.count("error[syntax]"), 1, text)
+            self.assertIn("`matchpoint rma` reads it, as in `matchpoint rma check FILE`", text)
+        for command in ("check", "run", "lint"):
+            result = run("rma", command, "traces/figure1.ctp")
+            self.assertEqual(result.code, BAD_INPUT)
+            self.assertIn("`matchpoint check` and others read it, without `rma`", result.text + result.error_text)
+
+    def test_commands(self):
+        for words, saying in ((["rma", "chek"], "there is no command `chek`; did you mean `check`?"),
+                              (["mpi", "recor"], "there is no command `recor`; did you mean `record`?"),
+                              (["gen", "scalin"], "there is no family `scalin`; did you mean `scaling`?"),
+                              (["rma", "traces/rma/figure2.rma"], "`matchpoint rma check traces/rma/figure2.rma`"),
+                              (["traces/rma/figure2.rma"], "`matchpoint rma check traces/rma/figure2.rma`")):
+            self.refused(*words, saying=saying)
+
+
 if __name__ == "__main__":
     unittest.main()
