@@ -99,6 +99,19 @@ std::string cut(std::string_view text, std::size_t columns) {
     return columns == 0 ? "" : result + "…";
 }
 
+namespace {
+
+/// With spaces instead of no-break spaces.
+void append_with_spaces(std::string& result, std::string_view word) {
+    for (std::size_t i = word.find(no_break_space); i != std::string_view::npos; i = word.find(no_break_space)) {
+        result.append(word.substr(0, i)).push_back(' ');
+        word.remove_prefix(i + no_break_space.size());
+    }
+    result += word;
+}
+
+} // namespace
+
 std::string folded(std::string_view text, std::size_t columns, std::size_t indent) {
     indent = std::min(indent, columns / 2); // there is some room in any case
     std::string const next_line = "\n" + std::string(indent, ' ');
@@ -116,7 +129,7 @@ std::string folded(std::string_view text, std::size_t columns, std::size_t inden
             result += ' ';
             ++column;
         }
-        result += word;
+        append_with_spaces(result, word);
         column += width;
         has_word = true;
         if (end < text.size() && text[end] == '\n') {

@@ -12,11 +12,13 @@ namespace matchpoint::report {
 /// The columns that a terminal needs for a text without control characters. Escape sequences of colors take none.
 std::size_t display_width(std::string_view text);
 
+inline constexpr std::string_view no_break_space = "\u00A0";
+
 /// A text without colors, cut to so many columns. If anything is cut, it ends with an ellipsis.
 std::string cut(std::string_view text, std::size_t columns);
 
 /// The words of a text on lines of at most `columns` columns, each with a newline. All lines but the first are indented. A
-/// longer word is cut. Line breaks of the text stay.
+/// longer word is cut. Line breaks of the text stay. A no-break space becomes a space that no line ends at.
 std::string folded(std::string_view text, std::size_t columns, std::size_t indent);
 
 /// Lines for a terminal of so many columns. A line that is longer goes on below, between two words, indented to the last

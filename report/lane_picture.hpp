@@ -80,7 +80,7 @@ struct LanePicture {
     std::vector<Row> rows;
     std::vector<Bar> bars;           // in the order of their beginnings
     std::vector<Arrow> arrows;       // in the order of the rows
-    std::vector<std::string> notes;  // below the rows
+    std::vector<std::string> notes;  // below the rows; folded, with spaces that may be no-break spaces
     std::vector<std::string> legend; // below the notes
 };
 

@@ -7,6 +7,8 @@
 
 #include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
+#include "report/columns.hpp"
+#include "report/words.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -69,7 +71,13 @@ public:
         for (ProcessIndex p = 0; !ended_ && p < p_.processes.size(); ++p)
             if (auto const blocked = m_.blocked(state_, p); blocked && blocked->why != Blocked::Why::finished)
                 picture_.notes.push_back(fmt::format("process {}: {}", p_.pid(p), explain(m_, *blocked)));
-        picture_.notes.push_back("memory: " + print_memory(p_, state_));
+        // A line ends between two variables only.
+        std::string memory;
+        for (char const c : print_memory(p_, state_)) {
+            bool const is_inside = c == ' ' && !memory.empty() && memory.back() != ',';
+            memory += is_inside ? report::no_break_space : std::string_view(&c, 1);
+        }
+        picture_.notes.push_back("memory: " + memory);
         // Bars begin in the order of time.
         auto const begin = [](Bar const& bar) { return bar.from == none ? 0 : bar.from + 1; };
         std::stable_sort(picture_.bars.begin(), picture_.bars.end(),
@@ -218,7 +226,8 @@ private:
         told_.push_back(number);
         if (!picture_.rows.empty() && picture_.rows.back().mark == Mark::step) picture_.rows.back().mark = Mark::failed;
         std::string const what = v ? "does not hold" : "divides by zero";
-        picture_.notes.push_back(fmt::format("after {} steps: {} {}", picture_.rows.size(), print(p_, property), what));
+        picture_.notes.push_back(
+            fmt::format("after {}: {} {}", report::plural(picture_.rows.size(), "step"), print(p_, property), what));
     }
 
     Machine const& m_;

@@ -5,6 +5,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "report/words.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -62,8 +63,7 @@ public:
                 std::string const why = fmt::format("word {}, `{}`, does not apply: {}", i + 1,
                                                     printable(schedule[i].text), transitions.error());
                 say(why);
-                note_end("inapplicable", why);
-                return worst(error);
+                return stopped("inapplicable", why);
             }
             for (rma::Transition const& t : *transitions) {
                 rma::Effect const effect = apply(t);
@@ -71,7 +71,7 @@ public:
                 if (effect == rma::Effect::faulted) return ended("fault", error);
             }
         }
-        return machine_.is_final(state_) ? at_end() : stopped();
+        return machine_.is_final(state_) ? at_end() : stopped("stopped");
     }
 
 private:
@@ -127,21 +127,21 @@ private:
         if (v && v->is_true()) return;
         failed_ = failed_ || v;
         std::string const what = rma::print(machine_.program(), property) + (v ? " does not hold" : " divides by zero");
-        say(fmt::format("after {} steps {}", count_, what));
+        say(fmt::format("after {} {}", plural(count_, "step"), what));
         note_failure(what);
     }
 
     void show_memory() { say("memory: " + rma::print_memory(machine_.program(), state_)); }
 
     ExitCode ended(std::string_view how, ExitCode code) {
-        say(fmt::format("{} after {} steps", how, count_));
+        say(fmt::format("{} after {}", how, plural(count_, "step")));
         show_memory();
         note_end(how);
         return worst(code);
     }
 
     ExitCode at_end() {
-        say(fmt::format("final state after {} steps", count_));
+        say(fmt::format("final state after {}", plural(count_, "step")));
         show_memory();
         note_end("final");
         for (rma::Property const& property : machine_.program().properties)
@@ -149,11 +149,11 @@ private:
         return worst(holds);
     }
 
-    /// The schedule is used up: what can come next, and why the others wait.
-    ExitCode stopped() {
-        say(fmt::format("stopped after {} steps", count_));
+    /// The schedule is used up, or a word of it does not apply: what can come next, and why the others wait.
+    ExitCode stopped(std::string_view how, std::string const& why = {}) {
+        say(fmt::format("stopped after {}", plural(count_, "step")));
         show_memory();
-        note_end("stopped");
+        note_end(how, why);
         if (auto const pending = rma::print_pending(machine_.graph(), state_); !pending.empty())
             say("pending: " + pending);
         for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {

@@ -115,6 +115,7 @@ std::string contradiction(ValidateOptions const& options) {
         return "--traces is about single runs of programs with messages, not about --shared";
     if (options.shared && options.level.value_or(0) > SmallSharedPrograms::highest_level)
         return fmt::format("with --shared, --level is at most {}", SmallSharedPrograms::highest_level);
+    if (options.level.value_or(0) > 8) return "--level is at most 8";
     if (options.hybrid && !options.shared) return "--hybrid is for --shared";
     if (options.switches && !options.shared) return "--switches is for --shared";
     if (options.model && !options.shared) return "--model is for --shared";
@@ -356,7 +357,7 @@ void add_validate(CommandLine& line) {
                                 "Default: complete; with --shared, executions");
     command.flag("--traces", options->traces,
                  "The encoder handles single runs: each program has one trace, and the question is whether it fails");
-    command.range("--level", "L", options->level, 0, 8,
+    command.range("--level", "L", options->level, 0, 1000, // contradiction() knows the most of each kind
                   "All small programs up to a size, from 1 to 8, with --shared to 6, with --rma to 5; 0: none. "
                   "Default: 6, with --shared 4, with --rma 3");
     command.count("--cases", "N", options->cases, "Number of random programs after them. Default: 2000");

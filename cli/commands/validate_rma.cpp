@@ -76,7 +76,7 @@ std::string reading(reducers::Result const& r) {
     if (r.readings.empty()) return {};
     Reading const& best = r.readings.front();
     std::string const as = best.entries.empty() ? "ours" : fmt::format("Table 2 with {} read literally", names(best));
-    return fmt::format("answers most like {}: the same final valuations in {} of {}\n", as, best.same,
+    return fmt::format("answers most like {}: the same final valuations in {} of a sample of {}\n", as, best.same,
                        plural(best.of, "program"));
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/progress.hpp"
 #include "cli/rma_repl/repl.hpp"
+#include "report/words.hpp"
 #include "rma/check.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -92,11 +93,12 @@ void RmaRepl::search(std::string const& arguments) {
         throw Refused(fmt::format("no run that goes wrong was found: {}", result.reason));
     }
     if (!result.violation) {
-        out(fmt::format("no run goes wrong; {} states\n", result.states));
+        out(fmt::format("no run goes wrong; {}\n", plural(result.states, "state")));
         return;
     }
     stepper_.follow(std::move(result.violation->run));
-    out(fmt::format("planned: {} steps, from the beginning, that go wrong\n", stepper_.size()));
+    out(fmt::format("planned: {}, from the beginning, that {} wrong\n", plural(stepper_.size(), "step"),
+                    stepper_.size() == 1 ? "goes" : "go"));
 }
 
 } // namespace matchpoint::cli

@@ -59,7 +59,8 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::moving{
 
 std::vector<RmaRepl::Command> const RmaRepl::Groups::choosing{
     {"choices", "[-a]", "Choosing",
-     "List what can come next: steps of processes, and what their network cards can do; -a: also what cannot, and why",
+     "List what can come next: steps of processes, and what their network cards can do; -a: also what cannot, and why. "
+     "A flush that waits is no choice",
      false, &RmaRepl::choices},
     {"choose", "N", "Choosing", "Take choice N of `choices`", false, &RmaRepl::choose},
     {"take", "WORDS", "Choosing", "Do what the words of a schedule say", false, &RmaRepl::take, "take 2 2 rw:2#1"},
@@ -90,17 +91,20 @@ std::vector<RmaRepl::Command> const RmaRepl::Groups::looking{
     {"display", "[EXPR]", "Looking", "Print it after every move", false, &RmaRepl::display},
     {"undisplay", "[N ...]", "Looking", "End displays, by default all", false, &RmaRepl::undisplay},
     {"state", "", "Looking", "Show where the processes are, memory, and what is pending", false, &RmaRepl::show_state},
-    {"pending", "", "Looking", "List the pending operations", false, &RmaRepl::pending},
+    {"pending", "", "Looking", "List the pending operations. A flush waits for those that name its process", false,
+     &RmaRepl::pending},
     {"history", "", "Looking", "Show what has happened as words that `rma run --schedule` takes", false,
      &RmaRepl::history},
     {"whynot", "[P | WORD]", "Looking",
-     "Explain why a process does not step, or why a word of schedules does not apply; by default, of all processes",
+     "Explain why a process does not step, or why a word of schedules does not apply; by default, of all processes. It "
+     "says what a flush waits for, which assumption is false, and who is inside of an `atomic`",
      false, &RmaRepl::whynot, "whynot rw:2#1"},
     {"list", "[LINE | FROM,TO | process P]", "Looking",
      "List the program: around where processes stand, around a line or a process, a range; again or Enter: what "
      "follows",
      true, &RmaRepl::list},
-    {"draw", "", "Looking", "Draw what has happened", false, &RmaRepl::draw},
+    {"draw", "", "Looking", "Draw what has happened: each put and get until it has landed, each flush while it waits",
+     false, &RmaRepl::draw},
 };
 
 std::vector<RmaRepl::Command> const RmaRepl::Groups::others{

@@ -261,5 +261,37 @@ class Hints(InFolder):
             self.refused(*words, saying=saying)
 
 
+class Words(InFolder):
+    def test_one_and_many(self):
+        """One of a thing is not several."""
+        program = self.write("(rma (process 1 (shared (X 0)) (store X 1)) (assert final (= X 0)))", "program.rma")
+        text = run("rma", "check", program).text
+        self.assertIn("  its 1 step: ", text)
+        self.assertIn("final state after 1 step\n", run("rma", "run", program, "--schedule", "1").text)
+        self.assertIn("after 1 step (assert final", run("rma", "run", program, "--schedule", "1").text)
+        self.assertIn("stopped after 0 steps\n", run("rma", "run", program).text)
+        self.assertIn("after 1 step: (assert final", run("rma", "draw", program).text)
+        self.assertIn("; 1 state\n", run("rma", "check", self.write("(rma (process 1))", "nothing.rma")).text)
+
+    def test_a_word_that_does_not_apply(self):
+        """It is followed by what is there, what can come next, and what the others wait for."""
+        result = run("rma", "run", "traces/rma/figure2_flushed.rma", "--schedule", "2 2")
+        self.assertEqual(result.code, ERROR)
+        self.assertEqual(result.text.splitlines()[1:], [
+            "  word 2, `2`, does not apply: its flush waits for 2#1, (put Y 1 X)", "  stopped after 1 step", "  memory: Y = 1, R = 0, X = 2, r = 0",
+            "  pending: R(2) = {2#1}", "  process 1: it has finished", "  process 2: its flush waits for 2#1, (put Y 1 X)"])
+
+    def test_a_line_of_a_picture_ends_between_two_variables(self):
+        names = [f"variable_{i}" for i in range(12)]
+        program = self.write(f"(rma (process 1 (shared {' '.join(f'({x} {i})' for i, x in enumerate(names))})))", "program.rma")
+        text = run("rma", "draw", program, "--schedule", "").text
+        lines = text[text.index("memory: "):].splitlines()
+        self.assertGreater(len(lines), 2)
+        self.assertEqual([x.strip() for x in " ".join(lines).removeprefix("memory: ").split(",")], [f"{x} = {i}" for i, x in enumerate(names)])
+        for line in lines[:-1]:
+            self.assertTrue(line.endswith(","), line)
+        self.assertTrue(text.isascii() or "\u00a0" not in text)
+
+
 if __name__ == "__main__":
     unittest.main()

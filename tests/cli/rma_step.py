@@ -215,6 +215,11 @@ class Commands(InFolder):
         self.assertEqual((text.split("\n")[-2], errors.count("error: "), code), ("2", 2, BAD_INPUT))
         self.assertTrue(errors.startswith("<stdin>:1: error: "))
 
+    def test_what_has_to_do_with_a_flush(self):
+        text, errors, code = session("apropos flush")
+        self.assertEqual((errors, code), ("", HOLDS))
+        self.assertEqual([line.split(":")[0] for line in text.splitlines() if ": " in line], ["choices", "pending", "whynot", "draw"])
+
     def test_files(self):
         schedule, script = self.folder / "schedule", self.folder / "script"
         text, errors, code = session("take " + RUN, "back 2", f"save schedule {schedule}", f"save session {script}")

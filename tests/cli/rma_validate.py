@@ -122,6 +122,12 @@ class Wrong(Validation):
         self.assertEqual((code, document["findings"], document["complete"]), (DISAGREES, [], True))
         self.assertGreater(document["counts"]["unsound"], 0)
 
+    def test_levels(self):
+        for level in ("6", "9"):
+            result = run("validate", "--rma", "--level", level, "--", "exact")
+            self.assertEqual((result.code, result.text), (BAD_INPUT, ""))
+            self.assertIn("with --rma, --level is at most 5", result.error_text)
+
     def test_in_words(self):
         result = run("validate", "--rma", "-o", "-", "--level", "1", "--cases", "0", "--", "literal-R5")
         self.assertEqual(result.code, DISAGREES)
