@@ -342,7 +342,7 @@ public:
             State const& s = *todo_.front();
             todo_.pop_front();
             judge(s);
-            found_.race = found_.race || has_race(s);
+            find_races(s);
             for (std::size_t p = 0; p < program_.processes.size(); ++p) {
                 if (may_step(s, p)) step(s, p);
                 nic_r(s, p);
@@ -517,10 +517,11 @@ private:
         std::size_t variable;
         bool writes, of_card, atomic;
         std::size_t step; ///< the accesses of one step have the same number
+        std::string by = {};
     };
 
-    /// What every possible step reads and writes, and whether two of them collide.
-    bool has_race(State const& s) const {
+    /// What every possible step reads and writes, and which two of them collide.
+    void find_races(State const& s) {
         std::vector<Access> all;
         std::size_t step = 0;
         for (std::size_t p = 0; p < program_.processes.size(); ++p) {
@@ -540,13 +541,15 @@ private:
                 if (c.kind == Step::Kind::swap) all.push_back({c.compared, false, true, false, step});
                 ++step;
             }
+            for (Access& a : all)
+                if (a.by.empty()) a.by = (a.of_card ? "card of " : "") + program_.processes[p].pid;
         }
         for (Access const& a : all)
             for (Access const& b : all)
                 if (a.step != b.step && a.variable == b.variable && a.writes && a.of_card + b.of_card > 0 &&
                     !(a.atomic && b.atomic))
-                    return true;
-        return false;
+                    found_.races.insert(program_.names[a.variable] + ": " + std::min(a.by, b.by) + ", " +
+                                        std::max(a.by, b.by));
     }
 
     /// What a flush waits for: a pending read or write of its process with to(.) = pid.
@@ -651,7 +654,7 @@ std::set<std::string> final_values(Found const& found, std::string const& name) 
 std::string to_text(Found const& found) {
     std::string text = found.violated ? "violated" : "safe";
     if (found.discarded) text += ", discarded";
-    if (found.race) text += ", race";
+    for (std::string const& race : found.races) text += ", race for " + race;
     if (found.faulted) text += ", faulted";
     if (found.cut) text += ", cut";
     text += "; " + std::to_string(found.finals.size()) + " final valuations of " + std::to_string(found.states) +

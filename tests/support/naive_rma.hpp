@@ -105,8 +105,9 @@ struct Found {
     std::set<std::string> finals = {}; ///< the memory of every final state: "x = 1, y = true", by name
     bool discarded = false;            ///< a run passed a false assumption
     bool faulted = false;              ///< a process stood before a division by zero
-    bool race = false;                 ///< two accesses of one variable, which conflict, could come next
-    bool cut = false;                  ///< there would be more states with more pending operations
+    /// "x: 1, card of 2": two accesses of a variable, which conflict, could come next: whose steps they are, in the order of these names
+    std::set<std::string> races = {};
+    bool cut = false; ///< there would be more states with more pending operations
     std::size_t states = 0;
     bool no_final_state() const { return finals.empty(); }
 };

@@ -6,6 +6,7 @@
 
 #include "rma/check.hpp"
 #include "rma/edit.hpp"
+#include "rma/faults.hpp"
 #include "rma/flushes.hpp"
 #include "rma/print.hpp"
 #include "rma/races.hpp"
@@ -59,6 +60,20 @@ std::string difference(rma::CheckResult const& result, Finals const& finals, nai
     return agrees(result, result.has_final, !truth.no_final_state()) ? "" : "whether there is a final state";
 }
 
+/// As the oracle has them.
+std::set<std::string> races_of(rma::Program const& program, rma::RaceResult const& found) {
+    std::set<std::string> races;
+    auto const by = [&](rma::Race::Access const& a) {
+        bool const is_process = std::holds_alternative<rma::ProcessStep>(a.step);
+        return (is_process ? "" : "card of ") + std::string(program.pid(program.process_of(a.statement)));
+    };
+    for (rma::Race const& race : found.races) {
+        auto const [first, second] = std::minmax({by(race.first), by(race.second)});
+        races.insert(std::string(program.symbols(race.x)) + ": " + first + ", " + second);
+    }
+    return races;
+}
+
 /// Whether the run of a race is one, and both accesses can come next.
 bool races_at_the_end(rma::Program const& program, rma::Race const& race) {
     rma::Graph const graph(program);
@@ -90,7 +105,7 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
     naive_rma::Program const plain = naive_rma::read(text);
     std::map<rma::Model, Finals> finals;
     bool violated = false;
-    bool races = false;
+    std::set<std::string> races;
     for (auto const& [model, plainly] :
          {std::pair(rma::Model::sc, naive_rma::Model::sc), {rma::Model::rma, naive_rma::Model::rma}}) {
         auto const truth = naive_rma::explore(plain, plainly, {.pending = 6, .states = 100'000});
@@ -98,22 +113,24 @@ Wrong rma_is_right(rma::Program const& program, Tally& tally) {
         rma::CheckResult const result = checked(program, model);
         finals[model] = finals_of(program, result);
         violated = truth->violated; // in the end, under RMA
-        races = truth->race;
+        races = truth->races;
         std::string const name = model == rma::Model::sc ? "SC" : "RMA";
         if (std::string const what = difference(result, finals[model], *truth); !what.empty())
             return wrong(name + ": " + what + " differs; the oracle has: " + naive_rma::to_text(*truth));
         ++tally[name + (truth->violated ? ": violated" : ": safe")];
         if (truth->discarded) ++tally[name + ": discarded"];
         if (truth->faulted) ++tally[name + ": fault"];
+        if (truth->faulted && !rma::find_fault(program, {.model = model, .pending = 6}))
+            return wrong(name + ": no run with the fault");
         if (truth->no_final_state()) ++tally[name + ": no final state"];
     }
     Finals const& all = finals[rma::Model::rma];
     if (!within(finals[rma::Model::sc], all)) return wrong("SC is not within RMA");
     if (finals[rma::Model::sc] != all) ++tally["more final valuations under RMA"];
     rma::RaceResult const found = rma::find_races(program, {.pending = 6}, 1000);
-    if (found.known != (races ? rma::Known::yes : rma::Known::no)) return wrong("whether there is a race");
-    if (found.races.empty() == races || !found.are_all) return wrong("not all races");
-    ++tally[races ? "a race" : "no race"];
+    if (found.known != (races.empty() ? rma::Known::no : rma::Known::yes)) return wrong("whether there is a race");
+    if (!found.are_all || races_of(program, found) != races) return wrong("not these races");
+    ++tally[races.empty() ? "no race" : races.size() == 1 ? "a race" : "several races"];
     for (rma::Race const& race : found.races)
         if (!races_at_the_end(program, race)) return wrong("a run that leads to no race");
     bool const has_atomics = rma::Graph(program).has_atomics();
