@@ -48,10 +48,10 @@ Written language_of(Source const& source) {
     return second.text == "rma" ? Written::as_rma : second.text == "reduced" ? Written::as_reduced : Written::otherwise;
 }
 
-Diagnostics of_other_language(Diagnostics errors, std::string hint) {
+Diagnostics of_other_language(Diagnostics errors, std::string_view hint) {
     if (errors.front().rule != "syntax") return errors;
     errors.erase(errors.begin() + 1, errors.end());
-    errors.front().hints.assign(1, std::move(hint));
+    errors.front().hints.assign(1, std::string(hint));
     errors.front().notes.clear();
     return errors;
 }

@@ -66,7 +66,7 @@ enum class Written : std::uint8_t { as_traces, as_rma, as_reduced, otherwise };
 Written language_of(Source const& source);
 
 /// Of a text that is not of the language that is read: the first error, which says so, and what reads the text instead.
-Diagnostics of_other_language(Diagnostics errors, std::string hint);
+Diagnostics of_other_language(Diagnostics errors, std::string_view hint);
 
 /// Diagnostics on standard error.
 void show(Terminal& terminal, Diagnostics const& diagnostics, Source const& source);
