@@ -173,6 +173,7 @@ private:
     // ---- The program ----
 
     std::optional<std::string> in_program() const {
+        if (f_.in_shared()) return in_shared();
         if (f_.open.empty())
             return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it";
         if (f_.wants(wanted::op)) return where_an_operator_stands();
@@ -181,9 +182,58 @@ private:
         if (f_.wants(wanted::assigned_variable)) return where_a_command_begins();
         if (f_.wants(wanted::command)) return behind_a_location();
         if (f_.wants(wanted::located_command) || f_.wants(wanted::thread)) return among_commands();
-        if (f_.wants(wanted::value)) return "a shared variable begins with a number, `true` or `false`: `[x 0]`";
         if (f_.wants(wanted::location) && f_.open.size() == 3) return before_a_location();
         return at_the_end_of_something();
+    }
+
+    /// `[x]`, `[x 1.5]`, `[x 0`, `[1 0]`, `[x := 0]`, `x 0`
+    std::optional<std::string> in_shared() const {
+        if (f_.begins_program_in_shared()) return "a closing bracket ends the shared variables: `(shared [x 0] [y 0])`";
+        if (f_.open.size() == 1) {
+            if (is_end() || is_close(found_)) return std::nullopt;
+            return fmt::format("each shared variable has brackets of its own, and a value: `[{} 0]`", a_name(found_));
+        }
+        std::string const name = a_name(Lexer(f_.text, f_.open.back().at + 1).next());
+        if (f_.wants(wanted::variable)) return where_a_shared_name_stands();
+        if (f_.wants(wanted::value)) return where_an_initial_value_stands(name);
+        if (is_end() || is_close(found_)) return std::nullopt;
+        if (is_open(found_) && begins_program(lexer_))
+            return fmt::format("closing brackets end the shared variables: `(shared [{} 0])`", name);
+        if (is_open(found_)) return fmt::format("each shared variable has brackets of its own: `[{} 0] [y 0]`", name);
+        return fmt::format("a shared variable has one initial value: `[{} 0]`", name);
+    }
+
+    /// What a variable is called in a hint.
+    static std::string a_name(Token t) {
+        return is_atom(t) && is_variable_name(t.text) && !any_operator(t.text) ? printable(t.text) : "x";
+    }
+
+    std::optional<std::string> where_a_shared_name_stands() const {
+        if (is_end() || is_close(found_)) return "a shared variable has a name and an initial value: `[x 0]`";
+        if (is_open(found_)) return "shared variables stand side by side: `(shared [x 0] [y 0])`";
+        if (is_integer(found_.text)) return "a variable's name is no number: `[x 0]`";
+        return fmt::format("`{}` is a reserved word: no variable can have this name", printable(found_.text));
+    }
+
+    std::optional<std::string> where_an_initial_value_stands(std::string const& name) const {
+        if (is_end() || is_close(found_) || found_.text == "[")
+            return fmt::format("a shared variable has an initial value: `[{} 0]`, or `[{} false]`", name, name);
+        if (found_.text == ":=" || found_.text == "=")
+            return fmt::format("the initial value stands behind the name: `[{} {}]`", name,
+                               is_atom(next_) ? printable(next_.text) : "0");
+        if (is_float(found_.text)) return "numbers are integers";
+        if (is_open(found_)) return "an initial value is an integer, `true` or `false`, and no expression";
+        if (auto hint = hint_for_variable(found_.text); hint && is_boolean_of_another_language(found_.text))
+            return hint;
+        return fmt::format("an initial value is an integer, `true` or `false`, and no name: `[{} 0]`", name);
+    }
+
+    /// `True`, `FALSE`
+    static bool is_boolean_of_another_language(std::string_view atom) {
+        std::string lower(atom);
+        for (char& c : lower)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        return lower == "true" || lower == "false";
     }
 
     /// `(a + b)`, `(== a b)`, `(max a b)`

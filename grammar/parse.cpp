@@ -315,6 +315,8 @@ auto const file = -x3::omit[shared] > ctp > *trace > EndParser{};
 
 // What is left of a file, from the middle of something on (recovery.hpp).
 auto const rest_of_file = *trace > EndParser{};
+auto const rest_from_program = ctp > rest_of_file;
+auto const rest_of_shared = *shared_variable > close[call<&Builder::close_shared>] > rest_from_program;
 auto const rest_of_ctp = *thread > close[call<&Builder::close_ctp>] > rest_of_file;
 auto const rest_of_thread = *located_command > -bot[call<&Builder::bot>] > close[call<&Builder::close_thread>] > rest_of_ctp;
 auto const rest_of_trace = *sigma > close[call<&Builder::close_trace>] > rest_of_file;
@@ -334,6 +336,8 @@ bool reads(Builder& b, Iterator first, Grammar const& grammar) {
 bool reads_rest(Builder& b, Resumption const& from) {
     Iterator const first = b.begin() + from.at;
     switch (from.place) {
+    case Place::shared: return reads(b, first, rest_of_shared);
+    case Place::program: return reads(b, first, rest_from_program);
     case Place::ctp: return reads(b, first, rest_of_ctp);
     case Place::thread: return reads(b, first, rest_of_thread);
     case Place::trace: return reads(b, first, rest_of_trace);

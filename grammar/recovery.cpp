@@ -43,7 +43,8 @@ public:
         : failure_(failure), lexer_(failure.text, failure.at), open_(failure.open), ctp_close_(failure.ctp_close) {}
 
     std::optional<Resumption> run() {
-        if (failure_.ctp_open == no_offset) return std::nullopt; // this is no program at all
+        if (failure_.in_shared()) return among_shared();
+        if (failure_.ctp_open == no_offset) return before_program();
         if (Shape const unit = unit_for_its_list(); unit != Shape::nothing) {
             Offset const at = open_.back().at;
             open_.pop_back();
@@ -104,6 +105,54 @@ private:
     /// Between the threads, what looks like an entry may be an operation with something wrong in it.
     bool counts(Shape shape) const {
         return shape != Shape::nothing && (in_traces() || (shape != Shape::entry && shape != Shape::trace));
+    }
+
+    // ---- Shared variables: `(shared [x v] ...)` ----
+
+    Resumption resume_shared(Offset at) {
+        open_.resize(1);
+        return {Place::shared, at, open_, no_offset, no_offset, is_certain_};
+    }
+    Resumption resume_program(Offset at) { return {Place::program, at, {}, no_offset, no_offset, is_certain_}; }
+
+    /// `(shared ([x 0]))`: a bracket too many before the program. Nothing: this is no program at all.
+    std::optional<Resumption> before_program() {
+        Token const t = lexer_.next();
+        if (!is_close(t)) return std::nullopt;
+        is_certain_ = false;
+        return resume_program(end_of(t));
+    }
+
+    /// At the next variable, behind the one with the error, at the bracket behind the last one, or where the program begins.
+    std::optional<Resumption> among_shared() {
+        if (failure_.begins_program_in_shared()) return resume_program(open_.back().at);
+        // `(shared ([x 0]))`: a bracket too many, which is closed somewhere.
+        if (failure_.wants(wanted::variable) && is_open(Lexer(lexer_).next())) is_certain_ = false;
+        for (Token t = lexer_.next(); !t.text.empty(); t = lexer_.next()) {
+            bool const is_inside = open_.size() > 1;
+            if (is_open(t)) {
+                if (begins_program(lexer_)) return resume_program(t.offset);
+                if (!is_inside || t.text == "[") return resume_shared(t.offset);
+                open_.push_back({t.text[0], t.offset});
+            } else if (is_close(t)) {
+                if (auto found = close_shared(t)) return found;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// Nothing: it closes a group inside of a variable, or nothing.
+    std::optional<Resumption> close_shared(Token t) {
+        bool const fits = t.text[0] == closing(open_.back().kind);
+        if (open_.size() == 1) return fits ? std::optional(resume_shared(t.offset)) : std::nullopt;
+        if (open_.size() > 2) {
+            open_.pop_back();
+            return std::nullopt;
+        }
+        // `[x 0)`: the bracket is of the wrong kind, or the other one is missing.
+        Lexer lexer = lexer_;
+        bool const is_last = is_open(lexer.next()) && begins_program(lexer);
+        return resume_shared(fits || !is_last ? end_of(t) : t.offset);
     }
 
     Resumption resume(Offset at) {

@@ -2,7 +2,7 @@
 //
 //   if (auto const next = resumption(failure)) parse_from(*next);
 //
-// It goes on at the next command, thread, trace entry or trace. If the brackets are right, that is behind the closing bracket
+// It goes on at the next shared variable, command, thread, trace entry or trace. If the brackets are right, that is behind the closing bracket
 // of the command or entry with the error. If they are not, what looks like the beginning of a command, or of another of these,
 // says more than the brackets do.
 #pragma once
@@ -15,13 +15,20 @@
 namespace matchpoint::grammar {
 
 /// What the parser is in the middle of.
-enum class Place : std::uint8_t { file, ctp, thread, trace };
+enum class Place : std::uint8_t {
+    shared,  // among the shared variables
+    program, // before the program
+    file,    // before a trace, or at the end
+    ctp,
+    thread,
+    trace,
+};
 
 struct Resumption {
     Place place;
     Offset at;
     std::vector<Bracket> open; // the brackets of `place`
-    Offset ctp_open;
+    Offset ctp_open;           // no_offset: not yet
     Offset ctp_close;
     /// Whether the brackets are as they should be. If not, later errors outside of commands and entries may only be
     /// consequences of this one.

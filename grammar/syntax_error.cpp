@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "grammar/hints.hpp"
-#include "grammar/lexer.hpp"
 
 namespace matchpoint::grammar {
 
@@ -32,8 +31,10 @@ std::string opener(SyntaxFailure const& failure, Bracket bracket) {
 
 void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
     bool const is_end = found.text.empty();
+    if (failure.begins_program_in_shared()) d.notes.push_back({"opened here", failure.open.front().at, 1});
+    bool const closes_shared = failure.in_shared() && failure.open.size() == 2;
     if (failure.begins_thread_in_thread()) d.notes.push_back({"opened here", failure.open[1].at, 1});
-    if (failure.wants(wanted::close) && (is_end || is_close(found) || failure.is_behind_command()))
+    if (failure.wants(wanted::close) && (is_end || is_close(found) || failure.is_behind_command() || closes_shared))
         d.notes.push_back({"opened here", failure.open.back().at, 1});
     // `(recv a 0 x)` may be meant as a command.
     if (failure.wants(wanted::assignment_sign)) {
@@ -74,6 +75,17 @@ bool SyntaxFailure::begins_thread_in_thread() const {
     return !is_first && lexer.next().text == "[" && is_atom(lexer.next()) && is_open(lexer.next());
 }
 
+bool SyntaxFailure::begins_program_in_shared() const {
+    return in_shared() && open.size() == 2 && wants(wanted::variable) &&
+           begins_program(Lexer(text, open.back().at + 1));
+}
+
+bool begins_program(Lexer lexer) {
+    if (!is_open(lexer.next())) return false;
+    Token const first = lexer.next();
+    return is_open(first) || is_close(first) || is_bot(first.text) || (is_atom(first) && is_open(lexer.next()));
+}
+
 Diagnostic syntax_error(SyntaxFailure const& failure) {
     Token const token = Lexer(failure.text, failure.at).next();
     std::string const found = token.text.empty() ? "the end of the file" : fmt::format("`{}`", printable(token.text));
@@ -83,6 +95,11 @@ Diagnostic syntax_error(SyntaxFailure const& failure) {
     d.length = std::max<std::uint32_t>(static_cast<std::uint32_t>(token.text.size()), 1);
     if (failure.begins_thread_in_thread())
         d.message = "a thread begins here, but the thread before it is not closed";
+    else if (failure.begins_program_in_shared())
+        d.message = "the program begins here, but `(shared` before it is not closed";
+    else if (failure.in_shared() && failure.open.size() == 2 && failure.wants(wanted::close))
+        d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
+                                opener(failure, failure.open.back()), found);
     else if (failure.wants(wanted::close) && (is_close(token) || (failure.is_behind_command() && !token.text.empty())))
         d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
                                 opener(failure, failure.open.back()), found);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grammar/diagnostics.hpp"
+#include "grammar/lexer.hpp"
 
 namespace matchpoint::grammar {
 
@@ -72,10 +73,17 @@ struct SyntaxFailure {
     bool is_behind_command() const;
     /// `( [00 (x := 1)] ( [01`: the thread is not closed.
     bool begins_thread_in_thread() const;
+    /// Inside `(shared ...)`, which stands before the program.
+    bool in_shared() const { return ctp_open == no_offset && !open.empty(); }
+    /// `(shared [x 0] ( ( [00`: the shared variables are not closed.
+    bool begins_program_in_shared() const;
     bool in_traces() const { return ctp_close != no_offset; }
     /// How many brackets enclose a located command, or a trace entry.
     std::size_t unit_depth() const { return in_traces() ? 1 : 2; }
 };
+
+/// Whether a bracket opened a program, of which a thread begins: `( ( [00 (`, `( [00 (`, `( ( bot`. `lexer` stands behind it.
+bool begins_program(Lexer lexer);
 
 /// What was expected and what was found; where the bracket that matters was opened; how to mend it.
 Diagnostic syntax_error(SyntaxFailure const& failure);

@@ -98,6 +98,23 @@ TEST(Recovery, BehindSelectorsTagsAndPlaces) {
               "1:22 2:28 3:9");
 }
 
+TEST(Recovery, SharedVariables) {
+    // Each variable has its own error, and so has what follows.
+    EXPECT_EQ(places("(shared [x] [y 1.5] [1 0] [z 0 1] [u := 2] [v (+ 1 2)] [w true])\n"
+                     "( ( [00 (x = 1)] bot ) )\n( (00) )\n"),
+              "1:11 1:16 1:22 1:32 1:38 1:47 2:12 3:6");
+    EXPECT_EQ(places("(shared x 0 [y 0] z)\n( ( [00 (x = 1)] bot ) )"), "1:9 1:19 2:12");
+    // A bracket that is missing, is too many or of the wrong kind is one error.
+    EXPECT_EQ(places("(shared [x 0 [y] [z 0])\n( ( [00 (x = 1)] bot ) )"), "1:14 1:16 2:12");
+    EXPECT_EQ(places("(shared [x 0) [y])\n( ( [00 (x = 1)] bot ) )"), "1:13 1:17 2:12");
+    EXPECT_EQ(places("(shared [x 0] [y 0)\n( ( [00 (x = 1)] bot ) )"), "1:19 2:12");
+    EXPECT_EQ(places("(shared [x 0]] [y])\n( ( [00 (x = 1)] bot ) )"), "1:14 1:18 2:12");
+    EXPECT_EQ(places("(shared [x 0]\n( ( [00 (x = 1)] bot ) )"), "2:3 2:12");
+    EXPECT_EQ(places("(shared [x 0\n( ( [00 (x = 1)] bot ) )"), "2:1 2:12");
+    EXPECT_EQ(places("(shared ([x 0] [y 0]))\n( ( [00 (x = 1)] bot ) )"), "1:10 2:12");
+    EXPECT_EQ(places("(shared [x 0] [y"), "1:17");
+}
+
 TEST(Recovery, RulesAreCheckedOfWhatTheSyntaxAccepts) {
     EXPECT_EQ(places("( ( [00 (x := (+ 1))] [00 (wait a)] [01 (y = 2)] bot ) )"), "1:44");
 }

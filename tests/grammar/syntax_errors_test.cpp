@@ -886,12 +886,67 @@ TEST(SyntaxError, SharedMemory) {
 test.ctp:1:15: error[syntax]: expected a shared variable and its initial value, `[x v]` or `)`, found `y`
      1 | (shared [x 0] y) (([1 (x := 1)]))
        |               ^
+       = hint: each shared variable has brackets of its own, and a value: `[y 0]`
 )");
     EXPECT_EQ(told("(shared [x y]) (([1 (x := 1)]))"), R"(
 test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `y`
      1 | (shared [x y]) (([1 (x := 1)]))
        |            ^
-       = hint: a shared variable begins with a number, `true` or `false`: `[x 0]`
+       = hint: an initial value is an integer, `true` or `false`, and no name: `[x 0]`
+)");
+    EXPECT_EQ(told("(shared [x]) (([1 (x := 1)]))"), R"(
+test.ctp:1:11: error[syntax]: expected a value: an integer, `true` or `false`, found `]`
+     1 | (shared [x]) (([1 (x := 1)]))
+       |           ^
+       = hint: a shared variable has an initial value: `[x 0]`, or `[x false]`
+)");
+    EXPECT_EQ(told("(shared [x 1.5]) (([1 (x := 1)]))"), R"(
+test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `1.5`
+     1 | (shared [x 1.5]) (([1 (x := 1)]))
+       |            ^~~
+       = hint: numbers are integers
+)");
+    EXPECT_EQ(told("(shared [x False]) (([1 (x := 1)]))"), R"(
+test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `False`
+     1 | (shared [x False]) (([1 (x := 1)]))
+       |            ^~~~~
+       = hint: did you mean `false`?
+)");
+    EXPECT_EQ(told("(shared [x := 2]) (([1 (x := 1)]))"), R"(
+test.ctp:1:12: error[syntax]: expected a value: an integer, `true` or `false`, found `:=`
+     1 | (shared [x := 2]) (([1 (x := 1)]))
+       |            ^~
+       = hint: the initial value stands behind the name: `[x 2]`
+)");
+    EXPECT_EQ(told("(shared [1 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:10: error[syntax]: expected a variable, found `1`
+     1 | (shared [1 0]) (([1 (x := 1)]))
+       |          ^
+       = hint: a variable's name is no number: `[x 0]`
+)");
+    EXPECT_EQ(told("(shared [not 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:10: error[syntax]: expected a variable, found `not`
+     1 | (shared [not 0]) (([1 (x := 1)]))
+       |          ^~~
+       = hint: `not` is a reserved word: no variable can have this name
+)");
+    EXPECT_EQ(told("(shared [x 0 [y 0]) (([1 (x := 1)]))"), R"(
+test.ctp:1:14: error[syntax]: expected `]` to close `[x`, found `[`
+     1 | (shared [x 0 [y 0]) (([1 (x := 1)]))
+       |              ^
+       = hint: each shared variable has brackets of its own: `[x 0] [y 0]`
+test.ctp:1:9: note: opened here
+     1 | (shared [x 0 [y 0]) (([1 (x := 1)]))
+       |         ^
+)");
+    EXPECT_EQ(told("(shared [x 0]\n(([1 (x := 1)]))"), R"(
+test.ctp:2:2: error[syntax]: the program begins here, but `(shared` before it is not closed
+     2 | (([1 (x := 1)]))
+       |  ^
+       = hint: a closing bracket ends the shared variables: `(shared [x 0] [y 0])`
+test.ctp:1:1: note: opened here
+     1 | (shared [x 0]
+       | ^
 )");
     EXPECT_EQ(told("(shared [x 0]) (([1 (when (= x 0) (x = 1))]))"), R"(
 test.ctp:1:38: error[syntax]: expected `:=`, found `=`
