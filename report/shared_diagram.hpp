@@ -39,7 +39,7 @@ SharedDiagram shared_diagram(Diagram const& d, IndexedProgram const& code);
 
 /// "balance", "x, y"
 std::string arrow_text(IndexedProgram const& code, SharedDiagram::Arrow const& arrow);
-/// "balance, from entry 9, b5 (account.c:12), to entry 13, a5 (account.c:12)"
+/// "balance, from entry 9, b5 (account.c:16), to entry 13, a5 (account.c:16)"
 std::string arrow_story(Diagram const& d, IndexedProgram const& code, SharedDiagram::Arrow const& arrow);
 /// "holds lock from entry 1, a1, to entry 3, a3"
 std::string held_story(Diagram const& d, IndexedProgram const& code, SharedDiagram::Held const& held);

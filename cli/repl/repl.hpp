@@ -349,7 +349,7 @@ private:
     std::string receive_text(Action a_r, std::optional<History::Write> const& completed) const;
     std::string written_text(History::Write const& w) const;
     std::vector<std::optional<History::Write>> last_writes();
-    /// "written by b2 (account.c:12)", "set by hand" or "initial value" for each shared variable; empty for others.
+    /// "written by b2 (account.c:16)", "set by hand" or "initial value" for each shared variable; empty for others.
     std::vector<std::string> writers();
     /// The value of a shared variable with its last writer; any other value as it is.
     std::string with_writer(std::string const& name, std::string const& value);

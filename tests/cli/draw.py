@@ -140,9 +140,9 @@ class Svg(SvgRules, Draw):
     def test_shared_variables(self):
         root = self.check(self.drawn(ACCOUNT, "svg", "--trace", "2"))
         tips = lambda css: [e.find(SVG + "title").text for e in root.iter() if (e.get("class") or "").split(" ")[0] == css]
-        self.assertEqual(tips("reads"), ["go, from entry 0, fork (account.c:21), to entry 4, start (account.c:21)",
-                                         "done, from entry 11, end (account.c:14), to entry 15, join (account.c:23)"])
-        self.assertEqual(tips("lock")[0], "holds lock from entry 1, a1 (account.c:8), to entry 3, a3 (account.c:10)")
+        self.assertEqual(tips("reads"), ["go, from entry 0, fork (account.c:32), to entry 4, start (account.c:32)",
+                                         "done, from entry 11, end (account.c:18), to entry 15, join (account.c:34)"])
+        self.assertEqual(tips("lock")[0], "holds lock from entry 1, a1 (account.c:12), to entry 3, a3 (account.c:14)")
         self.assertEqual(len(tips("lock")), 4)
         names = [e.text for e in root.iter(SVG + "text") if e.get("class") == "variable halo"]
         self.assertEqual(names, ["go", "done"])

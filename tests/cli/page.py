@@ -539,8 +539,8 @@ class SharedVariables(Browser):
     def test_arrows_and_locks(self):
         self.open(self.drawn(ACCOUNT), "#trace=2&step=17")
         self.assertEqual([tip.get_attribute("textContent") for tip in self.browser.find_elements(By.CSS_SELECTOR, ".reads title")],
-                         ["go, from entry 0, fork (account.c:21), to entry 4, start (account.c:21)",
-                          "done, from entry 11, end (account.c:14), to entry 15, join (account.c:23)"])
+                         ["go, from entry 0, fork (account.c:32), to entry 4, start (account.c:32)",
+                          "done, from entry 11, end (account.c:18), to entry 15, join (account.c:34)"])
         self.assertEqual([name.text for name in self.browser.find_elements(By.CSS_SELECTOR, ".reads-name")], ["go", "done"])
         self.assertEqual([tip.get_attribute("textContent") for tip in self.browser.find_elements(By.CSS_SELECTOR, ".lock title")],
                          ["holds lock from entry 1, to entry 3", "holds lock from entry 12, to entry 14",
@@ -550,15 +550,15 @@ class SharedVariables(Browser):
     def test_last_writers(self):
         self.open(self.drawn(ACCOUNT), "#trace=2&step=13")
         shared = lambda: [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "[data-part=shared] .item")]
-        self.assertEqual(shared(), ["balance = 150, written by b5 (account.c:12)", "done = 1, written by end (account.c:14)",
-                                    "go = 1, written by fork (account.c:21)", "lock = 0, written by a4 (account.c:11)"])
+        self.assertEqual(shared(), ["balance = 150, written by b5 (account.c:16)", "done = 1, written by end (account.c:18)",
+                                    "go = 1, written by fork (account.c:32)", "lock = 0, written by a4 (account.c:15)"])
         self.assertEqual([item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "[data-part=h] .item")],
                          ["a = 100", "b = 100"])
         self.press(Keys.HOME)
         self.assertEqual(shared(), ["balance = 100, initial value", "done = 0, initial value", "go = 0, initial value",
                                     "lock = 1, initial value"])
         self.press(Keys.END)
-        self.assertIn("balance = 130, written by a5 (account.c:12)", shared())
+        self.assertIn("balance = 130, written by a5 (account.c:16)", shared())
 
 
 if __name__ == "__main__":

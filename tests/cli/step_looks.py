@@ -22,23 +22,23 @@ class Looking(Session):
     def test_last_writers_of_shared_variables(self):
         file = "traces/shared_memory/account.ctp"
         says = lambda *commands: self.says("trace 2", *commands, file=file)
-        self.assertIn("\n150, written by b5 (account.c:12)\n", says("jump 10", "print balance"))
+        self.assertIn("\n150, written by b5 (account.c:16)\n", says("jump 10", "print balance"))
         self.assertIn("100, initial value\n", says("print balance"))
         self.assertIn("\n100\n", says("jump 10", "print a"))
         self.assertIn("\n160\n", says("jump 10", "print (+ balance 10)"))
         text = says("jump 10", "info state")
-        self.assertIn("h(eta(balance)) = 150, written by b5 (account.c:12)\n", text)
+        self.assertIn("h(eta(balance)) = 150, written by b5 (account.c:16)\n", text)
         self.assertIn("h(eta(done)) = 0, initial value\n", text)
         self.assertIn("h(eta(a)) = 100\n", text)
         text = says("jump 9", "display balance", "step")
         self.assertIn("balance = 100, initial value\n", text)
-        self.assertIn("balance = 150, written by b5 (account.c:12)\n", text)
+        self.assertIn("balance = 150, written by b5 (account.c:16)\n", text)
         text = says("jump 10", "info variables")
-        self.assertIn("balance  150  (step 9, thread 1: b5 (account.c:12) (balance := (+ b 50)))\n", text)
+        self.assertIn("balance  150  (step 9, thread 1: b5 (account.c:16) (balance := (+ b 50)))\n", text)
         self.assertIn("done     0  (initial value)\n", text)
         self.assertIn("\n7, set by hand\n", says("jump 10", "set balance = 7", "print balance"))
         # Behind the rule that writes, in front of the end of the step.
-        self.assertIn("150, written by b5 (account.c:12)\n", says("jump 9", "stepi 6", "print balance"))
+        self.assertIn("150, written by b5 (account.c:16)\n", says("jump 9", "stepi 6", "print balance"))
 
     def test_whynot_names_who_could_make_a_guard_true(self):
         text = "(shared [m 0]) (([a (when (> m 0) (m := (- m 1)))]) ([b (m := 1)]) ([c (when false (m := 7))]))"

@@ -8,18 +8,18 @@
 ; complete infinite: violated, 2 switches
 ; complete zero: violated, 2 switches
 (shared [lock 1] [balance 100] [go 0] [done 0])
-( ( [fork (go := 1) (at "account.c" 21)]
-    [a1 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 8)] [a2 (a := balance) (at "account.c" 9)]
-    [a3 (lock := (+ lock 1)) (at "account.c" 10)]
-    [a4 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 11)] [a5 (balance := (+ a 30)) (at "account.c" 12)]
-    [a6 (lock := (+ lock 1)) (at "account.c" 13)]
-    [join (when (= done 1)) (at "account.c" 23)] [check (assert (= balance 180)) (at "account.c" 24)] bot )
-  ( [start (when (= go 1)) (at "account.c" 21)]
-    [b1 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 8)] [b2 (b := balance) (at "account.c" 9)]
-    [b3 (lock := (+ lock 1)) (at "account.c" 10)]
-    [b4 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 11)] [b5 (balance := (+ b 50)) (at "account.c" 12)]
-    [b6 (lock := (+ lock 1)) (at "account.c" 13)]
-    [end (done := 1) (at "account.c" 14)] bot ) )
+( ( [fork (go := 1) (at "account.c" 32)]
+    [a1 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 12)] [a2 (a := balance) (at "account.c" 13)]
+    [a3 (lock := (+ lock 1)) (at "account.c" 14)]
+    [a4 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 15)] [a5 (balance := (+ a 30)) (at "account.c" 16)]
+    [a6 (lock := (+ lock 1)) (at "account.c" 17)]
+    [join (when (= done 1)) (at "account.c" 34)] [check (assert (= balance 180)) (at "account.c" 35)] bot )
+  ( [start (when (= go 1)) (at "account.c" 32)]
+    [b1 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 12)] [b2 (b := balance) (at "account.c" 13)]
+    [b3 (lock := (+ lock 1)) (at "account.c" 14)]
+    [b4 (when (> lock 0) (lock := (- lock 1))) (at "account.c" 15)] [b5 (balance := (+ b 50)) (at "account.c" 16)]
+    [b6 (lock := (+ lock 1)) (at "account.c" 17)]
+    [end (done := 1) (at "account.c" 18)] bot ) )
 ( (fork bot) (a1 bot) (a2 bot) (a3 bot) (a4 bot) (a5 bot) (a6 bot) (start bot) (b1 bot) (b2 bot) (b3 bot) (b4 bot) (b5 bot) (b6 bot) (end bot)
   (join bot) (check bot) )
 ( (fork bot) (a1 bot) (a2 bot) (a3 bot) (start bot) (b1 bot) (b2 bot) (b3 bot) (b4 bot) (b5 bot) (b6 bot) (end bot) (a4 bot) (a5 bot) (a6 bot)
