@@ -90,8 +90,8 @@ constexpr std::chrono::milliseconds beside_time{5000};
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);
 
-/// Whether no thread can go on, whatever is delivered. Delivers all there is.
-bool is_deadlock(Machine& machine);
+/// Whether no thread can go on, whatever is delivered.
+bool is_deadlock(Machine const& machine);
 
 /// Asks the SMT solver for one. With infinite buffering, for a deadlock only on the path.
 void ask_for_stop(Context& c, Stop stop);

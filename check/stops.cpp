@@ -31,12 +31,8 @@ void follow(Context& c, Reached& reached, Stop stop, SolverModel const& model) {
 
 } // namespace
 
-bool is_deadlock(Machine& machine) {
-    IndexedProgram const& code = machine.code();
-    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
-        while (is_enabled(code, machine.state(), machine.buffering(), Deliver{{c}}))
-            static_cast<void>(machine.apply(Deliver{{c}}));
-    auto const why = blocked(code, machine.buffering(), machine.state());
+bool is_deadlock(Machine const& machine) {
+    auto const why = blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
     return why && why->kind == Blocked::Kind::deadlock;
 }
 

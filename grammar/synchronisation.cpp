@@ -197,23 +197,24 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
     return result;
 }
 
-Locks::Locks(Ctp const& ctp, std::size_t variables) : is_lock_(variables), counts_(variables) {
+Locks::Locks(Ctp const& ctp, std::size_t variables) : is_lock_(variables), counts_(variables), free_(variables) {
     std::vector<SharedVariable const*> declared(variables); // null: not shared
     for (SharedVariable const& s : ctp.shared) declared[s.x.index] = &s;
     WritesOfVariables const writes = shared_writes(ctp, declared);
     Patterns const p(ctp);
-    auto const add = [&](Variable x, bool counts, auto const& judge) {
+    auto const add = [&](Variable x, bool counts, Value const& free, auto const& judge) {
         auto const uses = uses_of(x, writes[x.index], counts, judge);
         if (uses.empty()) return;
+        free_[x.index] = free;
         is_lock_[x.index] = true;
         counts_[x.index] = counts;
         uses_.insert(uses_.end(), uses.begin(), uses.end());
     };
     for (SharedVariable const& s : ctp.shared) {
-        add(s.x, true, [&](SharedWrite const& w) { return of_count(p, s.x, w); });
+        add(s.x, true, Value(), [&](SharedWrite const& w) { return of_count(p, s.x, w); });
         if (is_lock_[s.x.index]) continue;
         Writers const writers = writers_of_values(p, writes[s.x.index]);
-        add(s.x, false, [&](SharedWrite const& w) { return of_owner(p, s, writers, w); });
+        add(s.x, false, s.v, [&](SharedWrite const& w) { return of_owner(p, s, writers, w); });
     }
     auto const excludes = [&](SharedVariable const& owner, SharedVariable const& r) {
         auto const& all = writes[owner.x.index];
@@ -230,10 +231,16 @@ Locks::Locks(Ctp const& ctp, std::size_t variables) : is_lock_(variables), count
             if (node.kind != Node::Kind::variable || is_lock_[r.x.index]) continue;
             SharedVariable const* const owner = declared[node.payload];
             if (owner == nullptr || !is_lock_[node.payload] || counts_[node.payload] || !excludes(*owner, r)) continue;
-            add(r.x, true, [&](SharedWrite const& w) { return of_readers(p, r.x, *owner, w); });
+            add(r.x, true, r.v, [&](SharedWrite const& w) { return of_readers(p, r.x, *owner, w); });
         }
     }
     std::stable_sort(uses_.begin(), uses_.end(), [](Use const& a, Use const& b) { return a.command < b.command; });
+}
+
+bool Locks::is_taken(Variable lock, Value const& v) const {
+    if (!free_[lock.index].is_bot()) return !(v == free_[lock.index]);
+    auto const left = v.small();
+    return left && *left <= 0;
 }
 
 std::span<Locks::Use const> Locks::uses(Location rho) const {

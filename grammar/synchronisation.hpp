@@ -41,13 +41,18 @@ public:
     bool is_lock(Variable x) const { return is_lock_[x.index]; }
     /// Whether a thread can take the lock more than once before it gives it back once for each: all but owners.
     bool counts(Variable x) const { return counts_[x.index]; }
+    /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was initially.
+    bool is_taken(Variable lock, Value const& v) const;
     /// What a command does with locks, in the order of its assignments.
     std::span<Use const> uses(Location rho) const;
+    /// What all commands do, in the order of the program.
+    std::span<Use const> uses() const { return uses_; }
 
 private:
     std::vector<bool> is_lock_;
     std::vector<bool> counts_;
-    std::vector<Use> uses_; // in the order of the program
+    std::vector<Value> free_; // variable -> the value of the lock that nobody holds; bot: a count, or no lock
+    std::vector<Use> uses_;   // in the order of the program
 };
 
 } // namespace matchpoint::grammar

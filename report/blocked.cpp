@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "grammar/synchronisation.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -123,25 +124,91 @@ private:
         return absent;
     }
 
-    /// Other threads that have a write left to a variable of the guard could make it true.
+    /// Other threads that have a write left to a variable of the guard could make it true. If it reads a lock that is taken, the
+    /// threads that hold the lock have to give it back first.
     void wait_for_guard(Blocked::Halted& halted, Expression guard) {
         constexpr std::size_t most = 3;
         halted.guard.emplace();
         for (Finding::Binding const& b : bindings(code_, state_, guard, code_.ctp().nodes.size()))
-            halted.guard->push_back(b.x);
+            halted.guard->push_back({b.x, b.v, locks().is_lock(b.x), holders_of(b.x)});
+        if (halted.guard->empty()) return; // it is never true
+        if (wait_for_holders(halted)) return;
         std::vector<Write> writes;
         for (Write const& w : writes_left()) {
-            bool const counts = w.thread != halted.thread &&
-                                std::find(halted.guard->begin(), halted.guard->end(), w.x) != halted.guard->end();
+            bool const counts =
+                w.thread != halted.thread && std::any_of(halted.guard->begin(), halted.guard->end(),
+                                                         [&](Blocked::Read const& r) { return r.x == w.x; });
             if (counts && (writes.empty() || writes.back().thread != w.thread)) writes.push_back(w);
         }
-        if (halted.guard->empty()) return; // it is never true
         if (writes.empty()) halted.why += "; no other thread has a write to it left";
         for (std::size_t i = 0; i < std::min(most, writes.size()); ++i)
             halted.why += fmt::format("{} thread {} would write {} at {}", i == 0 ? ";" : ",", writes[i].thread,
                                       shown(code_, writes[i].x), shown(code_, writes[i].rho));
         if (writes.size() > most) halted.why += fmt::format(", ... ({} more threads)", writes.size() - most);
-        if (!writes.empty()) halted.waits_for = writes.front().thread;
+        if (writes.empty()) return;
+        halted.waits_for = writes.front().thread;
+        halted.awaited = writes.front().x;
+    }
+
+    /// Names who holds the locks that are taken. False: there are none. A holder that has no command left which gives the lock
+    /// back is not waited for.
+    bool wait_for_holders(Blocked::Halted& halted) {
+        constexpr std::size_t most = 3;
+        bool is_taken = false;
+        for (Blocked::Read const& r : *halted.guard) {
+            if (r.holders.empty() || !locks().is_taken(r.x, r.v)) continue;
+            for (std::size_t i = 0; i < std::min(most, r.holders.size()); ++i) {
+                auto const end = gives_back(r.holders[i], r.x);
+                halted.why += fmt::format("{} thread {} has held {} since {} and {}", i == 0 ? ";" : ",",
+                                          r.holders[i].thread, shown(code_, r.x), shown(code_, r.holders[i].since),
+                                          end ? "would give it back at " + shown(code_, *end) : "never gives it back");
+            }
+            if (r.holders.size() > most) halted.why += fmt::format(", ... ({} more threads)", r.holders.size() - most);
+            is_taken = true;
+            if (halted.waits_for) continue;
+            auto const holder = std::find_if(r.holders.begin(), r.holders.end(),
+                                             [&](Blocked::Holder const& h) { return gives_back(h, r.x).has_value(); });
+            if (holder != r.holders.end()) halted.waits_for = holder->thread;
+            halted.awaited = r.x;
+        }
+        return is_taken;
+    }
+
+    /// The next command of a holder that gives the lock back. None: it has none left.
+    std::optional<Location> gives_back(Blocked::Holder const& holder, Variable lock) {
+        for (Write const& w : writes_left())
+            if (w.thread == holder.thread && w.x == lock && !takes(w.rho, lock)) return w.rho;
+        return std::nullopt;
+    }
+    bool takes(Location rho, Variable lock) {
+        auto const uses = locks().uses(rho);
+        return std::any_of(uses.begin(), uses.end(),
+                           [&](grammar::Locks::Use const& use) { return use.lock == lock && use.takes; });
+    }
+
+    grammar::Locks const& locks() {
+        if (!locks_) locks_.emplace(code_.ctp(), code_.names().variables.size());
+        return *locks_;
+    }
+
+    /// None once s is infeasible, if some assumption would take the lock: it did not take the lock if it was false.
+    std::vector<Blocked::Holder> holders_of(Variable x) {
+        std::vector<Blocked::Holder> result;
+        std::uint32_t held = 0; // how often, by the thread of the last use
+        std::optional<std::uint32_t> thread;
+        for (grammar::Locks::Use const& use : locks().uses()) {
+            std::uint32_t const t = code_.thread_of({use.command});
+            if (!(use.lock == x) || use.command >= state_.ctp[t]) continue;
+            Guarded const* const guarded = as_guarded(code_.command_at({use.command}));
+            if (state_.s >= Status::infeasible && guarded != nullptr && !guarded->blocks) return {};
+            if (thread != t) held = 0;
+            thread = t;
+            bool const is_first = use.takes && held == 0;
+            held = !locks().counts(x) ? static_cast<std::uint32_t>(use.takes) : use.takes ? held + 1 : held - 1;
+            if (is_first) result.push_back({t, {use.command}});
+            if (held == 0) result.pop_back();
+        }
+        return result;
     }
 
     struct Write {
@@ -232,6 +299,7 @@ private:
     State const& state_;
     Ahead ahead_;
     std::optional<std::vector<Write>> writes_left_;
+    std::optional<grammar::Locks> locks_;
     std::map<std::uint32_t, Absent> absent_; // the first occurrence of a barrier -> who has not come
 };
 
@@ -278,6 +346,14 @@ std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, 
     return result;
 }
 
+std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buffering buffering, State const& state) {
+    Machine machine(code, buffering, state);
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c)
+        while (is_enabled(code, machine.state(), buffering, Deliver{{c}}))
+            static_cast<void>(machine.apply(Deliver{{c}}));
+    return blocked(code, buffering, machine.state());
+}
+
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck) {
     return Explanation(code, state).halted(thread, stuck).why;
 }
@@ -291,6 +367,8 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
             result.push_back("a fault: " + where);
         else if (h.guard && h.guard->empty())
             result.push_back("a guard that is never true: " + where);
+        else if (h.guard && h.awaited)
+            result.push_back(fmt::format("nobody will give back {}: {}", shown(code, *h.awaited), where));
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
         else

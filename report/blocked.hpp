@@ -22,17 +22,32 @@ struct Blocked {
         deadlock, // every unfinished thread waits for what cannot come
         fault,    // no rule will ever apply to some thread's next command
     };
+    /// A thread has taken a lock (grammar/synchronisation.hpp), and has not given it back.
+    struct Holder {
+        std::uint32_t thread;
+        Location since; // the command that took it
+    };
+    /// A variable of a guard that is false.
+    struct Read {
+        Variable x;
+        Value v;
+        bool is_lock = false;
+        std::vector<Holder> holders = {}; // by thread; none of a variable that is no lock
+    };
     struct Halted {
         std::uint32_t thread;
         Location at;
         std::string why;
         Action waits;    // the request that it waits for, if it stands at a wait
         Barrier barrier; // where it stands at a barrier
-        /// Where it stands at a `when`: the variables of the guard, which is false.
-        std::optional<std::vector<Variable>> guard = {};
+        /// Where it stands at a `when`: what the guard reads, which is false.
+        std::optional<std::vector<Read>> guard = {};
         bool is_fault() const { return waits.is_none() && barrier.is_none() && !guard; }
-        /// The first thread whose later commands it waits for. None: it waits forever, or is at fault.
+        /// The first thread whose later commands it waits for; of a lock that is taken, the first that holds it. None: it waits
+        /// forever, or is at fault.
         std::optional<std::uint32_t> waits_for = {};
+        /// The variable of the guard that this thread would write, or the lock that its holders never give back.
+        std::optional<Variable> awaited = {};
     };
 
     Kind kind;
@@ -47,16 +62,19 @@ std::string_view to_string(Blocked::Kind kind);
 /// None if some command or delivery can come next, or nothing can as the run has ended. Linear in the size of the program,
 /// and for a thread that waits at an endpoint with selectors, in what the others have left to do there.
 std::optional<Blocked> blocked(IndexedProgram const& code, Buffering buffering, State const& state);
+/// The same behind all deliveries that can come next: no thread may wait for what is still on its way.
+std::optional<Blocked> blocked_behind_deliveries(IndexedProgram const& code, Buffering buffering, State const& state);
 
 /// Why the next command of a thread cannot run, and which threads could change that: "the guard (> m 0) is false: m = 0; thread 1
-/// would write m at b4".
+/// has held m since b1 and would give it back at b4".
 std::string why_halted(IndexedProgram const& code, State const& state, std::uint32_t thread, Stuck const& stuck);
 
 /// What is behind it: "a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", "nobody will send what R5 waits
 /// for: thread 2 at 06", "a fault: thread 0 at 07".
 std::vector<std::string> causes(IndexedProgram const& code, Blocked const& blocked);
 
-/// "thread 0 at a2 (when (> m 0)): the guard ... is false: m = 0; thread 1 would write m at b4" for each thread, then causes().
+/// "thread 0 at a2 (when (> m 0)): the guard ... is false: m = 0; thread 1 has held m since b1 and would give it back
+/// at b4" for each thread, then causes().
 std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& blocked);
 
 /// Its threads, and what is behind it, in lines that begin with two spaces.

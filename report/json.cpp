@@ -1,5 +1,8 @@
 #include "report/json.hpp"
 
+#include <algorithm>
+
+#include "grammar/print.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -94,6 +97,68 @@ Json to_json(IndexedProgram const& code, State const& state, RunError const& err
                    {"message", explain(code, state, error.stuck.reason)}};
     if (error.rho) add_place(result, code, *error.rho);
     return result;
+}
+
+namespace {
+
+Json guard_read(IndexedProgram const& code, Blocked::Read const& read, ReadsFrom const& reads_from,
+                std::function<Location(std::uint32_t)> const& entry) {
+    auto const command = [&](Location rho) {
+        return Json{{"thread", code.thread_of(rho)}, {"location", code.names()(rho)}};
+    };
+    std::uint32_t const writer = reads_from.last_writer(read.x);
+    Json holders = Json::array();
+    for (Blocked::Holder const& h : read.holders)
+        holders.push_back({{"thread", h.thread}, {"since", code.names()(h.since)}});
+    return {{"name", code.names()(read.x)},
+            {"value", to_json(read.v)},
+            {"shared", static_cast<bool>(reads_from.is_shared[read.x.index])},
+            {"last_writer", writer == ReadsFrom::initial ? Json(nullptr) : command(entry(writer))},
+            {"lock", read.is_lock},
+            {"held_by", std::move(holders)}};
+}
+
+bool holds(Blocked::Halted const& halted, std::uint32_t thread) {
+    if (!halted.guard || !halted.awaited) return false;
+    return std::any_of(halted.guard->begin(), halted.guard->end(), [&](Blocked::Read const& r) {
+        auto const is_thread = [&](Blocked::Holder const& h) { return h.thread == thread; };
+        return r.x == *halted.awaited && std::any_of(r.holders.begin(), r.holders.end(), is_thread);
+    });
+}
+
+} // namespace
+
+void add_blocked(Json& item, IndexedProgram const& code, Blocked const& blocked, ReadsFrom const& reads_from,
+                 std::function<Location(std::uint32_t)> const& entry) {
+    auto const variable = [&](std::optional<Variable> x) { return x ? Json(code.names()(*x)) : Json(nullptr); };
+    Json& threads = item["blocked"] = Json::array();
+    for (Blocked::Halted const& h : blocked.threads) {
+        Guarded const* const guarded = h.guard ? as_guarded(code.command_at(h.at)) : nullptr;
+        Json variables = Json::array();
+        if (h.guard)
+            for (Blocked::Read const& r : *h.guard) variables.push_back(guard_read(code, r, reads_from, entry));
+        threads.push_back({{"thread", h.thread},
+                           {"location", code.names()(h.at)},
+                           {"command", print(code.program(), code.command_at(h.at))},
+                           {"why", h.why},
+                           {"guard", guarded != nullptr ? Json(print(code.program(), guarded->e)) : Json(nullptr)},
+                           {"variables", std::move(variables)},
+                           {"waits_for", h.waits_for ? Json(*h.waits_for) : Json(nullptr)}});
+        add_place(threads.back(), code, h.at);
+    }
+    Json& cycles = item["cycles"] = Json::array();
+    for (std::vector<std::uint32_t> const& cycle : blocked.cycles) {
+        Json& of = cycles.emplace_back(Json::array());
+        for (std::size_t i = 0; i < cycle.size(); ++i) {
+            std::uint32_t const next = cycle[(i + 1) % cycle.size()];
+            auto const h = std::find_if(blocked.threads.begin(), blocked.threads.end(),
+                                        [&](Blocked::Halted const& t) { return t.thread == cycle[i]; });
+            of.push_back({{"thread", cycle[i]},
+                          {"waits_for", next},
+                          {"variable", variable(h->awaited)},
+                          {"holder", holds(*h, next) ? Json(next) : Json(nullptr)}});
+        }
+    }
 }
 
 std::string dump(Json const& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }

@@ -1,6 +1,8 @@
 // Runs and what is known of them as JSON (docs/formats.md).
 #pragma once
 
+#include <functional>
+
 #include <nlohmann/json.hpp>
 
 #include "grammar/diagnostics.hpp"
@@ -8,6 +10,8 @@
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/match_pairs.hpp"
+#include "report/blocked.hpp"
+#include "report/reads_from.hpp"
 
 namespace matchpoint::report {
 
@@ -35,6 +39,11 @@ void add_place(Json& item, IndexedProgram const& code, Location rho);
 
 /// Where and why a run ended in error; the state is the one before the failing entry.
 Json to_json(IndexedProgram const& code, State const& state, RunError const& error);
+
+/// Adds "blocked", where each thread waits and what for, and "cycles", who waits for whom. `reads_from`: of the run that led
+/// there; `entry`: the command of a step of that run.
+void add_blocked(Json& item, IndexedProgram const& code, Blocked const& blocked, ReadsFrom const& reads_from,
+                 std::function<Location(std::uint32_t)> const& entry);
 
 /// On several lines, with a newline at the end.
 std::string dump(Json const& json);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grammar/overloaded.hpp"
+#include "machine/machine.hpp"
 #include "report/events.hpp"
 
 namespace matchpoint::report {
@@ -78,6 +79,15 @@ void ReadsFromRecorder::on(State const&, Event const& event) {
                      event::MovementsTakenBack> auto const&) {},
         },
         event);
+}
+
+ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule const& schedule) {
+    ReadsFrom result(code);
+    ReadsFromRecorder recorder(result);
+    Machine machine(code, buffering);
+    machine.observe(recorder);
+    static_cast<void>(machine::run(machine, schedule, Extent::prefix));
+    return result;
 }
 
 } // namespace matchpoint::report

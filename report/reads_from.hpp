@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "machine/observer.hpp"
+#include "machine/schedule.hpp"
 
 namespace matchpoint::report {
 
@@ -69,5 +70,8 @@ private:
     std::vector<std::uint32_t> read_at_;                      // variable -> the last step that read it, or initial
     std::vector<std::pair<std::uint32_t, Variable>> written_; // all writes: step and variable
 };
+
+/// Of a run as far as it goes. Throws LimitReached.
+ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule const& schedule);
 
 } // namespace matchpoint::report

@@ -8,6 +8,7 @@
 #include "grammar/print.hpp"
 #include "report/blocked.hpp"
 #include "report/matching_words.hpp"
+#include "report/reads_from.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -223,19 +224,21 @@ std::string CheckReport::shown_movements(Schedule const& schedule) const {
 }
 
 std::vector<std::string> CheckReport::why(Reached const& r) const {
-    if (!r.fault && s_->code.shares()) return locked(r.schedule);
+    if (!r.fault && s_->code.shares()) {
+        auto const found = locked(r.schedule);
+        return found ? sentences(s_->code, *found) : std::vector<std::string>();
+    }
     Replay execution(s_->code, buffering_, r.schedule);
     if (!r.fault) return execution.stuck_threads();
     return {shown_fault(s_->code, execution.state(), *r.fault)};
 }
 
 /// Who waits for whom, and the cycles.
-std::vector<std::string> CheckReport::locked(Schedule const& schedule) const {
+std::optional<Blocked> CheckReport::locked(Schedule const& schedule) const {
     Machine machine(s_->code, buffering_);
     static_cast<void>(machine::run(machine, schedule, Extent::prefix));
     for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(machine::Deliver{c}));
-    auto const found = blocked(s_->code, buffering_, machine.state());
-    return found ? sentences(s_->code, *found) : std::vector<std::string>();
+    return blocked_behind_deliveries(s_->code, buffering_, machine.state());
 }
 
 void CheckReport::trace(Terminal& terminal, Schedule const& schedule, std::string_view head) const {
@@ -302,6 +305,10 @@ Json CheckReport::reached(Reached const& r) const {
     json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
+    if (r.answer != Reached::Answer::yes || r.fault || !s_->code.shares()) return json;
+    if (auto const found = locked(r.schedule))
+        add_blocked(json, s_->code, *found, reads_from(s_->code, buffering_, r.schedule),
+                    [&](std::uint32_t step) { return r.schedule.entry(step).rho; });
     return json;
 }
 

@@ -6,6 +6,7 @@
 #include "check/check.hpp"
 #include "cli/terminal.hpp"
 #include "matching/prepared.hpp"
+#include "report/blocked.hpp"
 #include "report/json.hpp"
 #include "report/replay.hpp"
 
@@ -44,7 +45,7 @@ private:
     /// ((0 3) bot): the movements that no entry follows.
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
-    std::vector<std::string> locked(Schedule const& schedule) const;
+    std::optional<Blocked> locked(Schedule const& schedule) const;
     void inductive(Terminal& terminal) const;
     std::string work() const;
 

@@ -8,6 +8,7 @@
 #include "cli/output.hpp"
 #include "executions/few_switches.hpp"
 #include "report/blocked.hpp"
+#include "report/json.hpp"
 #include "report/matching_words.hpp"
 #include "report/reads_from.hpp"
 #include "report/replay.hpp"
@@ -31,16 +32,6 @@ std::string_view end_name(End end) {
 std::string classes_of(std::uint64_t n) { return fmt::format("{} {} of executions", n, n == 1 ? "class" : "classes"); }
 
 std::string switches(std::uint64_t n) { return fmt::format("{} context switch{}", n, n == 1 ? "" : "es"); }
-
-/// What an execution reads, step by step.
-ReadsFrom reads_of(IndexedProgram const& code, Buffering buffering, Schedule const& schedule) {
-    ReadsFrom result(code);
-    ReadsFromRecorder recorder(result);
-    Machine machine(code, buffering);
-    machine.observe(recorder);
-    static_cast<void>(machine::run(machine, schedule, Extent::prefix));
-    return result;
-}
 
 } // namespace
 
@@ -88,7 +79,7 @@ void ExploreClasses::find_failing_prefix() {
 std::vector<std::string> ExploreClasses::why(End end) const {
     switch (end) {
     case End::deadlock: {
-        auto const why = blocked(s_.code, options_.buffering, search_.state());
+        auto const why = blocked_behind_deliveries(s_.code, options_.buffering, search_.state());
         return why ? sentences(s_.code, *why) : std::vector<std::string>();
     }
     case End::fault: return {shown_fault(s_.code, search_.state(), *search_.fault())};
@@ -141,7 +132,7 @@ void ExploreClasses::collect_pairs() {
 }
 
 void ExploreClasses::show(std::string_view end, std::vector<std::string> const& why) {
-    ReadsFrom const reads = reads_of(s_.code, options_.buffering, search_.schedule());
+    ReadsFrom const reads = reads_from(s_.code, options_.buffering, search_.schedule());
     auto const location = [&](std::uint32_t step) { return search_.schedule().entry(step).rho; };
     auto const name = [&](Location rho) { return printable(s_.code.names()(rho), 100); };
     std::string_view const status = to_string(search_.state().s);
@@ -165,6 +156,9 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
                             {"reads", shown},
                             {"writes", writes},
                             {"trace", shown_trace(s_.code, search_.schedule())}});
+        if (end == end_name(End::deadlock))
+            if (auto const stuck = blocked_behind_deliveries(s_.code, options_.buffering, search_.state()))
+                add_blocked(classes_.back(), s_.code, *stuck, reads, location);
         return;
     }
     std::string head = terminal_.paint(style_of(search_.state().s), status);

@@ -7,9 +7,11 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/run_end.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
+#include "report/blocked.hpp"
 #include "report/json.hpp"
 #include "report/narrate.hpp"
 #include "report/reads_from.hpp"
@@ -93,6 +95,14 @@ void print_error(TraceRun const& r, Terminal& terminal) {
                                explain(code, r.machine.state(), e.stuck.reason)));
 }
 
+/// Of a trace that stops early: where it got stuck; null: it did not.
+std::optional<Blocked> deadlock_behind(TraceRun const& r) {
+    State const& state = r.machine.state();
+    if (!r.limit.empty() || r.outcome.error || state.finished() || !r.machine.code().shares()) return std::nullopt;
+    auto why = blocked_behind_deliveries(r.machine.code(), r.machine.buffering(), state);
+    return why && why->kind == Blocked::Kind::deadlock ? std::move(why) : std::nullopt;
+}
+
 /// Of a trace that stops early: where the threads are.
 void print_next_commands(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
@@ -116,6 +126,10 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), explain(code, matches)));
     if (r.outcome.error) {
         print_error(r, terminal);
+        return;
+    }
+    if (auto const why = deadlock_behind(r)) {
+        terminal.print(fmt::format("  {}\n{}", blocked_text(why->kind, terminal.paint()), shown(code, *why)));
         return;
     }
     if (!r.machine.state().finished()) return print_next_commands(r, terminal);
@@ -190,6 +204,16 @@ Json last_writers(ReadsFrom const& reads_from, IndexedProgram const& code) {
     return object;
 }
 
+Json deadlock_of(TraceRun const& r) {
+    IndexedProgram const& code = r.machine.code();
+    auto const why = deadlock_behind(r);
+    if (!why) return nullptr;
+    Json result = Json::object();
+    add_blocked(result, code, *why, r.reads_from,
+                [&](std::uint32_t entry) { return code.entry(r.number - 1, entry).rho; });
+    return result;
+}
+
 Json json_of(TraceRun const& r) {
     IndexedProgram const& code = r.machine.code();
     State const& state = r.machine.state();
@@ -204,6 +228,7 @@ Json json_of(TraceRun const& r) {
     if (!code.ctp().shared.empty()) {
         json["reads_from"] = json_of(r.reads_from, code, r.number - 1);
         json["last_writers"] = last_writers(r.reads_from, code);
+        json["deadlock"] = deadlock_of(r);
     }
     json["failed_assertions"] = json_of(code, r.findings.assertions());
     json["failed_assumptions"] = json_of(code, r.findings.assumptions());

@@ -229,6 +229,53 @@ class JsonSchema(InFolder):
         self.assertEqual((result["verdict"], result["engine"], result["run"], code), ("unknown", None, None, UNKNOWN))
         self.assertEqual([t["kind"] for t in result["trouble"]], ["limit"])
 
+    def test_deadlocks_of_locks(self):
+        """Who holds what, and the cycles, as data that say what the sentences say."""
+        stuck = 0
+        for path in sorted(Path("traces/shared_memory").glob("*.ctp")):
+            with self.subTest(path=path):
+                document, _ = self.output("check", path)
+                deadlock = document["results"][0]["deadlock"]
+                self.assertEqual("blocked" in deadlock, deadlock["answer"] == "yes")
+                if deadlock["answer"] != "yes":
+                    continue
+                stuck += 1
+                self.matches_sentences(deadlock, deadlock["why"])
+                [told] = self.replayed_prefix(path, deadlock["trace"])
+                self.assertEqual(told["deadlock"], {key: deadlock[key] for key in ("blocked", "cycles")})
+                explored, _ = self.output("explore", path)
+                for execution in explored["executions"]:
+                    if execution["end"] == "deadlock":
+                        self.matches_sentences(execution, execution["why"])
+        self.assertGreater(stuck, 3)
+        [result] = self.output("check", "traces/shared_memory/lock_order.ctp")[0]["results"]
+        waits = {t["thread"]: t for t in result["deadlock"]["blocked"]}
+        self.assertEqual((waits[0]["location"], waits[0]["guard"], waits[0]["waits_for"]), ("a2", "(> m 0)", 1))
+        self.assertEqual(waits[0]["variables"],
+                         [{"name": "m", "value": 0, "shared": True, "last_writer": {"thread": 1, "location": "b1"},
+                           "lock": True, "held_by": [{"thread": 1, "since": "b1"}]}])
+        self.assertEqual(result["deadlock"]["cycles"], [[{"thread": 0, "waits_for": 1, "variable": "m", "holder": 1},
+                                                         {"thread": 1, "waits_for": 0, "variable": "l", "holder": 0}]])
+
+    def replayed_prefix(self, path, trace):
+        own = len(json.loads(run("run", path, "--prefix", "--format", "json").text)["traces"])
+        longer = self.write(path.read_text() + "\n" + trace + "\n")
+        return self.output("run", longer, "--prefix")[0]["traces"][own:]
+
+    def matches_sentences(self, data, sentences):
+        for thread in data["blocked"]:
+            self.assertTrue([s for s in sentences if s.startswith(f"thread {thread['thread']} at {thread['location']}")
+                             and s.endswith(": " + thread["why"])], sentences)
+            for variable in thread["variables"]:
+                self.assertIn(f"{variable['name']} = {variable['value']}", thread["why"])
+                for holder in variable["held_by"]:
+                    self.assertIn(f"thread {holder['thread']} has held {variable['name']} since {holder['since']} ",
+                                  thread["why"])
+        told = ["a cycle: " + ", ".join(f"thread {step['thread']} waits for " +
+                                        ("itself" if len(cycle) == 1 else f"thread {step['waits_for']}")
+                                        for step in cycle) for cycle in data["cycles"]]
+        self.assertEqual([s for s in sentences if s.startswith("a cycle: ")], told)
+
     def test_explore_bounded(self):
         document, _, code = self.both("explore", "traces/races_independent.ctp", "--limit", "1", "--verdicts")
         self.assertEqual((document["complete"], len(document["executions"]), document["verdicts_only"]), (False, 1, True))

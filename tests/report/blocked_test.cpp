@@ -207,6 +207,95 @@ TEST(Blocked, LocksTakenInOppositeOrders) {
 )");
 }
 
+constexpr auto locks = R"((shared [l 1] [m 1])
+    (([a (when (> l 0) (l := (- l 1)))] [b (when (> m 0) (m := (- m 1)))] [c (m := (+ m 1))] [d (l := (+ l 1))])
+     ([e (when (> m 0) (m := (- m 1)))] [f (m := (+ m 1))])
+     ([g (when (> m 0) (m := (- m 1)))] [h (when (> l 0) (l := (- l 1)))] [i (l := (+ l 1))] [j (m := (+ m 1))]))
+    ((a bot) (g bot)))";
+
+// Thread 1 would write m, too, but it holds no lock: it is not to blame.
+TEST(Blocked, WhoHoldsALock) {
+    EXPECT_EQ(behind(2, locks), R"(deadlock
+  thread 0: at b (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; thread 2 has held m since g and would give it back at j
+  thread 1: at e (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; thread 2 has held m since g and would give it back at j
+  thread 2: at h (when (> l 0) (l := (- l 1)))
+            the guard (> l 0) is false: l = 0; thread 0 has held l since a and would give it back at d
+  a cycle: thread 0 waits for thread 2, thread 2 waits for thread 0
+)");
+}
+
+TEST(Blocked, WhatAGuardReads) {
+    Bench b(locks);
+    b.steps(2);
+    auto const why = blocked(b.code, Buffering::infinite, b.machine.state());
+    ASSERT_TRUE(why);
+    Blocked::Halted const& h = why->threads.front();
+    ASSERT_TRUE(h.guard);
+    ASSERT_EQ(h.guard->size(), 1U);
+    Blocked::Read const& m = h.guard->front();
+    EXPECT_EQ(b.code.names()(m.x), "m");
+    EXPECT_EQ(m.v, Value::integer(0));
+    EXPECT_TRUE(m.is_lock);
+    ASSERT_EQ(m.holders.size(), 1U);
+    EXPECT_EQ(m.holders.front().thread, 2U);
+    EXPECT_EQ(b.code.names()(m.holders.front().since), "g");
+    EXPECT_EQ(h.waits_for, 2U);
+    EXPECT_EQ(h.awaited, m.x);
+}
+
+TEST(Blocked, ALockThatIsNotGivenBack) {
+    EXPECT_EQ(behind(2, R"((shared [m 1]) (([a (when (> m 0) (m := (- m 1)))] [b (when (> m 0) (m := (- m 1)))])
+                            ([c (x := 1)])) ((a bot) (c bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; thread 0 has held m since a and never gives it back
+  nobody will give back m: thread 0 at b
+)");
+    EXPECT_EQ(behind(1, R"((shared [m 1]) (([a (when (> m 0) (m := (- m 1)))] [b (when (> m 0) (m := (- m 1)))]
+                                           [c (m := (+ m 1))])) ((a bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; thread 0 has held m since a and would give it back at c
+  a cycle: thread 0 waits for itself
+)");
+}
+
+// A writer waits for the owner and the readers of a read-write lock.
+TEST(Blocked, ReadersOfALock) {
+    EXPECT_EQ(behind(1, R"((shared [w 0] [r 0])
+                           (([a (when (= w 0) (r := (+ r 1)))] [b (when (and (= w 0) (= r 0)) (w := 1))] [c (w := 0)]
+                             [d (r := (- r 1))])) ((a bot)))"),
+              R"(deadlock
+  thread 0: at b (when (and (= w 0) (= r 0)) (w := 1))
+            the guard (and (= w 0) (= r 0)) is false: w = 0, r = 1; thread 0 has held r since a and would give it back at d
+  a cycle: thread 0 waits for itself
+)");
+}
+
+TEST(Blocked, AssumptionsThatWereFalseTakeNoLock) {
+    EXPECT_EQ(behind(1, R"((shared [m 0] [go 0]) (([a (assume (> m 0) (m := (- m 1)))] [b (when (> m 0) (m := (- m 1)))]
+                                                  [c (m := (+ m 1))])) ((a bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; no other thread has a write to it left
+  nobody will write what the guard reads: thread 0 at b
+)");
+}
+
+// Nobody waits for the message: that it can still be delivered changes nothing.
+TEST(Blocked, BehindDeliveries) {
+    Bench b(R"((shared [x 0]) (([a (sndi S 0 1 5)] [b (wait S)] [c (when (= x 1))])
+                               ([d (rcvi R 1 y)] [e (when (= x 1))] [f (wait R)])) ((a bot) (b bot) (d bot)))");
+    b.steps(3);
+    EXPECT_FALSE(blocked(b.code, Buffering::infinite, b.machine.state()));
+    auto const why = blocked_behind_deliveries(b.code, Buffering::infinite, b.machine.state());
+    ASSERT_TRUE(why);
+    EXPECT_EQ(why->kind, Blocked::Kind::deadlock);
+    EXPECT_EQ(why->threads.size(), 2U);
+}
+
 TEST(Blocked, AGuardThatNobodyMakesTrue) {
     EXPECT_EQ(behind(1, "(shared [x 0]) (([a (when (= x 1))] [b (x := 1)]) ([c (t := x)])) ((c bot))"),
               R"(deadlock
