@@ -169,6 +169,15 @@ void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnsw
                failing);
 }
 
+std::string_view to_string(Reached::Answer answer) {
+    switch (answer) {
+    case Reached::Answer::no: return "no";
+    case Reached::Answer::yes: return "yes";
+    case Reached::Answer::unknown: break;
+    }
+    return "unknown";
+}
+
 std::string_view to_string(Verdict v) {
     switch (v) {
     case Verdict::violated: return "violated";

@@ -68,6 +68,9 @@ struct Reached {
     std::optional<RunError> fault; // yes, of a fault
 };
 
+/// "no", "yes", "unknown"
+std::string_view to_string(Reached::Answer answer);
+
 /// Of a program with shared variables: whether an execution on the path reaches a state in which two threads can
 /// execute commands that conflict on a shared variable that no `when` names.
 struct Race {

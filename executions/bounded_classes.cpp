@@ -45,6 +45,7 @@ std::optional<End> BoundedClasses::examine() {
         ++counts_.left;
         return std::nullopt;
     }
+    look_for_race();
     choices_.clear();
     begin_choices();
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {

@@ -31,6 +31,7 @@ void Classes::wake(Choice const& choice) {
 std::optional<End> Classes::examine() {
     for (;;) {
         find_persistent_set(sleep_);
+        look_for_race();
         if (best_.empty()) return end_of_execution();
         if (best_.size() > 1 || is_asleep(best_.front())) break;
         Choice const only = best_.front();

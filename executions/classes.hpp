@@ -14,6 +14,8 @@
 //   sleep sets        A transition that was explored in a sibling branch is skipped until one that depends on it has happened. No
 //                     class is visited twice.
 //   persistent sets   persistent_sets.hpp. Where all of a set sleep, every execution that goes on has been visited.
+//
+// Sleep sets keep data races, too: what a transition that sleeps leads to was reached in the sibling branch that explored it.
 #pragma once
 
 #include "executions/persistent_sets.hpp"

@@ -33,8 +33,7 @@ std::optional<End> Interleavings::examine() {
         if (is_first && is_seen()) return std::nullopt;
         find_persistent_set();
         if (!is_first && best_.size() != 1 && is_seen()) return std::nullopt;
-        if (!race_)
-            if (auto const conflict = sharing_.data_race(state(), buffering())) race_ = Race{*conflict, schedule()};
+        look_for_race();
         if (best_.empty()) return end_of_execution();
         if (best_.size() > 1) break;
         take(best_.front());

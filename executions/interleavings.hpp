@@ -18,7 +18,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "executions/key_set.hpp"
 #include "executions/persistent_sets.hpp"
@@ -32,13 +31,6 @@ public:
     Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr)
         : PersistentSets(messages, buffering, model), symmetry_(messages.code(), model) {}
 
-    /// A data race that was found so far: the conflict, and the execution that leads to the state. Null: none.
-    struct Race {
-        Sharing::Conflict conflict;
-        Schedule schedule;
-    };
-    Race const* race() const { return race_ ? &*race_ : nullptr; }
-
 private:
     std::optional<End> examine() override;
     std::optional<End> follow(Choice const& choice) override;
@@ -48,7 +40,6 @@ private:
     Symmetry symmetry_;
     KeySet seen_;
     std::string key_;
-    std::optional<Race> race_;
 };
 
 } // namespace matchpoint::executions

@@ -33,6 +33,14 @@ public:
     std::vector<Location> const& ended() const { return ended_; }
     Counts const& counts() const { return counts_; }
 
+    /// A data race that was found so far: the conflict, and the execution that leads to the state. Null: none. Once done(), there
+    /// is none.
+    struct Race {
+        Sharing::Conflict conflict;
+        Schedule schedule;
+    };
+    Race const* race() const { return race_ ? &*race_ : nullptr; }
+
 protected:
     /// One way on.
     struct Choice {
@@ -70,6 +78,11 @@ protected:
     void take(Choice const& choice);
     /// Nothing can come next.
     End end_of_execution();
+    /// To be called in each state that the search comes to.
+    void look_for_race() {
+        if (race_) return;
+        if (auto const conflict = sharing_.data_race(state(), buffering())) race_ = Race{*conflict, schedule()};
+    }
 
     std::vector<Location> ended_;
     std::vector<Frame> frames_;
@@ -80,6 +93,7 @@ private:
     /// Whether a command would write what one reads in front of which a thread has stopped for good.
     bool is_frozen(Location rho) const;
 
+    std::optional<Race> race_;
     bool started_ = false;
     bool done_ = false;
     std::vector<std::uint64_t> endpoint_mark_; // the value of choices_ when its deliveries were added last

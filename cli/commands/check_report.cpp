@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "grammar/print.hpp"
 #include "report/blocked.hpp"
@@ -26,15 +27,6 @@ Style verdict_style(Verdict v) {
 }
 
 Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
-
-std::string_view answer_word(Reached::Answer a) {
-    switch (a) {
-    case Reached::Answer::no: return "no";
-    case Reached::Answer::yes: return "yes";
-    case Reached::Answer::unknown: break;
-    }
-    return "unknown";
-}
 
 std::string_view label(Trouble::Kind kind) {
     switch (kind) {
@@ -102,7 +94,7 @@ Json CheckReport::json() const {
     if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
-    if (r_.race) json["data_race"] = race();
+    if (r_.race) json["data_race"] = json_of_race(s_->code, *r_.race);
     if (r_.inductive) json["invariants"] = r_.inductive->conditions;
     Json& orphans = json["orphans"] = Json::array();
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
@@ -154,13 +146,10 @@ void CheckReport::violated(Terminal& terminal) const {
 
 void CheckReport::race(Terminal& terminal) const {
     if (!r_.race) return;
-    terminal.print(
-        fmt::format("  data race: {}\n", terminal.paint(answer_style(r_.race->answer), answer_word(r_.race->answer))));
+    terminal.print(fmt::format("  data race: {}\n",
+                               terminal.paint(answer_style(r_.race->answer), check::to_string(r_.race->answer))));
     if (r_.race->answer != Reached::Answer::yes) return;
-    for (Location const rho : {r_.race->first, r_.race->second})
-        terminal.print(fmt::format("    thread {} is about to execute {} {}\n", s_->code.thread_of(rho),
-                                   report::shown(s_->code, rho), report::shown(s_->code, s_->code.command_at(rho))));
-    terminal.print(fmt::format("    both access {}, and nothing orders them\n", report::shown(s_->code, r_.race->x)));
+    for (std::string const& line : race_sentences(s_->code, *r_.race)) terminal.print(fmt::format("    {}\n", line));
     trace(terminal, r_.race->schedule, "    trace: ");
 }
 
@@ -209,7 +198,7 @@ void CheckReport::matches(Terminal& terminal) const {
 }
 
 void CheckReport::reached(Terminal& terminal, std::string_view what, Reached const& r) const {
-    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), answer_word(r.answer))));
+    terminal.print(fmt::format("  {}: {}\n", what, terminal.paint(answer_style(r.answer), check::to_string(r.answer))));
     if (r.answer != Reached::Answer::yes) return;
     for (std::string const& line : why(r)) terminal.print(fmt::format("    {}\n", line));
     trace(terminal, r.schedule, "    trace: ");
@@ -279,19 +268,6 @@ Json CheckReport::complete(std::optional<Run> const& run) const {
             {"then", after(*run)}};
 }
 
-Json CheckReport::race() const {
-    auto const& [answer, first, second, x, schedule] = *r_.race;
-    bool const is_there = answer == Reached::Answer::yes;
-    Json json;
-    json["answer"] = answer_word(answer);
-    json["variable"] = is_there ? Json(s_->code.names()(x)) : Json(nullptr);
-    Json& commands = json["commands"] = Json::array();
-    if (is_there)
-        for (Location const rho : {first, second}) commands.push_back(s_->code.names()(rho));
-    json["trace"] = is_there ? Json(shown_trace(s_->code, schedule)) : Json(nullptr);
-    return json;
-}
-
 Json CheckReport::after(Run const& run) const {
     Json result = Json::array();
     if (run.extent == Extent::complete || run.s == Status::infeasible || r_.switches) return result;
@@ -301,7 +277,7 @@ Json CheckReport::after(Run const& run) const {
 
 Json CheckReport::reached(Reached const& r) const {
     Json json;
-    json["answer"] = answer_word(r.answer);
+    json["answer"] = check::to_string(r.answer);
     json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);

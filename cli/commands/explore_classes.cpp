@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/cli.hpp"
+#include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "executions/few_switches.hpp"
 #include "report/blocked.hpp"
@@ -200,6 +201,29 @@ std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t su
     return succeeding > 0 ? "safe" : "vacuous";
 }
 
+std::optional<Race> ExploreClasses::race() const {
+    if (!s_.code.shares() || !options_.model.empty()) return std::nullopt;
+    Race result;
+    if (UntilEnd::Race const* const found = search_.race()) {
+        auto const& [conflict, schedule] = *found;
+        result = {Reached::Answer::yes, conflict.first, conflict.second, conflict.x, schedule};
+    } else if (complete_) {
+        result.answer = Reached::Answer::no;
+    }
+    return result;
+}
+
+void ExploreClasses::print_race() {
+    auto const found = race();
+    if (!found) return;
+    terminal_.print(fmt::format("data race: {}\n",
+                                terminal_.paint(found->answer == Reached::Answer::no ? Style::plain : Style::stuck,
+                                                check::to_string(found->answer))));
+    if (found->answer != Reached::Answer::yes) return;
+    for (std::string const& line : race_sentences(s_.code, *found)) terminal_.print(fmt::format("  {}\n", line));
+    terminal_.print(wrapped_trace(s_.code, found->schedule, "  trace: "));
+}
+
 ExitCode ExploreClasses::exit_code() const {
     if (fails()) return failure;
     if (!complete_) return unknown;
@@ -245,6 +269,7 @@ void ExploreClasses::print_text() {
         terminal_.print(fmt::format("verdict: {}; complete runs: {}; deadlock: {}; fault: {}\n", of_executions,
                                     verdict(complete_runs_[1], complete_runs_[0]), answer(ends(End::deadlock)),
                                     answer(ends(End::fault))));
+    print_race();
     terminal_.print(fmt::format("{}, {} with a choice, {} left as what follows was seen\n",
                                 plural(search_.steps(), "machine step"), plural(search_.counts().states, "state"),
                                 plural(search_.counts().left, "state")));
@@ -263,6 +288,7 @@ void ExploreClasses::print_json() {
     json["verdict_of_complete_runs"] = verdict(complete_runs_[1], complete_runs_[0]);
     json["deadlock"] = answer(ends(End::deadlock));
     json["fault"] = answer(ends(End::fault));
+    if (auto const found = race()) json["data_race"] = json_of_race(s_.code, *found);
     json["executions"] = classes_;
     json["pairs"] = to_json(s_.messages, pairs_);
     json["orphans"] = Json::array();

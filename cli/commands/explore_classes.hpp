@@ -40,6 +40,9 @@ private:
     std::string_view verdict(std::uint64_t failing, std::uint64_t succeeding) const;
     std::string_view answer(std::uint64_t count) const { return count > 0 ? "yes" : complete_ ? "no" : "unknown"; }
     bool fails() const { return statuses_[1] > 0 || failing_prefix_; }
+    /// Of a program with shared variables; in a model, races are not asked for.
+    std::optional<Race> race() const;
+    void print_race();
     std::uint64_t ends(End end) const { return ends_[static_cast<std::size_t>(end)]; }
     ExitCode exit_code() const;
     void print_text();

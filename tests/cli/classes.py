@@ -105,6 +105,39 @@ class Classes(InFolder):
         stuck, = [c for c in document["executions"] if c["end"] == "deadlock"]
         self.assertIn("a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0", stuck["why"])
 
+    def test_data_races(self):
+        """`explore` and `check` find the same, and a race replays: its trace ends in front of both commands."""
+        there = 0
+        for path in sorted(Path("traces/shared_memory").glob("*.ctp")):
+            with self.subTest(path=path):
+                document, _ = explored(path)
+                text = run("explore", path).text
+                checked = json.loads(run("check", path, "--format", "json").text)["results"][0]["data_race"]
+                race = document["data_race"]
+                self.assertEqual(race["answer"], checked["answer"])
+                self.assertIn(f"data race: {race['answer']}\n", text)
+                if race["answer"] != "yes":
+                    continue
+                there += 1
+                self.assertIn(f"  both access {race['variable']}, and nothing orders them\n", text)
+                stopped = self.write(path.read_text() + race["trace"], "race.ctp")
+                said = run("run", "--prefix", stopped).text.split("\ntrace ")[-1]
+                for command in race["commands"]:
+                    self.assertRegex(said, rf"thread \d+ is at {command}(?: \(\S+:\d+\))? ")
+        self.assertGreater(there, 3)
+
+    def test_data_races_that_are_not_known(self):
+        document, code = explored("traces/shared_memory/mutex.ctp", "--limit", "1")
+        self.assertEqual((document["data_race"], code),
+                         ({"answer": "unknown", "variable": None, "commands": [], "trace": None}, UNKNOWN))
+        self.assertIn("\ndata race: unknown\n", run("explore", "traces/shared_memory/mutex.ctp", "--limit", "1").text)
+        # Not asked for: no variables are shared, or only what a model predicts counts.
+        for arguments in (["traces/figure1.ctp", "--max-switches", "100"], [LOST_UPDATE, "--model", "mcm"]):
+            self.assertNotIn("data_race", explored(*arguments)[0])
+            self.assertNotIn("data race", run("explore", *arguments).text)
+        # One step of a thread leads to it: no context switch.
+        self.assertEqual(explored(LOST_UPDATE, "--max-switches", "0")[0]["data_race"]["answer"], "yes")
+
     def test_verdicts_only(self):
         result = run("explore", LOST_UPDATE, "--verdicts")
         self.assertEqual((result.code, result.out), (BAD_INPUT, b""))

@@ -66,8 +66,9 @@ TEST(SharedMemory, ClassesAndModelsOfRandomPrograms) {
     if (every() > 1) return; // in a few programs, no rare kind is sure
     for (char const* const what :
          {"classes that end in: complete", "classes that end in: deadlock", "classes that end in: fault",
-          "classes that end in: off path", "hb fails", "mcm predicts a failure", "only ctp predicts a failure",
-          "oracle: a match", "oracle: no such match", "oracle: an order", "oracle: no such order"})
+          "classes that end in: off path", "data race", "hb fails", "mcm predicts a failure",
+          "only ctp predicts a failure", "oracle: a match", "oracle: no such match", "oracle: an order",
+          "oracle: no such order"})
         EXPECT_GT(tally[what], 0U) << what;
 }
 

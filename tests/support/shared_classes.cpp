@@ -113,10 +113,19 @@ Wrong classes_are_right(Program const& program, bool zero, Tally& tally) {
     Classes classes(subject.messages, buffering_of(zero));
     if (Wrong w = visits(classes, *subject.loaded.code, program, *truth, zero, SIZE_MAX)) return wrong(*w);
     tally["states left"] += classes.counts().left;
+    auto const verdicts = explore_shared(program, zero);
+    if (verdicts && (classes.race() != nullptr) != verdicts->race) return wrong("classes: not the truth's data race");
+    if (verdicts && verdicts->race) ++tally["data race"];
     for (std::uint32_t const most : {0U, 1U, 2U, 100U}) {
         BoundedClasses bounded(subject.messages, buffering_of(zero), most);
         if (Wrong w = visits(bounded, *subject.loaded.code, program, *truth, zero, most))
             return wrong(fmt::format("at most {} switches: {}", most, *w));
+        if (!verdicts || bounded.race() == nullptr) {
+            if (verdicts && verdicts->race && most == 100U) return wrong("with many switches: no data race");
+            continue;
+        }
+        if (!verdicts->race || executions::context_switches(*subject.loaded.code, bounded.race()->schedule) > most)
+            return wrong(fmt::format("at most {} switches: not the truth's data race", most));
     }
     return std::nullopt;
 }

@@ -1,0 +1,31 @@
+#include "cli/commands/data_race.hpp"
+
+#include <fmt/format.h>
+
+#include "report/replay.hpp"
+#include "report/words.hpp"
+
+namespace matchpoint::cli {
+
+std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& race) {
+    std::vector<std::string> result;
+    for (Location const rho : {race.first, race.second})
+        result.push_back(fmt::format("thread {} is about to execute {} {}", code.thread_of(rho),
+                                     report::shown(code, rho), report::shown(code, code.command_at(rho))));
+    result.push_back(fmt::format("both access {}, and nothing orders them", report::shown(code, race.x)));
+    return result;
+}
+
+Json json_of_race(IndexedProgram const& code, Race const& race) {
+    bool const is_there = race.answer == Reached::Answer::yes;
+    Json json;
+    json["answer"] = check::to_string(race.answer);
+    json["variable"] = is_there ? Json(code.names()(race.x)) : Json(nullptr);
+    Json& commands = json["commands"] = Json::array();
+    if (is_there)
+        for (Location const rho : {race.first, race.second}) commands.push_back(code.names()(rho));
+    json["trace"] = is_there ? Json(shown_trace(code, race.schedule)) : Json(nullptr);
+    return json;
+}
+
+} // namespace matchpoint::cli
