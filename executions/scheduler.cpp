@@ -39,9 +39,9 @@ bool Scheduler::halts_before(Execute next) {
 }
 
 End Scheduler::end_here() {
-    if (state().finished()) return End::complete;
     halts_.clear();
     fault_.reset();
+    if (state().finished()) return End::complete;
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
         Execute const next{Location{state().ctp[t]}};
         if (state().ctp[t] == code().ctp().threads[t].last || !is_enabled(code(), state(), buffering(), next)) continue;
