@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "check/engines.hpp"
+#include "executions/interleavings.hpp"
 #include "executions/sample.hpp"
 #include "grammar/overloaded.hpp"
 #include "report/words.hpp"
@@ -41,6 +42,8 @@ public:
     }
 
 private:
+    static constexpr char const* off_path = "an assumption is false, so the run has left the recorded path";
+
     /// Machine steps of an exploration where states differ in counts alone.
     static constexpr std::uint64_t steps_for_counts = 3'000'000;
 
@@ -67,6 +70,7 @@ private:
     void decide() {
         decide_at_once();
         if (is_known()) return;
+        if (m_.code().shares()) return interleave(options_.steps);
         if (!m_.code().is_plain()) return decide_by_machine();
         switch (options_.engine) {
         case EngineChoice::automatic: return decide_automatically();
@@ -94,9 +98,12 @@ private:
 
     void decide_at_once() {
         if (goal_ == Kind::orphan) {
-            if (!leaves_orphans()) conclude_at_once(no, "every complete run has a receive for each message");
+            if (!leaves_orphans())
+                conclude_at_once(no, "every complete run has a receive for each message");
+            else if (m_.code().shares() && from_.s >= Status::infeasible)
+                conclude_at_once(no, off_path);
         } else if (from_.s >= Status::infeasible) {
-            conclude_at_once(no, "an assumption is false, so the run has left the recorded path");
+            conclude_at_once(no, off_path);
         } else if (from_.s == Status::failure && goal_ == Kind::failure) {
             conclude_at_once(yes, "an assertion has failed");
         } else if (from_.s == Status::failure && goal_ == Kind::success) {
@@ -172,10 +179,25 @@ private:
             if (end && is_goal(explorer, *end)) return found(explorer, "exploration");
             if (explorer.done()) return conclude(no, "exploration");
         }
-        if (steps == options_.steps)
-            c_.report({Trouble::Kind::limit,
-                       fmt::format("exploration {} after {}", c_.out_of_time() ? "out of time" : "stopped",
-                                   plural(explorer.steps(), "machine step"))});
+        if (steps == options_.steps) report_end_of(explorer);
+    }
+
+    /// Of a program with shared variables. Only runs on the recorded path count.
+    void interleave(std::uint64_t steps) {
+        Interleavings all(m_, options_.buffering, nullptr, &from_);
+        while (all.steps() < steps && !c_.out_of_time()) {
+            enter(fmt::format("exploration, {}", plural(all.steps(), "machine step")));
+            auto const end = all.next(std::min(c_.few_steps(), steps - all.steps()));
+            if (end && is_goal(all, *end)) return found(all, "exploration");
+            if (all.done()) return conclude(no, "exploration");
+        }
+        report_end_of(all);
+    }
+
+    void report_end_of(Scheduler const& exploration) {
+        c_.report(
+            {Trouble::Kind::limit, fmt::format("exploration {} after {}", c_.out_of_time() ? "out of time" : "stopped",
+                                               plural(exploration.steps(), "machine step"))});
     }
 
     // ---- Solvers, from the initial state on ----

@@ -24,9 +24,11 @@ namespace matchpoint::executions {
 
 class Classes : public PersistentSets {
 public:
-    /// The messages and the model have to outlive it. Null: all executions.
-    Classes(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr)
-        : PersistentSets(messages, buffering, model) {}
+    /// The messages and the model have to outlive it. Null: all executions, and from the initial state on. Otherwise `from` is a
+    /// state that some execution reached.
+    Classes(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr,
+            State const* from = nullptr)
+        : PersistentSets(messages, buffering, model, from) {}
 
 private:
     std::optional<End> examine() override;

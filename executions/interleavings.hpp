@@ -27,9 +27,11 @@ namespace matchpoint::executions {
 /// next() shows classes of executions only as far as they can differ in what check() asks for.
 class Interleavings : public PersistentSets {
 public:
-    /// The messages and the model have to outlive it. Null: all executions.
-    Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr)
-        : PersistentSets(messages, buffering, model), symmetry_(messages.code(), model) {}
+    /// The messages and the model have to outlive it. Null: all executions, and from the initial state on. Otherwise `from` is a
+    /// state that some execution reached.
+    Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr,
+                  State const* from = nullptr)
+        : PersistentSets(messages, buffering, model, from), symmetry_(messages.code(), model) {}
 
 private:
     std::optional<End> examine() override;

@@ -19,8 +19,8 @@ namespace matchpoint::executions {
 class PersistentSets : public UntilEnd {
 protected:
     /// The messages and the model have to outlive it. Null: all executions.
-    PersistentSets(MessageIndex const& messages, Buffering buffering, CausalModel const* model)
-        : UntilEnd(messages, buffering, model), next_(state().ctp.size()), thread_mark_(next_.size()) {}
+    PersistentSets(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from)
+        : UntilEnd(messages, buffering, model, from), next_(state().ctp.size()), thread_mark_(next_.size()) {}
 
     /// Leaves a persistent set in best_, with few choices that do not sleep; empty: nothing can come next.
     void find_persistent_set(std::vector<Choice> const& asleep = {});

@@ -111,9 +111,12 @@ std::uint32_t context_switches(IndexedProgram const& code, Schedule const& sched
 /// A scheduler that chooses which thread steps next. It stays on the recorded path, and in a causal model.
 class SharedScheduler : public Scheduler {
 protected:
-    /// The messages and the model have to outlive it. Null: every execution counts.
-    SharedScheduler(MessageIndex const& messages, Buffering buffering, CausalModel const* model)
-        : Scheduler(messages, buffering, Runs::executions), sharing_(messages), model_(model) {
+    /// The messages and the model have to outlive it. Null: every execution counts, and from the initial state on. Otherwise
+    /// `from` is a state that some execution reached.
+    SharedScheduler(MessageIndex const& messages, Buffering buffering, CausalModel const* model,
+                    State const* from = nullptr)
+        : Scheduler(messages, buffering, Runs::executions, from == nullptr ? State(messages.code()) : *from),
+          sharing_(messages), model_(model) {
         machine_.keep_history();
     }
 

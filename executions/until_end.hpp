@@ -50,8 +50,8 @@ protected:
     };
 
     /// The messages and the model have to outlive it. Null: all executions.
-    UntilEnd(MessageIndex const& messages, Buffering buffering, CausalModel const* model)
-        : SharedScheduler(messages, buffering, model), endpoint_mark_(code().endpoints().size()) {}
+    UntilEnd(MessageIndex const& messages, Buffering buffering, CausalModel const* model, State const* from = nullptr)
+        : SharedScheduler(messages, buffering, model, from), endpoint_mark_(code().endpoints().size()) {}
 
     /// A state that the search comes to: how the execution ended there. None: it opened a frame, or left the state.
     virtual std::optional<End> examine() = 0;

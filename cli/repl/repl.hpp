@@ -306,7 +306,11 @@ private:
                         Progress const& progress) const;
     /// Some way, by the engines of `check`.
     AsideResult some(State const& from, Goal::Kind kind, Progress const& progress) const;
-    std::string why_not(Pair wanted) const;
+    AsideResult match_where_shared(State const& from, Pair wanted, Progress const& progress) const;
+    bool find_class(Classes& classes, Progress const& progress, std::uint64_t steps,
+                    std::function<bool(End, Matching const&)> const& is_wanted) const;
+    std::string why_not(State const& from, Pair wanted, Progress const& progress) const;
+    std::string why_not_where_shared(State const& from, Pair wanted, Oracle& oracle, Progress const& progress) const;
     void whynot_now(Location rho);
     bool admits(Pair wanted);
     std::string in_any_run(Oracle& oracle, Pair wanted) const;

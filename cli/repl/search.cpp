@@ -8,6 +8,7 @@
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
+#include "executions/classes.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
@@ -22,6 +23,9 @@ namespace {
 
 /// States of a breadth-first search between two reports of its progress.
 constexpr std::size_t states_between_reports = 1000;
+constexpr std::string_view off_path = "an assumption is false, so the run has left the recorded path";
+/// What `whynot R S` may take for each of its questions.
+constexpr std::uint64_t steps_of_whynot = 20'000'000;
 
 /// The deliveries that no command follows: ", then `deliver 0 2`". A plan cannot have them.
 std::string last_deliveries(IndexedProgram const& code, Schedule const& schedule) {
@@ -120,8 +124,7 @@ AsideResult Repl::nearest(State const& from, Goal const& wanted, std::string con
         return planned(code_, fmt::format("among {}", plural(searcher.states(), "state")), searcher.schedule());
     case BreadthFirst::Answer::none:
         return {searcher.states() == 0
-                    ? std::string("there is none from here: an assumption is false, so the run has left "
-                                  "the recorded path\n")
+                    ? fmt::format("there is none from here: {}\n", off_path)
                     : fmt::format("there is none from here: all {} looked at\n", plural(searcher.states(), "state")),
                 std::nullopt};
     case BreadthFirst::Answer::bounded:
@@ -157,6 +160,42 @@ AsideResult Repl::some(State const& from, Goal::Kind kind, Progress const& progr
     return {text + '\n', std::nullopt};
 }
 
+/// Whether there is a class of executions that is wanted; the search stands at its end. False: there is none, or the steps were
+/// not enough.
+bool Repl::find_class(Classes& classes, Progress const& progress, std::uint64_t steps,
+                      std::function<bool(End, Matching const&)> const& is_wanted) const {
+    constexpr std::uint64_t steps_between_reports = 1'000'000;
+    Matching m(messages());
+    while (!classes.done() && classes.steps() < steps) {
+        progress(fmt::format("exploration, {}", plural(classes.steps(), "machine step")));
+        auto const end = classes.next(std::min(steps_between_reports, steps - classes.steps()));
+        if (!end) continue;
+        classes.matching(m);
+        if (is_wanted(*end, m)) return true;
+    }
+    return false;
+}
+
+/// With shared variables: some execution on the recorded path, up to the command behind which the receive has got the message.
+AsideResult Repl::match_where_shared(State const& from, Pair wanted, Progress const& progress) const {
+    if (from.s >= Status::infeasible) return {fmt::format("there is none from here: {}\n", off_path), std::nullopt};
+    Classes classes(messages(), stepper_.buffering(), nullptr, &from);
+    bool const found =
+        find_class(classes, progress, UINT64_MAX, [&](End, Matching const& m) { return m[wanted.r] == wanted.s; });
+    if (!found) return {"there is none from here: decided by exploration\n", std::nullopt};
+    Schedule way = classes.schedule();
+    Machine machine(code_, stepper_.buffering(), from);
+    Matching m(messages());
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        static_cast<void>(machine.step(way.entry(i)));
+        delivered(messages(), machine.state(), m);
+        if (m[wanted.r] != wanted.s) continue;
+        way.cut(i + 1);
+        break;
+    }
+    return planned(code_, "by exploration", std::move(way));
+}
+
 /// Says so if the receive has got a message already.
 bool Repl::is_decided(Pair wanted) {
     Matching got(messages());
@@ -175,13 +214,16 @@ void Repl::search(std::string const& arguments) {
     Goal const wanted = goal(w[0]);
     if (state().s == Status::error) throw Refused("the run ended in error: nothing comes of it");
     refuse_if_modified("search");
-    if (stepper_.code().shares())
-        throw Refused("programs with shared variables are not searched: `matchpoint check` explores them");
+    if (stepper_.code().shares() && w.size() == 2)
+        throw Refused("with shared variables there is no nearest state, as all orders of the commands count: `search` "
+                      "without LIMIT tries all executions");
     std::size_t const limit = w.size() == 2 ? number(w[1], "number of states") : default_limit;
     static_cast<void>(messages()); // refused here, not in the child process
     if (wanted.kind == Goal::Kind::match && is_decided(wanted.pair)) return;
     State const from = stepper_.before_command();
     aside([&](Progress const& progress) {
+        if (stepper_.code().shares() && wanted.kind == Goal::Kind::match)
+            return match_where_shared(from, wanted.pair, progress);
         return w.size() == 2 || wanted.kind == Goal::Kind::match ? nearest(from, wanted, w[0], limit, progress)
                                                                  : some(from, wanted.kind, progress);
     });
@@ -197,11 +239,10 @@ void Repl::whynot(std::string const& arguments) {
     Pair const wanted = pair(w[0], w[1]);
     if (!admits(wanted)) return;
     refuse_if_modified("whynot");
-    if (stepper_.code().shares())
-        throw Refused("programs with shared variables are not searched: `whynot RHO` tells about now");
+    State const from = stepper_.before_command();
     aside([&](Progress const& progress) {
         progress("searching for a run");
-        return AsideResult{why_not(wanted), std::nullopt};
+        return AsideResult{why_not(from, wanted, progress), std::nullopt};
     });
 }
 
@@ -231,16 +272,16 @@ bool Repl::admits(Pair wanted) {
 
 /// Whether a pair is possible after what has been delivered. Every complete run with those matches can still be reached,
 /// for a step never makes a complete run with the same matches impossible (executions/explorer.hpp).
-std::string Repl::why_not(Pair wanted) const {
-    constexpr std::uint64_t steps = 20'000'000;
+std::string Repl::why_not(State const& from, Pair wanted, Progress const& progress) const {
     Matching got(messages());
     delivered(messages(), state(), got);
     if (got[wanted.r] == wanted.s) return fmt::format("{} already\n", shown(messages(), wanted));
     Oracle oracle(messages(), stepper_.buffering());
-    oracle.limit_steps(steps);
+    oracle.limit_steps(steps_of_whynot);
     if (got[wanted.r] != unmatched)
         return fmt::format("not from here: {}, it was delivered\n", shown(messages(), Pair{wanted.r, got[wanted.r]})) +
                in_any_run(oracle, wanted);
+    if (code_.shares()) return why_not_where_shared(from, wanted, oracle, progress);
     Oracle::Wanted from_here{{wanted}, {}};
     for (std::uint32_t r = 0; r < got.size(); ++r)
         if (got[r] != unmatched) from_here.required.push_back({r, got[r]});
@@ -259,6 +300,24 @@ std::string Repl::why_not(Pair wanted) const {
             },
         },
         oracle.feasible(from_here));
+}
+
+/// With shared variables a state is more than its matches: which write each read got can exclude a match. So all executions
+/// that go on from the state are tried.
+std::string Repl::why_not_where_shared(State const& from, Pair wanted, Oracle& oracle, Progress const& progress) const {
+    if (from.s >= Status::infeasible) return fmt::format("not from here: {}\n", off_path) + in_any_run(oracle, wanted);
+    Classes classes(messages(), stepper_.buffering(), nullptr, &from);
+    bool const found = find_class(classes, progress, steps_of_whynot, [&](End end, Matching const& m) {
+        return end == End::complete && m[wanted.r] == wanted.s;
+    });
+    if (found)
+        return fmt::format("it can, from here: `search {}={}` finds the way\n",
+                           shown(code_, messages().receives()[wanted.r].a),
+                           shown(code_, messages().sends()[wanted.s].a));
+    if (!classes.done())
+        return "from here: unknown, the limit of machine steps was reached\n" + in_any_run(oracle, wanted);
+    return fmt::format("not from here: no complete run that goes on from here has {}\n", shown(messages(), wanted)) +
+           in_any_run(oracle, wanted);
 }
 
 std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {

@@ -265,6 +265,57 @@ class Limits(Session):
         self.assertIn("(* x x) has no value: limit reached: a product of more than", text)
 
 
+class SharedVariables(Session):
+    """What can still come where threads share variables."""
+
+    def test_search(self):
+        account = "traces/shared_memory/account.ctp"
+        text = self.says("search failure", "end", file=account)
+        self.assertRegex(text, r"found by exploration: \d+ steps planned")
+        self.assertIn("s = failure", text)
+        # Once one thread is done, all that follows succeeds.
+        self.assertIn("there is none from here: decided by exploration\n", self.says("end", "search failure", file=account))
+        self.assertIn("there is none from here: no divisor can be zero\n", self.says("search fault", file=account))
+        locks = "traces/shared_memory/lock_order.ctp"
+        self.assertIn("deadlock", self.says("search deadlock", "continue", "info status", file=locks))
+        self.assertIn("found by exploration", self.says("search success", file=locks))
+
+    def test_search_of_messages(self):
+        counter = "traces/shared_memory/hybrid_counter.ctp"
+        for wanted in ("R=A", "R=B"):
+            self.assertIn("found by exploration: ", self.says(f"search {wanted}", file=counter))
+            self.assertIn(f"{wanted[0]} = {wanted[2]}", self.says(f"search {wanted}", "end", "why", "info matches", file=counter))
+        gone = self.says("end", "search R=B", file=counter)
+        self.assertIn("there is none from here: R = A, it was delivered", gone)
+        self.refuses("search failure 100", saying="with shared variables there is no nearest state", file=counter)
+
+    # Thread 1 sends only if x is still 0. Once x is 1, the run with that message has left the path.
+    BRANCH = """(shared [x 0])
+        (([a (x := 1)] [b (sndi A 0 2 1)] [c (wait A)])
+         ([d (assume (= x 0))] [e (sndi B 1 2 2)] [f (wait B)])
+         ([g (rcvi R 2 y)] [h (wait R)] [i (rcvi Q 2 z)] [j (wait Q)]))
+        ((d bot) (e bot) (f bot) (a bot) (b bot) (c bot) (g bot) (h ((2 1) bot)) (i bot) (j ((2 0) bot)))
+        ((a bot) (b bot) (c bot) (g bot) (h ((2 0) bot)))"""
+
+    def test_whynot(self):
+        branch = self.write(self.BRANCH)
+        text = self.says("whynot R A", "whynot R B", file=branch)
+        self.assertIn("it can, from here: `search R=A` finds the way\n", text)
+        self.assertIn("it can, from here: `search R=B` finds the way\n", text)
+        # What x is excludes the message, not what was delivered.
+        text = self.says("trace 2", "step", "whynot R B", file=branch)
+        self.assertIn("not from here: no complete run that goes on from here has R = B\nin another run it can: R = B, Q = A\n", text)
+        text = self.says("trace 2", "step", "search R=B", "search success", file=branch)
+        self.assertEqual(text.count("there is none from here: decided by exploration\n"), 2)
+        text = self.says("end", "whynot R A", file=branch)
+        self.assertIn("not from here: R = B, it was delivered\nin another run it can: R = A, Q = B\n", text)
+        # Q comes second, and both need the first one.
+        single = self.write("(shared [x 0]) (([a (when (= x 1))] [b (sndi A 0 1 1)] [c (wait A)])"
+                            " ([g (rcvi R 1 y)] [h (wait R)] [i (x := 1)]))")
+        self.assertIn("not from here: no complete run that goes on from here has R = A\nin no run: no complete run has R = A\n",
+                      self.says("whynot R A", file=single, arguments=["--choose"]))
+
+
 class Reload(Session):
     """An edit in the middle of a session."""
 

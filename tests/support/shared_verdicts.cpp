@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "check/continuation.hpp"
 #include "executions/sharing.hpp"
 #include "programs/dice.hpp"
 
@@ -175,6 +176,51 @@ Wrong race_is_right(Subject const& subject, bool zero, std::optional<Race> const
     return is_there ? std::nullopt : Wrong("a data race does not replay");
 }
 
+/// What can come of the initial state is the truth. Along an execution that gets somewhere, it can still get there; where
+/// something cannot come, it cannot come later either.
+Wrong what_follows_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Tally& tally) {
+    using executions::Goal;
+    CheckOptions options;
+    options.buffering = of(zero);
+    machine::State const start(*subject.loaded.code);
+    constexpr std::size_t count = 4;
+    std::array<std::pair<Goal::Kind, bool>, count> const goals{{{Goal::Kind::failure, truth.fails},
+                                                                {Goal::Kind::success, truth.completes},
+                                                                {Goal::Kind::deadlock, truth.deadlock},
+                                                                {Goal::Kind::fault, truth.fault}}};
+    std::array<Reached::Answer, count> last{};
+    std::optional<machine::Schedule> way;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto const& [kind, expected] = goals[i];
+        check::Continuation const all = check::continuation(subject.messages, start, kind, options);
+        last[i] = all.answer;
+        if ((all.answer == Reached::Answer::yes) != expected || all.answer == Reached::Answer::unknown)
+            return fmt::format("from the initial state: goal {}, truth {}", i, expected);
+        if (!expected) continue;
+        ++tally["searches that find a way"];
+        Machine machine(*subject.loaded.code, of(zero));
+        for (std::size_t step = 0; step + 1 < all.schedule.size(); ++step) {
+            static_cast<void>(machine.step(all.schedule.entry(step)));
+            if (check::continuation(subject.messages, machine.state(), kind, options).answer != Reached::Answer::yes)
+                return fmt::format("behind {} steps: goal {} is gone", step + 1, i);
+        }
+        way = all.schedule;
+    }
+    if (!way) return std::nullopt;
+    Machine machine(*subject.loaded.code, of(zero));
+    for (std::size_t step = 0; step + 1 < way->size(); ++step) {
+        static_cast<void>(machine.step(way->entry(step)));
+        for (std::size_t i = 0; i < count; ++i) {
+            auto const now = check::continuation(subject.messages, machine.state(), goals[i].first, options).answer;
+            if (now == Reached::Answer::no && last[i] == Reached::Answer::yes) ++tally["what could come no longer can"];
+            if (now == Reached::Answer::yes && last[i] == Reached::Answer::no)
+                return fmt::format("behind {} steps: goal {} can come, and could not before", step + 1, i);
+            last[i] = now;
+        }
+    }
+    return std::nullopt;
+}
+
 Wrong one_check_is_right(Subject const& subject, bool zero, SharedTruth const& truth, Runs runs, EngineChoice engine) {
     CheckOptions options;
     options.engine = engine;
@@ -325,10 +371,21 @@ Trace on_path(Case const& c) {
     return trace;
 }
 
+Wrong shared_search_is_right(Program const& program, bool zero, Tally& tally) {
+    auto const truth = explore_shared(program, zero);
+    if (!truth) return std::nullopt;
+    Subject const subject(program);
+    Wrong const w = what_follows_is_right(subject, zero, *truth, tally);
+    if (!w) return std::nullopt;
+    return to_text(program, {}) + (zero ? "zero: " : "infinite: ") + *w + "\ntruth: " + to_text(*truth);
+}
+
 Wrong shared_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally) {
     Program const program = shared_program(seed, i);
-    for (bool const zero : {false, true})
+    for (bool const zero : {false, true}) {
         if (Wrong w = shared_check_is_right(program, zero, tally)) return w;
+        if (Wrong w = shared_search_is_right(program, zero, tally)) return w;
+    }
     return std::nullopt;
 }
 

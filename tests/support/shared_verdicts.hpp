@@ -30,6 +30,9 @@ void for_each_small_shared_program(std::size_t threads, std::size_t commands, st
 /// is shown is one. A program that is too large for the naive exploration is only counted.
 Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally);
 
+/// What can come of the initial state is the truth, and what can come of later states is consistent with it.
+Wrong shared_search_is_right(Program const& program, bool zero, Tally& tally);
+
 /// What is wrong with case i, under both bufferings.
 Wrong shared_is_right(std::uint64_t seed, std::uint64_t i, Tally& tally);
 
