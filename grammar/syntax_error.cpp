@@ -32,9 +32,9 @@ std::string opener(SyntaxFailure const& failure, Bracket bracket) {
 void add_notes(Diagnostic& d, SyntaxFailure const& failure, Token found) {
     bool const is_end = found.text.empty();
     if (failure.begins_program_in_shared()) d.notes.push_back({"opened here", failure.open.front().at, 1});
-    bool const closes_shared = failure.in_shared() && failure.open.size() == 2;
     if (failure.begins_thread_in_thread()) d.notes.push_back({"opened here", failure.open[1].at, 1});
-    if (failure.wants(wanted::close) && (is_end || is_close(found) || failure.is_behind_command() || closes_shared))
+    if (failure.wants(wanted::close) &&
+        (is_end || is_close(found) || failure.is_behind_command() || failure.is_behind_shared_value()))
         d.notes.push_back({"opened here", failure.open.back().at, 1});
     // `(recv a 0 x)` may be meant as a command.
     if (failure.wants(wanted::assignment_sign)) {
@@ -68,6 +68,8 @@ bool SyntaxFailure::is_behind_command() const {
     return !in_traces() && open.size() == 3 && wants(wanted::close) && Lexer(text, at).next().text != "(";
 }
 
+bool SyntaxFailure::is_behind_shared_value() const { return in_shared() && open.size() == 2 && wants(wanted::close); }
+
 bool SyntaxFailure::begins_thread_in_thread() const {
     if (in_traces() || open.size() != 3 || !wants(wanted::location) || open.back().kind != '(') return false;
     bool const is_first = Lexer(text, open[1].at + 1).next().offset == open.back().at;
@@ -97,10 +99,8 @@ Diagnostic syntax_error(SyntaxFailure const& failure) {
         d.message = "a thread begins here, but the thread before it is not closed";
     else if (failure.begins_program_in_shared())
         d.message = "the program begins here, but `(shared` before it is not closed";
-    else if (failure.in_shared() && failure.open.size() == 2 && failure.wants(wanted::close))
-        d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
-                                opener(failure, failure.open.back()), found);
-    else if (failure.wants(wanted::close) && (is_close(token) || (failure.is_behind_command() && !token.text.empty())))
+    else if (failure.wants(wanted::close) && (is_close(token) || failure.is_behind_shared_value() ||
+                                              (failure.is_behind_command() && !token.text.empty())))
         d.message = fmt::format("expected `{}` to close `{}`, found {}", closing(failure.open.back().kind),
                                 opener(failure, failure.open.back()), found);
     else

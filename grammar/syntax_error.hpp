@@ -75,6 +75,8 @@ struct SyntaxFailure {
     bool begins_thread_in_thread() const;
     /// Inside `(shared ...)`, which stands before the program.
     bool in_shared() const { return ctp_open == no_offset && !open.empty(); }
+    /// `(shared [x 0`: the variable is not closed.
+    bool is_behind_shared_value() const;
     /// `(shared [x 0] ( ( [00`: the shared variables are not closed.
     bool begins_program_in_shared() const;
     bool in_traces() const { return ctp_close != no_offset; }
