@@ -15,9 +15,9 @@ endfunction()
 file(STRINGS ${ROOT}/suite/hand_written.txt programs)
 file(STRINGS ${ROOT}/suite/hand_written_of_mpi.txt programs_of_mpi)
 file(STRINGS ${ROOT}/suite/hand_written_of_shared_memory.txt programs_of_shared_memory)
-list(TRANSFORM programs REPLACE "(.+)" "\\1=\\1")
-list(TRANSFORM programs_of_mpi REPLACE "(.+)" "\\1=\\1")
-list(TRANSFORM programs_of_shared_memory REPLACE "(.+)" "\\1=\\1")
+list(TRANSFORM programs REPLACE "^([^=]+)$" "\\1=\\1")
+list(TRANSFORM programs_of_mpi REPLACE "^([^=]+)$" "\\1=\\1")
+list(TRANSFORM programs_of_shared_memory REPLACE "^([^=]+)$" "\\1=\\1")
 file(WRITE ${OUT} "// Made from traces/ and suite/ by cmake/EmbedSuite.cmake.
 #include \"suite/programs.hpp\"
 
