@@ -86,7 +86,7 @@ class Certificates(InFolder):
 
     def test_shared_memory_beside_selectors(self):
         program = self.folder / "both.ctp"
-        program.write_text("(shared [x 0]) (([a (rcvi R 0 y (from 1))] [b (wait R)]) ([c (sndi S 1 0 x)]))\n")
+        program.write_text("(shared [x 0]) (([a (rcvi R 0 y (from 1))] [b (wait R)] [d (assert (= y 0))]) ([c (sndi S 1 0 x)]))\n")
         result = run("check", program, "--certificate", self.folder / "none")
         self.assertEqual(result.code, UNKNOWN)
         self.assertIn("shared variables beside selectors, modes or barriers", result.error_text)
