@@ -12,7 +12,6 @@
 #include "encode/model_values.hpp"
 #include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
-#include "smt_machine/s_expressions.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::check {
@@ -39,12 +38,26 @@ struct Candidate {
     }
 };
 
-std::vector<std::string> conjuncts(std::string const& formula) {
-    if (!formula.starts_with("(and ")) return {formula};
-    std::vector<std::string> result;
-    Tokens tokens(std::string_view(formula).substr(5));
-    while (auto const next = tokens.expression())
-        for (std::string& part : conjuncts(std::string(*next))) result.push_back(std::move(part));
+/// What the outermost `and`s of a formula join, however deep.
+std::vector<std::string_view> conjuncts(std::string_view formula) {
+    constexpr std::string_view opens = "(and ";
+    std::vector<std::string_view> result;
+    for (std::size_t i = 0; i < formula.size();) {
+        if (formula.substr(i).starts_with(opens)) {
+            i += opens.size();
+        } else if (formula[i] == ' ' || formula[i] == ')') {
+            ++i;
+        } else {
+            std::size_t const begin = i;
+            std::size_t depth = 0;
+            for (; i < formula.size() && (depth > 0 || (formula[i] != ' ' && formula[i] != ')')); ++i)
+                if (formula[i] == '(')
+                    ++depth;
+                else if (formula[i] == ')')
+                    --depth;
+            result.push_back(formula.substr(begin, i - begin));
+        }
+    }
     return result;
 }
 
@@ -115,7 +128,7 @@ private:
 
     void find_candidates() {
         for (Cssa::Condition const& a : cssa_.assertions())
-            for (std::string const& formula : conjuncts(a.term.text)) {
+            for (std::string_view const formula : conjuncts(a.term.text)) {
                 Candidate c;
                 if (candidates_.size() < most_candidates && open(formula, c)) add(std::move(c));
             }
@@ -133,14 +146,20 @@ private:
     /// Appends a formula, with locals replaced. False: it says something about messages or divisions, or is too long.
     bool open(std::string_view formula, Candidate& c) const {
         auto const is_atom = [](char ch) { return ch != '(' && ch != ')' && ch != ' '; };
-        for (std::size_t i = 0; i < formula.size();) {
+        std::vector<std::string_view> rest{formula}; // the innermost last
+        while (!rest.empty()) {
             spend();
             if (c.parts.size() > most_parts) return false;
-            std::size_t end = i + 1;
-            if (is_atom(formula[i]))
-                while (end < formula.size() && is_atom(formula[end])) ++end;
-            std::string_view const token = formula.substr(i, end - i);
-            i = end;
+            std::string_view& text = rest.back();
+            if (text.empty()) {
+                rest.pop_back();
+                continue;
+            }
+            std::size_t end = 1;
+            if (is_atom(text[0]))
+                while (end < text.size() && is_atom(text[end])) ++end;
+            std::string_view const token = text.substr(0, end);
+            text.remove_prefix(end);
             auto const symbol = symbols_.find(token);
             if (symbol == symbols_.end()) {
                 c.parts.push_back({std::string(token), {}});
@@ -148,7 +167,8 @@ private:
                 c.parts.push_back({{}, pi->x});
             } else {
                 Cssa::Equation const* const e = equation_of_[symbol->second.index];
-                if (e == nullptr || e->what.starts_with("DIVISOR") || !open(e->term.text, c)) return false;
+                if (e == nullptr || e->what.starts_with("DIVISOR")) return false;
+                rest.emplace_back(e->term.text);
             }
         }
         return true;

@@ -131,6 +131,24 @@ TEST(Invariants, DivisionsAreNotByZeroWhereTheyWereExecuted) {
         Proved("(shared [x 0] [y 1]) (([a (assert (or (>= (div y x) 0) (< y 1)))]) ([b (x := (* x 2))]))").is_proved);
 }
 
+TEST(Invariants, OfDeepExpressions) {
+    constexpr std::size_t depth = 20'000;
+    std::string conjunction = "(>= x 1)";
+    for (std::size_t i = 0; i < depth; ++i) conjunction = "(and " + conjunction + " (>= x 1))";
+    Proved const deep("(shared [x 1]) (([a (x := (* x 2))]) ([c (assert " + conjunction + ")]))");
+    EXPECT_TRUE(deep.is_proved);
+    EXPECT_TRUE(deep.has("(>= x 1)"));
+    std::string locals = "[t0 (t0 := x)]";
+    for (std::size_t i = 1; i < depth; ++i) locals += fmt::format("[t{0} (t{0} := t{1})]", i, i - 1);
+    EXPECT_TRUE(
+        Proved(fmt::format("(shared [x 1]) (([a (x := (* x 2))]) ({} [c (assert (>= t{} 1))]))", locals, depth - 1))
+            .is_proved);
+    // Too long for a candidate.
+    std::string sum = "x";
+    for (std::size_t i = 0; i < depth; ++i) sum = "(+ " + sum + " 0)";
+    EXPECT_FALSE(Proved("(shared [x 1]) (([a (x := (* x 2))]) ([c (assert (>= " + sum + " 1))]))").has("(>= x 2)"));
+}
+
 TEST(Invariants, WithoutAnAnswerNothingIsProved) {
     Proved const p(regions("[b{0} (x := (* x 2))]", "(> x 0)"), false);
     EXPECT_FALSE(p.is_proved);
