@@ -8,6 +8,7 @@
 #include "machine/transition.hpp"
 #include "programs/dice.hpp"
 #include "tests/support/naive_shared.hpp"
+#include "tests/support/random_walk.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -137,21 +138,13 @@ TEST(Counting, FactsHoldInExecutions) {
                 ++tally["values"];
             }
             for (Variable const s : proofs.counts().semaphores()) EXPECT_GE(*state.h[s.index].small(), 0);
-            std::vector<Location> next;
-            for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
-                Location const rho{state.ctp[t]};
-                if (rho.index < code.ctp().threads[t].last &&
-                    is_enabled(code, state, Buffering::infinite, Execute{rho}))
-                    next.push_back(rho);
-            }
-            if (next.empty()) break;
-            Location const chosen = dice.one_of(next);
+            auto const chosen = some_next_command(machine, dice);
+            if (!chosen) break;
             std::vector<std::uint32_t> const before = state.ctp;
-            if (machine.apply(Execute{chosen}).is_stuck()) break;
-            if (machine.state().s >= machine::Status::infeasible) break;
+            if (!stays_on_path(machine, *chosen)) break;
             for (std::uint32_t u = 0; u < before.size(); ++u) {
-                EXPECT_GE(before[u], proofs.order().before(chosen.index, u)) << code.names()(chosen);
-                EXPECT_LE(before[u], proofs.order().last_before(chosen.index, u)) << code.names()(chosen);
+                EXPECT_GE(before[u], proofs.order().before(chosen->index, u)) << code.names()(*chosen);
+                EXPECT_LE(before[u], proofs.order().last_before(chosen->index, u)) << code.names()(*chosen);
             }
             ++tally["steps"];
         }

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <iostream>
-#include <set>
 
 #include "check/invariants.hpp"
 #include "machine/transition.hpp"
 #include "programs/dice.hpp"
 #include "solve/solver.hpp"
 #include "tests/support/naive_shared.hpp"
+#include "tests/support/random_walk.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -128,7 +128,6 @@ TEST(Invariants, OfRandomRegionsAreRight) {
     print(std::cout, tally);
     // They are of use.
     EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
-    EXPECT_GT(tally["no assertion fails"], tally["proved"]);
 }
 
 /// Messages among them.
@@ -162,30 +161,22 @@ TEST(Blocks, AreAtomicInExecutions) {
         Machine machine(code, Buffering::infinite);
         Dice dice(37, i);
         while (machine.state().s < machine::Status::infeasible) {
-            machine::State const& state = machine.state();
-            std::vector<Location> next;
-            for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
-                Location const rho{state.ctp[t]};
-                if (rho.index < code.ctp().threads[t].last &&
-                    is_enabled(code, state, Buffering::infinite, Execute{rho}))
-                    next.push_back(rho);
-            }
-            if (next.empty()) break;
-            Location const chosen = dice.one_of(next);
+            auto const chosen = some_next_command(machine, dice);
+            if (!chosen) break;
             bool touches = false;
             bool writes = false;
-            for (auto const& a : accesses[chosen.index])
+            for (auto const& a : accesses[chosen->index])
                 if (variables[a.x.index]) {
                     touches = true;
                     writes |= a.writes;
                 }
-            std::vector<std::uint32_t> const before = state.ctp;
-            if (machine.apply(Execute{chosen}).is_stuck() || machine.state().s >= machine::Status::infeasible) break;
+            std::vector<std::uint32_t> const before = machine.state().ctp;
+            if (!stays_on_path(machine, *chosen)) break;
             for (std::uint32_t u = 0; u < before.size(); ++u)
                 for (counting::Block const& b : blocks.of(u)) {
-                    if (u == code.thread_of(chosen) || before[u] <= b.first || before[u] > b.last) continue;
+                    if (u == code.thread_of(*chosen) || before[u] <= b.first || before[u] > b.last) continue;
                     ++tally["commands of others while a block is open"];
-                    EXPECT_FALSE(touches && (writes || b.writes)) << code.names()(chosen);
+                    EXPECT_FALSE(touches && (writes || b.writes)) << code.names()(*chosen);
                 }
         }
     }
