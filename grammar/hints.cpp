@@ -83,6 +83,15 @@ CommandForm const* find_command(std::string_view name) {
 std::string form_of(CommandForm const& c) { return fmt::format("`{}` is written `{}`: {}", c.name, c.form, c.parts); }
 std::string form_of(Op op) { return fmt::format("({} e{})", to_string(op), arity(op) == 1 ? "" : " e"); }
 
+/// `True`, `FALSE`
+std::optional<std::string> hint_for_boolean(std::string_view atom) {
+    std::string lower(atom);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (lower != "true" && lower != "false") return std::nullopt;
+    return fmt::format("did you mean `{}`?", lower);
+}
+
 bool is_float(std::string_view atom) {
     bool const has_digit = std::any_of(atom.begin(), atom.end(), [](char c) { return c >= '0' && c <= '9'; });
     return has_digit && atom.find('.') != std::string_view::npos &&
@@ -223,17 +232,8 @@ private:
                                is_atom(next_) ? printable(next_.text) : "0");
         if (is_float(found_.text)) return "numbers are integers";
         if (is_open(found_)) return "an initial value is an integer, `true` or `false`, and no expression";
-        if (auto hint = hint_for_variable(found_.text); hint && is_boolean_of_another_language(found_.text))
-            return hint;
+        if (auto hint = hint_for_boolean(found_.text)) return hint;
         return fmt::format("an initial value is an integer, `true` or `false`, and no name: `[{} 0]`", name);
-    }
-
-    /// `True`, `FALSE`
-    static bool is_boolean_of_another_language(std::string_view atom) {
-        std::string lower(atom);
-        for (char& c : lower)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        return lower == "true" || lower == "false";
     }
 
     /// `(a + b)`, `(== a b)`, `(max a b)`
@@ -479,10 +479,7 @@ std::optional<std::string> hint_for_variable(std::string_view name) {
     if (auto hint = hint_for_characters(name)) return hint;
     if (auto hint = hint_for_punctuation(name)) return hint;
     if (is_float(name)) return fmt::format("`{}` is read as a name: numbers are integers", printable(name));
-    std::string lower(name);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (lower == "true" || lower == "false") return fmt::format("did you mean `{}`?", lower);
+    if (auto hint = hint_for_boolean(name)) return hint;
     if (auto const op = operator_meant(name))
         return fmt::format("`{}` is written `{}`: `{}`", printable(name), to_string(*op), form_of(*op));
     return hint_for_expression_as_name(name);
