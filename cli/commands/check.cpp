@@ -362,8 +362,8 @@ void add_check(CommandLine& line) {
     command.output(options->output, "Write the program to a file, atomically, with traces that back the answer: a run "
                                     "that fails, a run that succeeds, the ways to a deadlock and to a fault");
     command.text("--certificate", "DIR", options->certificate,
-                 "Write a folder that lets others verify that the program is safe or vacuous: clauses with reasons, "
-                 "and a proof (docs/certificates.md)");
+                 "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "
+                 "with reasons, and a proof (docs/certificates.md)");
     command.choice("--format", options->format, formats,
                    "sarif: SARIF 2.1.0, for code-scanning pages (docs/formats.md). Default: text");
     command.color();
