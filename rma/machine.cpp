@@ -14,7 +14,6 @@ State initial_state(Graph const& graph) {
     }
     for (VariableInfo const& x : graph.program().variables)
         state.M.push_back(x.kind == VariableInfo::Kind::place ? Value() : x.initial);
-    state.R.assign(graph.remotes().size(), 0);
     state.A.resize(graph.queues().size());
     return state;
 }
@@ -49,8 +48,7 @@ void Machine::enabled(State const& state, std::vector<Transition>& result) const
         std::uint32_t const choices = choose == nullptr ? 1 : choose->last - choose->first;
         for (std::uint32_t k = 0; k < choices; ++k) result.emplace_back(ProcessStep{p, k});
     }
-    for (RemoteIndex s = 0; s < state.R.size(); ++s)
-        if (state.R[s] > 0) result.emplace_back(NicRead{s});
+    for (auto const& [s, count] : state.R) result.emplace_back(NicRead{s});
     for (PendingWrites const& w : state.W) result.emplace_back(NicWrite{w.s, w.val});
     for (auto const& queue : state.A)
         if (!queue.empty()) result.emplace_back(NicAtomic{queue.front()});
@@ -136,7 +134,7 @@ Rule Machine::rule(State const& state, Transition const& t) const {
 bool Machine::is_final(State const& state) const {
     for (ProcessIndex p = 0; p < state.pc.size(); ++p)
         if (state.pc[p] != graph_->end(p)) return false;
-    return state.W.empty() && std::all_of(state.R.begin(), state.R.end(), [](std::uint32_t n) { return n == 0; }) &&
+    return state.R.empty() && state.W.empty() &&
            std::all_of(state.A.begin(), state.A.end(), [](auto const& queue) { return queue.empty(); });
 }
 

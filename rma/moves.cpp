@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "rma/evaluate.hpp"
 
@@ -159,6 +160,7 @@ void Moves::read(Footprint const& footprint, Word const* from, State& state) con
 
 /// Executes a rule on a state with what it needs and nothing else.
 Moves::Move Moves::execute(ActionInfo const& action, Word const* state, std::uint32_t number) {
+    spend(2 * blank_.M.size());
     State before = blank_;
     read(action.footprint, state, before);
     auto const of = action.of;
@@ -182,7 +184,7 @@ Moves::Move Moves::execute(ActionInfo const& action, Word const* state, std::uin
         break;
     case ActionInfo::Kind::read:
     case ActionInfo::Kind::read_and_write:
-        before.R[of] = 1;
+        before.add_read(of);
         after = before;
         machine_.apply(after, NicRead{of});
         if (action.kind == ActionInfo::Kind::read_and_write)
@@ -208,9 +210,13 @@ void Moves::note_changes(State const& before, State const& after) {
 
 void Moves::note_operations(State const& before, State const& after) {
     using Kind = Change::Kind;
-    for (RemoteIndex s = 0; s < after.R.size(); ++s)
-        if (after.R[s] != before.R[s])
-            changes_.push_back({Kind::reads, static_cast<int>(after.R[s]) - static_cast<int>(before.R[s]), s, 0, {}});
+    auto const note_reads = [&](State const& some, int count) {
+        for (auto const& [s, n] : some.R)
+            if (before.reads(s) != after.reads(s))
+                changes_.push_back({Kind::reads, count * static_cast<int>(n), s, 0, {}});
+    };
+    note_reads(before, -1);
+    note_reads(after, 1);
     auto const note_writes = [&](Kind kind, std::vector<PendingWrites> const& some, State const& others) {
         for (PendingWrites const& w : some) {
             auto const there = std::find_if(others.W.begin(), others.W.end(),
@@ -280,6 +286,7 @@ Moves::Holds Moves::ask(Question question, Word const* state) {
 }
 
 Moves::Holds Moves::look(QuestionInfo const& question, Word const* state) const {
+    spend(blank_.M.size());
     State plain = blank_;
     read(question.footprint, state, plain);
     auto const v = evaluate(machine_.graph(), plain, question.e);

@@ -39,7 +39,7 @@ public:
     }
 
     void add(Transition const& t) {
-        spend(p_.variables.size() + state_.R.size());
+        spend(p_.variables.size() + state_.R.size() + state_.W.size());
         State const before = state_;
         auto const r = static_cast<std::uint32_t>(picture_.rows.size());
         Effect const effect = m_.apply(state_, t);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "rma/print.hpp"
 #include "rma/replay.hpp"
@@ -52,8 +53,8 @@ public:
         auto const inside = machine.inside_atomic(state);
         for (ProcessIndex p = 0; p < state.pc.size(); ++p, ++operation_)
             if (machine.steps(state, p, inside)) process(p);
-        for (RemoteIndex s = 0; s < state.R.size(); ++s)
-            for (std::uint32_t n = 0; n < std::min(state.R[s], most_copies); ++n, ++operation_) read(s);
+        for (auto const& [s, count] : state.R)
+            for (std::uint32_t n = 0; n < std::min(count, most_copies); ++n, ++operation_) read(s);
         for (PendingWrites const& w : state.W)
             for (std::uint32_t n = 0; n < std::min(w.count, most_copies); ++n, ++operation_) write(w);
         for (QueueIndex q = 0; q < state.A.size(); ++q)
@@ -63,9 +64,11 @@ public:
     /// Calls `use` with every two that race.
     template <typename Use>
     void each_race(Use const& use) const {
-        for (std::size_t a = 0; a < all_.size(); ++a)
+        for (std::size_t a = 0; a < all_.size(); ++a) {
+            spend(all_.size());
             for (std::size_t b = a + 1; b < all_.size(); ++b)
                 if (conflict(all_[a], all_[b])) use(all_[a], all_[b]);
+        }
     }
 
     /// Its run is only the last part: what cards have to do so that both can come next.
@@ -178,7 +181,14 @@ public:
         for (std::uint32_t K = 1; K <= options_.pending; ++K)
             if (!look(K)) break;
         if (!found_.empty()) result_.known = Known::yes;
-        for (Found const& found : found_) show(found);
+        try {
+            for (Found const& found : found_) {
+                look_at_watch();
+                show(found);
+            }
+        } catch (OutOfTime const&) {
+            result_.are_all = false;
+        }
         return std::move(result_);
     }
 
@@ -203,7 +213,7 @@ private:
         return found.stop == SearchResult::Stop::none && !found.complete() && !found.cuts.values;
     }
 
-    /// A shortest run, if it takes few states to find one; else the run to where it was found. If time is up, it is left out.
+    /// A shortest run, if it takes few states to find one; else the run to where it was found. If that takes too long, it is left out.
     void show(Found const& found) {
         constexpr std::uint32_t most_states = 200'000;
         auto const is_now = [&](State const& state) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include <boost/container/flat_set.hpp>
+
 #include "machine/operation.hpp"
 #include "rma/evaluate.hpp"
 
@@ -49,7 +51,7 @@ std::string_view to_string(Rule rule) {
 
 /// p at (put Y pid X): R(p) += r, var(r) = X, var(succ(r)) = Y, to(r) = pid; p moves on
 Effect put_rule(Local const& l) {
-    ++l.state.R[l.here().remote];
+    l.state.add_read(l.here().remote);
     l.move_on();
     return Effect::moved;
 }
@@ -59,7 +61,7 @@ Effect get_rule(Local const& l) { return put_rule(l); } // the graph knows which
 
 /// r in R(p): R(p) -= r, val(succ(r)) = M(var(r)), W(p) += succ(r)
 void nic_r_rule(Graph const& graph, State& state, RemoteIndex s) {
-    --state.R[s];
+    state.remove_read(s);
     state.add_write(s, state.M[graph.remotes()[s].src.index]);
 }
 
@@ -180,20 +182,22 @@ bool flush_waits(Graph const& graph, State const& state, ProcessIndex p, Process
     auto const awaits = [&](RemoteIndex s) {
         return graph.remotes()[s].process == p && graph.remotes()[s].to == target;
     };
-    for (RemoteIndex s = 0; s < state.R.size(); ++s)
-        if (state.R[s] > 0 && awaits(s)) return true;
+    for (auto const& [s, count] : state.R)
+        if (awaits(s)) return true;
     for (auto const& queue : state.A)
         if (!queue.empty() && awaits(queue.front())) return true; // all of a queue go to one process
     return std::any_of(state.W.begin(), state.W.end(), [&](PendingWrites const& w) { return awaits(w.s); });
 }
 
 std::vector<RemoteIndex> awaited(Graph const& graph, State const& state, ProcessIndex p, ProcessIndex target) {
-    std::vector<RemoteIndex> result;
-    for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
-        Remote const& remote = graph.remotes()[s];
-        if (remote.process == p && remote.to == target && state.pending(s) > 0) result.push_back(s);
-    }
-    return result;
+    boost::container::flat_set<RemoteIndex> result;
+    auto const add = [&](RemoteIndex s) {
+        if (graph.remotes()[s].process == p && graph.remotes()[s].to == target) result.insert(s);
+    };
+    for (auto const& [s, count] : state.R) add(s);
+    for (auto const& queue : state.A) std::for_each(queue.begin(), queue.end(), add);
+    for (PendingWrites const& w : state.W) add(w.s);
+    return {result.begin(), result.end()};
 }
 
 } // namespace matchpoint::rma

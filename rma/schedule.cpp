@@ -22,12 +22,11 @@ struct RemoteRange {
 };
 
 RemoteRange remotes_of(Graph const& graph, ProcessIndex p) {
-    RemoteRange range;
-    for (Remote const& s : graph.remotes()) {
-        if (s.process < p) ++range.first;
-        if (s.process == p) ++range.count;
-    }
-    return range;
+    // Those of a process are adjacent, and processes come in their order.
+    auto const& all = graph.remotes();
+    auto const first = std::partition_point(all.begin(), all.end(), [&](Remote const& s) { return s.process < p; });
+    auto const last = std::partition_point(first, all.end(), [&](Remote const& s) { return s.process == p; });
+    return {static_cast<RemoteIndex>(first - all.begin()), static_cast<std::uint32_t>(last - first)};
 }
 
 std::optional<Value> parse_value(std::string_view text) {
@@ -256,7 +255,8 @@ Expected<std::vector<Transition>, std::string> transitions_of(Machine const& mac
     if (word.kind == Kind::process) return step_of(machine, state, word);
     if (word.kind == Kind::write) return write_of(machine, state, word);
     if (word.kind == Kind::atomic || word.kind == Kind::atomic_and_write) return atomic_of(machine, state, word);
-    if (state.R[word.of] == 0) return Unexpected{fmt::format("no read is pending of {}", statement(machine, word.of))};
+    if (state.reads(word.of) == 0)
+        return Unexpected{fmt::format("no read is pending of {}", statement(machine, word.of))};
     std::vector<Transition> result{NicRead{word.of}};
     if (word.kind == Kind::read_and_write)
         result.emplace_back(NicWrite{word.of, state.M[machine.graph().remotes()[word.of].src.index]});

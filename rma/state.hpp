@@ -2,7 +2,7 @@
 //
 //   pc   Procs -> Labels       where each process stands: pc[p], a statement; the end of the process if it has finished
 //   M    Vars -> D             memory: M[x]
-//   R    Procs -> multisets    pending reads r. Equal ones are counted: R[s] are the pending reads of the remote statement s,
+//   R    Procs -> multisets    pending reads r. Equal ones are counted: R has s -> n if n reads of the remote statement s are pending,
 //                              which knows var(r), var(succ(r)) and to(r)
 //   W    Procs -> multisets    pending writes w: the statement, val(w), and how many of them
 //   A    Procs x Vars -> sequences    pending remote atomics, in the order of their issue (not in the paper)
@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <vector>
+
+#include <boost/container/flat_map.hpp>
 
 #include "rma/graph.hpp"
 
@@ -24,17 +26,27 @@ struct PendingWrites {
 
 struct State {
     std::vector<StatementIndex> pc;
-    std::vector<Value> M; // by Variable; places have no value
-    std::vector<std::uint32_t> R;
-    std::vector<PendingWrites> W;                 // in no particular order
-    std::vector<std::vector<RemoteIndex>> A = {}; // by queue
+    std::vector<Value> M;                                          // by Variable; places have no value
+    boost::container::flat_map<RemoteIndex, std::uint32_t> R = {}; // counts of at least 1
+    std::vector<PendingWrites> W = {};                             // in no particular order
+    std::vector<std::vector<RemoteIndex>> A = {};                  // by queue
 
     /// How many reads, writes and atomics of a statement are pending.
     std::uint32_t pending(RemoteIndex s) const {
-        std::uint32_t n = R[s];
+        std::uint32_t n = reads(s);
         for (auto const& queue : A) n += static_cast<std::uint32_t>(std::count(queue.begin(), queue.end(), s));
         for (PendingWrites const& w : W) n += w.s == s ? w.count : 0;
         return n;
+    }
+    std::uint32_t reads(RemoteIndex s) const {
+        auto const found = R.find(s);
+        return found == R.end() ? 0 : found->second;
+    }
+    void add_read(RemoteIndex s) { ++R[s]; }
+    /// One has to be pending.
+    void remove_read(RemoteIndex s) {
+        auto const found = R.find(s);
+        if (--found->second == 0) R.erase(found);
     }
     void add_write(RemoteIndex s, Value const& val) {
         for (PendingWrites& w : W)

@@ -91,7 +91,7 @@ std::string print_pending(Graph const& graph, State const& state) {
     auto const add = [](std::string& list, std::string const& item, std::uint32_t count) {
         for (std::uint32_t i = 0; i < count; ++i) list += (list.empty() ? "" : ", ") + item;
     };
-    for (RemoteIndex s = 0; s < state.R.size(); ++s) add(R[graph.remotes()[s].process], name_of(graph, s), state.R[s]);
+    for (auto const& [s, count] : state.R) add(R[graph.remotes()[s].process], name_of(graph, s), count);
     for (PendingWrites const& w : state.W) {
         Remote const& s = graph.remotes()[w.s];
         add(W[s.process], fmt::format("{}: {} := {}", name_of(graph, w.s), program.symbols(s.trg), w.val.to_string()),

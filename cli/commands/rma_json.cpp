@@ -13,10 +13,10 @@ Json to_json(rma::Program const& program, std::vector<Value> const& M) {
 
 Json pending_to_json(rma::Graph const& graph, rma::State const& state) {
     Json json = Json::array();
-    for (rma::RemoteIndex s = 0; s < state.R.size(); ++s) {
-        if (state.R[s] > 0)
+    for (rma::RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
+        if (std::uint32_t const count = state.reads(s))
             json.push_back(
-                {{"statement", rma::name_of(graph, s)}, {"half", "read"}, {"value", nullptr}, {"count", state.R[s]}});
+                {{"statement", rma::name_of(graph, s)}, {"half", "read"}, {"value", nullptr}, {"count", count}});
         for (rma::PendingWrites const& w : state.W)
             if (w.s == s)
                 json.push_back({{"statement", rma::name_of(graph, s)},

@@ -86,8 +86,8 @@ std::vector<std::string> RmaRepl::pending_lines(std::optional<std::vector<rma::R
     };
     for (rma::RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
         rma::Remote const& remote = graph.remotes()[s];
-        if (state().R[s] > 0)
-            add(s, fmt::format("its read of {} is pending", program().symbols(remote.src)), state().R[s]);
+        if (std::uint32_t const count = state().reads(s))
+            add(s, fmt::format("its read of {} is pending", program().symbols(remote.src)), count);
         for (rma::PendingWrites const& w : state().W)
             if (w.s == s)
                 add(s, fmt::format("its write {} := {} is pending", program().symbols(remote.trg), w.val.to_string()),
