@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 
 namespace matchpoint::rma {
@@ -19,7 +20,6 @@ MachineSystem::MachineSystem(Machine const& machine, ExploreOptions const& optio
     : machine_(machine), graph_(machine.graph()), options_(options), room_(std::min(options.pending, room_at_first)),
       is_in_invariant_(machine.program().variables.size(), 0), is_place_(machine.program().statements.size() + 1, 0) {
     find_seen();
-    make_tables();
 }
 
 void MachineSystem::find_seen() {
@@ -43,7 +43,7 @@ void MachineSystem::find_seen() {
 
 // ---- tables
 
-void MachineSystem::make_tables() {
+void MachineSystem::prepare() {
     Program const& p = machine_.program();
     tables_.emplace(machine_, values_, machine_.model() == Model::rma ? room_ : 0);
     for (ProcessIndex i = 0; i < p.processes.size(); ++i) {
@@ -51,6 +51,7 @@ void MachineSystem::make_tables() {
         for (StatementIndex pc = p.processes[i].first; pc <= p.processes[i].last; ++pc) places.push_back(place(i, pc));
     }
     for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) {
+        spend();
         tables_->read.push_back(tables_->moves.add_read(s));
         tables_->write.push_back(tables_->moves.add_write(s));
         tables_->read_and_write.push_back(tables_->moves.add_read_and_write(s));
@@ -64,6 +65,7 @@ void MachineSystem::make_tables() {
 }
 
 MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
+    spend();
     Place here{pc};
     here.is_end = pc == graph_.end(p);
     if (here.is_end) return here;
@@ -85,7 +87,7 @@ MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
         Moves::Action const action = tables_->moves.add_step(p, pc, k);
         if (k == 0) here.first = action;
     }
-    here.waits = waits(p, pc);
+    here.waits = &waits(p, pc);
     return here;
 }
 
@@ -115,21 +117,37 @@ bool MachineSystem::is_local(StatementKind const& c) const {
                       c);
 }
 
-/// Which pending operations keep a process from its step: the machine is asked about each of them alone.
-std::vector<std::pair<std::uint32_t, Word>> MachineSystem::waits(ProcessIndex p, StatementIndex pc) const {
+/// Which pending operations keep a process from its step. Every flush of a process for the same one waits for the same.
+MachineSystem::Waits const& MachineSystem::waits(ProcessIndex p, StatementIndex pc) {
+    auto const* const flush = std::get_if<Flush>(&machine_.program().statements[graph_.at(pc).executes].c);
+    if (flush == nullptr) return tables_->waits_of_nothing;
+    auto const [at, is_new] = tables_->waits_of_flushes.try_emplace({p, flush->pid});
+    if (is_new) at->second = find_waits(p, pc);
+    return at->second;
+}
+
+/// The machine is asked about each of them alone.
+MachineSystem::Waits MachineSystem::find_waits(ProcessIndex p, StatementIndex pc) {
     Packed masks(tables_->fields.layout.words(), 0);
+    State one = machine_.initial();
+    one.pc[p] = pc;
     if (machine_.model() == Model::rma)
         for (RemoteIndex s = 0; s < graph_.remotes().size(); ++s) {
-            State one = machine_.initial();
-            one.pc[p] = pc;
-            if (graph_.remotes()[s].is_atomic())
+            spend(1 + one.A.size());
+            bool const is_atomic = graph_.remotes()[s].is_atomic();
+            if (is_atomic)
                 one.A[graph_.remotes()[s].queue].push_back(s);
             else
-                ++one.R[s];
-            if (machine_.steps(one, p, std::nullopt)) continue;
+                one.add_read(s);
+            bool const steps = machine_.steps(one, p, std::nullopt);
+            if (is_atomic)
+                one.A[graph_.remotes()[s].queue].clear();
+            else
+                one.remove_read(s);
+            if (steps) continue;
             for (Field const& f : tables_->fields.operations(s)) masks[f.word] |= f.mask << f.shift;
         }
-    std::vector<std::pair<std::uint32_t, Word>> result;
+    Waits result;
     for (std::uint32_t i = 0; i < masks.size(); ++i)
         if (masks[i] != 0) result.emplace_back(i, masks[i]);
     return result;
@@ -167,7 +185,6 @@ void MachineSystem::widen() {
     else
         values_.widen();
     has_no_room_ = false;
-    make_tables();
 }
 
 // ---- what can come of a state
@@ -213,7 +230,7 @@ void MachineSystem::look(Expansion& result) {
 bool MachineSystem::steps(ProcessIndex p, ProcessIndex inside) const {
     Place const& place = *at_[p];
     if (place.is_end || (inside != no_index && inside != p)) return false;
-    for (auto const& [word, mask] : place.waits)
+    for (auto const& [word, mask] : *place.waits)
         if ((here_[word] & mask) != 0) return false;
     return true;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "rma/moves.hpp"
@@ -31,6 +32,7 @@ public:
     /// The machine has to outlive it.
     MachineSystem(Machine const& machine, ExploreOptions const& options);
 
+    void prepare() override;
     std::size_t words() const override { return tables_->fields.layout.words(); }
     Packed initial() override;
     bool expand(Word const* state, bool reduced, Expansion& result) override;
@@ -48,6 +50,9 @@ public:
 private:
     using Way = std::vector<Transition>;
 
+    /// While one of these bits of a word is set, a process waits.
+    using Waits = std::vector<std::pair<std::uint32_t, Word>>;
+
     /// Where a process can stand, and what it does there.
     struct Place {
         StatementIndex pc = no_index;
@@ -59,8 +64,8 @@ private:
         Variable assigns = {};
         Variable fetches = {}; // the variable that an atomic assigns to in the same step, under SC
         std::uint32_t choices = 0;
-        Moves::Action first = 0;                                // its choices, one behind the other
-        std::vector<std::pair<std::uint32_t, Word>> waits = {}; // while one of these bits of a word is set
+        Moves::Action first = 0;      // its choices, one behind the other
+        Waits const* waits = nullptr; // never null
     };
     /// Everything that depends on how wide fields are.
     struct Tables {
@@ -72,6 +77,8 @@ private:
         std::vector<Moves::Action> read_and_write = {};
         std::vector<Moves::Action> atomic = {}; // no_index: it is none
         std::vector<Moves::Question> properties = {};
+        std::map<std::pair<ProcessIndex, ProcessIndex>, Waits> waits_of_flushes = {}; // of a process for another one
+        Waits waits_of_nothing = {};
         std::vector<std::array<Word, 2>> final_words = {}; // a final state: a mask, and what is there
         Tables(Machine const& machine, ValueTable& values, std::uint32_t pending)
             : fields(machine.graph(), values.bits(), pending), moves(machine, values, fields) {}
@@ -89,10 +96,10 @@ private:
     };
 
     void find_seen();
-    void make_tables();
     Place place(ProcessIndex p, StatementIndex pc);
     bool is_local(StatementKind const& c) const;
-    std::vector<std::pair<std::uint32_t, Word>> waits(ProcessIndex p, StatementIndex pc) const;
+    Waits const& waits(ProcessIndex p, StatementIndex pc);
+    Waits find_waits(ProcessIndex p, StatementIndex pc);
     void find_final();
 
     void look(Expansion& result);

@@ -9,6 +9,7 @@
 //   x.set(state.data(), values.number(v));
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <map>
@@ -52,7 +53,8 @@ struct Field {
 class WordLayout {
 public:
     Field add(unsigned bits) {
-        std::size_t word = 0;
+        // Words only fill up: what had no room for so many bits never gets any.
+        std::size_t& word = first_with_room_[bits];
         while (word < used_.size() && used_[word] + bits > 64) ++word;
         if (word == used_.size()) used_.push_back(0);
         auto const shift = static_cast<std::uint16_t>(bits == 0 ? 0 : used_[word]);
@@ -63,7 +65,8 @@ public:
     std::size_t words() const { return used_.empty() ? 1 : used_.size(); }
 
 private:
-    std::vector<std::uint32_t> used_; // bits, by word
+    std::vector<std::uint32_t> used_;               // bits, by word
+    std::array<std::size_t, 33> first_with_room_{}; // by bits
 };
 
 class ValueTable {

@@ -121,9 +121,8 @@ private:
     std::vector<std::thread> threads_;
 };
 
-} // namespace
-
-Decision decide(Program const& whole, Placement const& placement, FlushOptions const& options) {
+Decision decided_in_time(Program const& whole, Placement const& placement, FlushOptions const& options) {
+    look_at_watch();
     Program const program =
         with_flushes(whole, [&](std::size_t f) { return std::binary_search(placement.begin(), placement.end(), f); });
     Graph const graph(program);
@@ -164,6 +163,16 @@ Decision decide(Program const& whole, Placement const& placement, FlushOptions c
         return decision;
     }
     return decision;
+}
+
+} // namespace
+
+Decision decide(Program const& whole, Placement const& placement, FlushOptions const& options) {
+    try {
+        return decided_in_time(whole, placement, options);
+    } catch (OutOfTime const& e) {
+        return {.is_late = true, .reason = e.what()};
+    }
 }
 
 Decision DecidedInOrder::decision(Placement const& placement) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grammar/limits.hpp"
 #include "grammar/overloaded.hpp"
 #include "rma/evaluate.hpp"
 
@@ -34,23 +35,31 @@ std::vector<std::string_view> entries_of(Literal const& literal) {
 // ---- Section 3.1: chains
 
 Chains::Chains(Graph const& graph, Literal const& literal) : graph_(graph), literal_(literal) {
-    for (std::uint32_t x = 0; x < graph.program().variables.size(); ++x) write_.push_back(of(graph.write({x})));
+    for (std::uint32_t x = 0; x < graph.program().variables.size(); ++x) {
+        spend(graph.remotes().size() + graph.program().variables.size());
+        write_.push_back(of(graph.write({x})));
+    }
 }
 
 /// chain(S): s1 o s2 iff trg(s1) is src(s2) or trg(s2). It contains S, since s o s.
 std::vector<RemoteIndex> Chains::of(std::vector<RemoteIndex> const& S) const {
     if (literal_.R11) return S;
     std::vector<char> in(graph_.remotes().size(), 0);
+    std::vector<char> seen(graph_.program().variables.size(), 0); // its writers are in
     std::vector<RemoteIndex> result = S;
     for (RemoteIndex const s : S) in[s] = 1;
     for (std::size_t i = 0; i < result.size(); ++i) {
         Remote const& s2 = graph_.remotes()[result[i]];
-        for (Variable const x : {s2.src, s2.trg})
+        for (Variable const x : {s2.src, s2.trg}) {
+            if (seen[x.index] != 0) continue;
+            seen[x.index] = 1;
             for (RemoteIndex const s1 : graph_.write(x)) {
                 if (in[s1] != 0) continue;
                 in[s1] = 1;
                 result.push_back(s1);
             }
+        }
+        spend();
     }
     std::sort(result.begin(), result.end());
     return result;
@@ -82,21 +91,23 @@ std::vector<RemoteIndex> Chains::observed() const {
 // ---- the system
 
 ReducedSystem::ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values)
-    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values), chains_(graph, literal) {
+    : graph_(graph), machine_(graph, Model::sc), literal_(literal), range_(values) {
     for (RemoteIndex s = 0; s < graph.remotes().size(); ++s) {
         all_.push_back(s);
         set_of_.push_back(literal.R4 ? graph.read(graph.remotes()[s].src).front() : s); // errata R4
     }
-    observed_ = chains_.observed();
     for (Property const& property : graph.program().properties) has_invariants_ = has_invariants_ || !property.is_final;
     here_.base = initial_state(graph);
     here_.active.assign(all_.size(), 0);
     here_.sets.resize(all_.size());
     there_ = here_;
-    make_fields();
 }
 
-void ReducedSystem::make_fields() {
+void ReducedSystem::prepare() {
+    if (!chains_) {
+        chains_.emplace(graph_, literal_);
+        observed_ = chains_->observed();
+    }
     fields_.emplace(graph_, values_.bits(), 0);
     active_.clear();
     set_.clear();
@@ -134,7 +145,6 @@ Packed ReducedSystem::initial() {
 
 void ReducedSystem::widen() {
     if (!sets_.widen()) values_.widen();
-    make_fields();
 }
 
 bool ReducedSystem::all_finished() const {
@@ -221,15 +231,15 @@ void ReducedSystem::step(ProcessIndex p, Expansion& result) {
     Variable changed{};
     bool moves = true;
     if (auto const* const load = std::get_if<Load>(&c)) {
-        if (!literal_.R3) execute_any(chains_.write(load->X), true, result); // errata R3
+        if (!literal_.R3) execute_any(chains_->write(load->X), true, result); // errata R3
         changed = load->u;
     } else if (auto const* const store = std::get_if<Store>(&c)) {
-        execute_any(chains_.write(store->X), true, result);
+        execute_any(chains_->write(store->X), true, result);
         changed = store->X;
     } else if (auto const* const flush = std::get_if<Flush>(&c)) {
-        auto const remote = chains_.remote(p, flush->pid);
+        auto const remote = chains_->remote(p, flush->pid);
         moves = !any_active(remote);
-        if (!moves) execute_any(chains_.of(remote), !literal_.R2, result); // errata R2
+        if (!moves) execute_any(chains_->of(remote), !literal_.R2, result); // errata R2
     } else if (auto const* const assign = std::get_if<Assign>(&c)) {
         changed = assign->u;
     }

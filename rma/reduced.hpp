@@ -62,6 +62,7 @@ public:
     /// The graph has to outlive it. Without R8.
     ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values = {});
 
+    void prepare() override;
     std::size_t words() const override { return fields_->layout.words(); }
     Packed initial() override;
     bool expand(Word const* state, bool reduced, Expansion& result) override;
@@ -79,7 +80,6 @@ private:
         std::vector<Set> sets; // by statement, or literally by variable
     };
 
-    void make_fields();
     void pack(ReducedState const& state, Word* words);
     void unpack(Word const* words, ReducedState& state) const;
     void look(Expansion& result);
@@ -100,7 +100,7 @@ private:
     Machine machine_;
     Literal literal_;
     std::optional<ValueRange> range_;
-    Chains chains_;
+    std::optional<Chains> chains_; // since it was prepared
     std::vector<RemoteIndex> all_;
     std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
     ValueTable values_;

@@ -91,7 +91,6 @@ TextSystem::TextSystem(reduced::Program const& program, std::vector<Variable> sh
     for (reduced::Thread const& thread : p_.threads) here_.at.push_back({p_.settled(thread.first)});
     here_.M = p_.initial;
     here_.sets.resize(p_.sets.size());
-    make_fields();
 }
 
 /// Which variables only one thread uses. Procedures belong to nobody.
@@ -117,7 +116,7 @@ void TextSystem::find_private() {
 
 // ---- packing: the shown variables in words of their own
 
-void TextSystem::make_fields() {
+void TextSystem::prepare() {
     WordLayout memory, rest;
     M_.assign(p_.variables.size(), {});
     for (std::size_t k = 0; k < shown_count_; ++k) M_[packed_[k].index] = memory.add(values_.bits());
@@ -183,7 +182,6 @@ std::vector<Value> TextSystem::memory(Packed const& memory_part) const {
 
 void TextSystem::widen() {
     if (!sets_.widen()) values_.widen();
-    make_fields();
 }
 
 // ---- what can come of a state

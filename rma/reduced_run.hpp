@@ -28,6 +28,7 @@ public:
     /// The program has to outlive it. The memory of a state are the variables that are `shown`, by their number there.
     TextSystem(reduced::Program const& program, std::vector<Variable> shown, std::optional<ValueRange> values = {});
 
+    void prepare() override;
     std::size_t words() const override { return words_; }
     Packed initial() override;
     /// Throws LimitReached if a step does not end.
@@ -56,7 +57,6 @@ private:
         Effect effect;
     };
 
-    void make_fields();
     void pack(TextState const& state, Word* words);
     void unpack(Word const* words, TextState& state) const;
     void find_private();

@@ -15,6 +15,7 @@ public:
                   std::optional<ValueRange> values)
         : program_(std::move(program)), system_(*program_, std::move(shown), values) {}
 
+    void prepare() override { system_.prepare(); }
     std::size_t words() const override { return system_.words(); }
     Packed initial() override { return system_.initial(); }
     bool expand(Word const* state, bool reduced, Expansion& result) override {

@@ -43,6 +43,7 @@ private:
             spend(250); // about as long as so many looks into memory
             StateTable::Id const id = at_ + static_cast<StateTable::Id>(i);
             visits_[i].is_part = system_.expand(states_[id], options_.reduced, visits_[i].next);
+            spend(visits_[i].next.words.size() / 4); // written here, and read again
             hash(visits_[i]);
         }
         for (std::size_t i = 0; i < count; ++i)
@@ -120,9 +121,14 @@ private:
 SearchResult search(System& system, SearchOptions const& options) {
     while (true) {
         try {
+            system.prepare();
             return Search(system, options).run();
         } catch (TooNarrow const&) {
             system.widen();
+        } catch (OutOfTime const&) {
+            SearchResult result;
+            result.stop = SearchResult::Stop::time;
+            return result;
         }
     }
 }

@@ -54,6 +54,8 @@ class System {
 public:
     virtual ~System() = default;
 
+    /// Before a search begins, and begins again: makes what depends on how wide fields are. Throws OutOfTime.
+    virtual void prepare() = 0;
     /// How many words a state has.
     virtual std::size_t words() const = 0;
     /// Throws TooNarrow.
@@ -64,7 +66,7 @@ public:
     /// The part of a state that holds the values of the program's variables, and the values.
     virtual Packed memory_part(Word const* state) const = 0;
     virtual std::vector<Value> memory(Packed const& memory_part) const = 0;
-    /// After TooNarrow, before the search begins again.
+    /// After TooNarrow, before it is prepared again.
     virtual void widen() = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "grammar/limits.hpp"
 #include "rma/packed.hpp"
 #include "rma/zeroed.hpp"
 
@@ -94,6 +95,7 @@ private:
     /// The first block begins small, since most searches are.
     void make_room() {
         std::uint32_t const states = room_ == 0 ? first_room : room_ < block_size ? room_ * 2 : block_size;
+        spend(states * words_ / 8); // a step is a look into memory, which has eight words at a time
         Zeroed<Word> words(states * words_);
         Zeroed<Id> parents(states);
         if (room_ > 0 && room_ < block_size) {

@@ -21,6 +21,7 @@ public:
     /// The machine has to outlive it. The function is called with each state once or twice, in the order of the search.
     WantedStates(Machine const& machine, ExploreOptions const& options, IsWanted is_wanted);
 
+    void prepare() override { inner_.prepare(); }
     std::size_t words() const override { return inner_.words(); }
     Packed initial() override { return inner_.initial(); }
     bool expand(Word const* state, bool reduced, Expansion& result) override;
