@@ -142,7 +142,9 @@ private:
     }
 
     void races() {
-        if (races_->known == rma::Known::yes)
+        if (races_->known == rma::Known::yes && races_->races.empty())
+            line("races: there are some, but time was up before there was a run to one");
+        else if (races_->known == rma::Known::yes)
             line("races: {}, {}", races_->races.size(), races_->are_all ? "all there are" : "there may be more");
         else
             line("races: {}", races_->known == rma::Known::no ? "none" : "unknown");

@@ -74,8 +74,10 @@ public:
                                   flushes_.size() == 1 ? "its flush" : fmt::format("all {} flushes", flushes_.size()));
             break;
         case Answer::open:
-            out_ = fmt::format("{}: unknown: fewer than {} of {} flushes are not enough, and for {} it is open\n", name,
-                               result_.least, flushes_.size(), result_.least);
+            out_ =
+                fmt::format("{}: unknown: {}for {} of {} flush{} it is open\n", name,
+                            result_.least == 0 ? "" : fmt::format("fewer than {} are not enough, and ", result_.least),
+                            result_.least, flushes_.size(), flushes_.size() == 1 ? "" : "es");
             break;
         }
         if (!result_.undecided.empty())
