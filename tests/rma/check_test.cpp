@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "rma/flushes.hpp"
+#include "rma/races.hpp"
 #include "rma/reduced_run.hpp"
 #include "rma/reduced_text.hpp"
 #include "rma/schedule.hpp"
@@ -139,6 +141,18 @@ TEST(RmaCheck, AFaultIsLookedForWithMorePendingOperations) {
     EXPECT_EQ(result.pending, 2U);
 }
 
+/// What is recorded of a run is a straight line.
+TEST(RmaCheck, StraightLines) {
+    std::string body;
+    for (int i = 0; i < 5'000; ++i) body += "(put Y 1 X) (flush 1) (r := (+ r 1)) (store X r)\n";
+    CheckResult const result =
+        check_program(program_of("(rma (process 1 (shared (Y 1))) (process 2 (shared (X 2)) (local (r 0)) " + body +
+                                 ") (assert final (= r 5000)))"),
+                      {});
+    EXPECT_EQ(words(result), "safe");
+    EXPECT_EQ(result.states, 5U * 5'000 + 1);
+}
+
 /// Three variables with thousands of values do not fit into the key of a table.
 TEST(RmaCheck, StatementsThatReadManyValues) {
     std::string const text = "(rma (process 1 (local (u 0) (v 0) (w 0)) (while (< u {0}) (u := (+ u 1))"
@@ -154,6 +168,20 @@ TEST(RmaCheck, LimitsAreNoVerdict) {
     bool is_up = false;
     Watch const watch([&is_up] { return std::exchange(is_up, true); });
     EXPECT_EQ(verdict(fmt::format(counts, 1'000'000'000)), "unknown: out of time");
+}
+
+/// Thousands of operations can be pending, and time is up before anything is prepared.
+TEST(RmaCheck, PreparationMindsTheTime) {
+    std::string puts;
+    for (int i = 0; i < 2'000; ++i) puts += "(put Y 1 X)\n";
+    Program const program = program_of("(rma (process 1 (shared (Y 1))) (process 2 (shared (X 2)) " + puts + "))");
+    Watch const watch([] { return true; });
+    for (Engine const engine : {Engine::search, Engine::reduced, Engine::both})
+        EXPECT_EQ(words(check_program(program, {.engine = engine})), "unknown: out of time");
+    EXPECT_FALSE(find_races(program, {}, 100).are_all);
+    FlushResult const flushes = least_flushes(program, {});
+    EXPECT_EQ(flushes.answer, FlushResult::Answer::open);
+    EXPECT_EQ(flushes.reason, "out of time");
 }
 
 // ---- the reduction: what each literal variant loses
