@@ -110,6 +110,7 @@ private:
         MachineSystem system(machine_, {.fused = false, .pending = MachineSystem::most_pending, .values = {}});
         SearchResult const found = search(system, {.stop_at_violation = true,
                                                    .reduced = false,
+                                                   .shortest = true,
                                                    .max_bytes = options_.max_bytes / 2,
                                                    .max_states = most_states});
         result_.states += found.states;

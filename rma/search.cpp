@@ -61,6 +61,7 @@ private:
     }
 
     void visit(Visit& visit) {
+        if (at_ == next_level_) next_level_ = states_.size();
         look_at_state(visit.next);
         bool const any_new = take_edges(visit);
         if (visit.is_part && !any_new) {
@@ -71,8 +72,12 @@ private:
         if (states_.bytes() + states_.next_growth() > options_.max_bytes && states_.bytes() > options_.max_bytes / 2)
             result_.stop = SearchResult::Stop::memory;
         if (states_.size() >= options_.max_states) result_.stop = SearchResult::Stop::states;
-        if (options_.stop_at_violation && result_.violation) result_.stop = SearchResult::Stop::violation;
+        if (options_.stop_at_violation && result_.violation && !may_be_shorter())
+            result_.stop = SearchResult::Stop::violation;
     }
+
+    /// A false assertion is a step behind its state, so a state of the same level that breaks a property is nearer.
+    bool may_be_shorter() const { return options_.shortest && !result_.violation->property && at_ + 1 < next_level_; }
 
     void look_at_state(Expansion const& next) {
         result_.faulted = result_.faulted || next.faulted;
@@ -100,7 +105,8 @@ private:
     }
 
     void violated(std::optional<std::size_t> property) {
-        if (result_.violation) return;
+        bool const is_nearer = options_.shortest && property && result_.violation && !result_.violation->property;
+        if (result_.violation && !is_nearer) return;
         std::vector<Packed> path;
         for (StateTable::Id id = at_; id != StateTable::none; id = states_.parent(id))
             path.emplace_back(states_[id], states_[id] + system_.words());
@@ -112,6 +118,7 @@ private:
     SearchOptions options_;
     StateTable states_;
     StateTable::Id at_ = 0;
+    StateTable::Id next_level_ = 0; // where the states begin that are a step further away than the one at `at_`
     std::array<Visit, 16> visits_;
     SearchResult result_;
 };

@@ -72,8 +72,9 @@ public:
 
 struct SearchOptions {
     bool stop_at_violation = false;
-    bool reduced = true; // with ample sets
-    bool finals = false; // collect the final valuations
+    bool reduced = true;   // with ample sets
+    bool shortest = false; // without reductions: no run that goes wrong is shorter than the one that is found
+    bool finals = false;   // collect the final valuations
     std::uint64_t max_bytes = std::uint64_t{2} << 30U;
     std::uint32_t max_states = StateTable::none - 1;
 };

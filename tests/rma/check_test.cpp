@@ -64,6 +64,15 @@ TEST(RmaCheck, Figure2) {
     EXPECT_EQ(verdict(figure2("(flush 1)")), "safe");
 }
 
+/// Both states are one step away, and the assertion fails in the next one.
+TEST(RmaCheck, ABrokenInvariantIsNearerThanAFalseAssertion) {
+    EXPECT_EQ(run("(rma (process 1 skip (assert false)) (process 2 (shared (X 0)) (store X 1)) (invariant (= X 0)))"),
+              "2");
+    EXPECT_EQ(
+        run("(rma (process 1 skip (assert false)) (process 2 (shared (X 0)) skip (store X 1)) (invariant (= X 0)))"),
+        "1 1");
+}
+
 /// A fault is found before the state has room for what another process would have done next.
 TEST(RmaCheck, FaultsBeforeThereIsRoomForMore) {
     for (int values = 1; values <= 40; ++values) {
