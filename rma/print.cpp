@@ -1,5 +1,7 @@
 #include "rma/print.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "grammar/layout.hpp"
@@ -128,7 +130,7 @@ private:
             std::string line = rho + rma::print(p_, i);
             if (std::holds_alternative<If>(s.c)) line += " (";
             if (has_parts || !rewritten(i, rho))
-                layout_.line(indent_, s.open, has_parts || rho.empty() ? line : line + "]");
+                layout_.line(indent(), s.open, has_parts || rho.empty() ? line : line + "]");
             if (has_parts) {
                 open.push_back({i, false});
                 indent_ += 2;
@@ -142,9 +144,9 @@ private:
         if (rewriting_ == nullptr) return false;
         auto const lines = rewriting_->simple_statement(i);
         if (lines.empty() || (lines.size() == 1 && lines.front() == rma::print(p_, i))) return false;
-        layout_.line(indent_, p_.statements[i].open, "; " + rma::print(p_, i));
+        layout_.line(indent(), p_.statements[i].open, "; " + rma::print(p_, i));
         for (std::size_t n = 0; n < lines.size(); ++n)
-            layout_.line(indent_, p_.statements[i].open, n == 0 && !rho.empty() ? rho + lines[n] + "]" : lines[n]);
+            layout_.line(indent(), p_.statements[i].open, n == 0 && !rho.empty() ? rho + lines[n] + "]" : lines[n]);
         return true;
     }
 
@@ -154,18 +156,24 @@ private:
         auto const* const c = std::get_if<If>(&s.c);
         if (c != nullptr && c->has_else && !in_else) {
             in_else = true;
-            layout_.line(indent_ - 2, s.middle, ") (", indent_);
+            layout_.line(indent(-2), s.middle, ") (", indent());
             return;
         }
         indent_ -= 2;
-        layout_.line(indent_, s.close, std::string(c != nullptr ? "))" : ")") + (s.rho.is_none() ? "" : "]"),
-                     indent_ + 2);
+        layout_.line(indent(), s.close, std::string(c != nullptr ? "))" : ")") + (s.rho.is_none() ? "" : "]"),
+                     indent(2));
         open.pop_back();
     }
 
     Program const& p_;
     Layout layout_;
     Rewriting const* rewriting_ = nullptr;
+    /// Far inside, lines are not indented any more: the text would grow with the square of the depth.
+    std::size_t indent(int more = 0) const {
+        constexpr std::size_t most = 100;
+        return std::min(indent_ + static_cast<std::size_t>(more), most);
+    }
+
     std::size_t indent_ = 4;
 };
 

@@ -76,6 +76,20 @@ TEST(RmaPrint, CanonicalFormIsAFixedPoint) {
     EXPECT_EQ(program_of(print(program)), program);
 }
 
+TEST(RmaPrint, DeepProgramsAreNotLong) {
+    constexpr std::size_t depth = 20'000;
+    std::string text = "skip";
+    std::string close;
+    for (std::size_t i = 0; i < depth; ++i) {
+        text += " (while b";
+        close += ")";
+    }
+    Program const program = program_of("(rma (process 1 (local (b false)) " + text + close + "))");
+    std::string const printed = print(program);
+    EXPECT_LT(printed.size(), depth * 220);
+    EXPECT_EQ(program_of(printed), program);
+}
+
 TEST(RmaPrint, KeepsComments) {
     std::string const text = R"(; a program
 (rma
