@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/check.hpp"
+#include "counting/deadlocks.hpp"
 #include "matching/match_pairs.hpp"
 
 namespace matchpoint::check {
@@ -78,6 +79,8 @@ public:
     bool none_completes = false;
     /// The engine that found out that no assertion fails in any execution on the path; none: that is not known.
     std::optional<std::string> fails_never_by;
+    /// Of a program with shared variables: where counting suspects a deadlock.
+    counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
     /// Whether an exploration has seen all executions.
     bool is_explored = false;
     /// Started when the first problem is solved.

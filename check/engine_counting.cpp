@@ -19,7 +19,8 @@ void prove(Context& c) {
     Proofs const proofs(c.messages());
     if (!c.can_fault()) c.result.fault.answer = Reached::Answer::no;
     if (proofs.no_assertion_fails()) c.fails_never_by = "counting";
-    if (proofs.no_deadlock()) c.result.deadlock.answer = Reached::Answer::no;
+    if (c.options().stops) c.deadlock_suspects = proofs.deadlock_suspects();
+    if (c.deadlock_suspects.none()) c.result.deadlock.answer = Reached::Answer::no;
     if (proofs.no_data_race()) c.result.race->answer = Reached::Answer::no;
 }
 

@@ -70,11 +70,10 @@ void conclude_from_all(Context& c) {
 }
 
 template <typename Search>
-void explore(Context& c, Search& explorer, Effort const& effort, std::optional<Effort> beside = {}) {
+void explore(Context& c, Search& explorer, Effort const& effort, std::function<bool()> const& beside = {}) {
     bool is_enough = explore_until_settled(c, explorer, effort);
     // Time has to be left for a witness that people can read.
-    if (is_enough && beside && c.options().stops && !c.is_settled())
-        is_enough = explore_until_settled(c, explorer, *beside);
+    if (is_enough && beside && c.options().stops && !c.is_settled()) is_enough = beside();
     c.is_explored = explorer.done();
     c.result.executions += explorer.counts().executions;
     c.result.steps += explorer.steps();
@@ -117,6 +116,24 @@ namespace {
 /// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
 
+/// What it may take before deadlocks are a problem of their own.
+constexpr std::chrono::milliseconds before_deadlocks{1000};
+
+/// Beside a verdict: deadlocks and faults. False: the effort was not enough.
+bool explore_beside(Context& c, Interleavings& interleavings) {
+    std::uint64_t const all_steps = c.options().steps;
+    if (!c.deadlock_suspects.cycles.empty()) {
+        // What exploration finds soon is short.
+        if (explore_until_settled(c, interleavings, {.steps = std::min(all_steps, c.few_steps())})) return true;
+        sample_deadlocks(c);
+        if (c.is_settled()) return true;
+        if (explore_until_settled(c, interleavings, {.steps = all_steps, .time = before_deadlocks})) return true;
+        decide_deadlocks(c);
+        if (c.is_settled()) return true;
+    }
+    return explore_until_settled(c, interleavings, {.steps = all_steps, .time = beside_time});
+}
+
 /// A short exploration, then samples, invariants and SAT.
 void try_solvers(Context& c, Interleavings& interleavings) {
     Effort effort = before_sat;
@@ -142,7 +159,7 @@ void explore_interleavings(Context& c) {
         try_solvers(c, interleavings);
     if (!c.is_settled())
         explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
-                Effort{.steps = c.options().steps, .time = beside_time});
+                [&] { return explore_beside(c, interleavings); });
     if (!asks_for_races) return;
     Race& race = *c.result.race;
     if (race.answer == Reached::Answer::no) return;

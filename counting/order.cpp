@@ -88,6 +88,13 @@ bool Order::never_together(std::uint32_t a, std::uint32_t b) const {
     return needed(b, t) > a || needed(a, u) > b || counts_.exclude(t, a, a, u, b);
 }
 
+bool Order::never_stand_together(std::uint32_t a, std::uint32_t b) const {
+    std::uint32_t const t = thread_of(a);
+    std::uint32_t const u = thread_of(b);
+    bool const is_ordered = is_known() && (before_standing_at(b, t) > a || before_standing_at(a, u) > b);
+    return is_ordered || counts_.exclude(t, a, a, u, b);
+}
+
 std::optional<Range> Order::bounds(Sum const& sum, std::uint32_t command, bool is_executed) const {
     auto const all = counts_.additions(sum.parts);
     if (!all) return std::nullopt;

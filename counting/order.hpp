@@ -35,6 +35,8 @@ public:
     }
     /// Whether thread t never stands at a command while thread u stands at another one, both about to execute them.
     bool never_together(std::uint32_t a, std::uint32_t b) const;
+    /// The same, whether they can execute them or not.
+    bool never_stand_together(std::uint32_t a, std::uint32_t b) const;
 
     /// The bounds of a sum that a command reads, where it is executed (or stands there). None: some variable does not count.
     std::optional<Range> bounds(Sum const& sum, std::uint32_t command, bool is_executed) const;

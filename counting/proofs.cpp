@@ -10,34 +10,7 @@ namespace matchpoint::counting {
 
 namespace {
 
-constexpr std::size_t most_causes = 20'000'000;  // edges between commands that wait
 constexpr std::size_t most_accesses = 5'000'000; // pairs
-
-/// Whether a graph has a cycle. Without recursion.
-bool has_cycle(std::vector<std::vector<std::uint32_t>> const& to) {
-    enum class Mark : std::uint8_t { fresh, open, done };
-    std::vector<Mark> marks(to.size(), Mark::fresh);
-    std::vector<std::pair<std::uint32_t, std::size_t>> path; // node, next edge
-    for (std::uint32_t root = 0; root < to.size(); ++root) {
-        if (marks[root] != Mark::fresh) continue;
-        path.emplace_back(root, 0);
-        marks[root] = Mark::open;
-        while (!path.empty()) {
-            auto& [node, next] = path.back();
-            if (next == to[node].size()) {
-                marks[node] = Mark::done;
-                path.pop_back();
-                continue;
-            }
-            std::uint32_t const target = to[node][next++];
-            if (marks[target] == Mark::open) return true;
-            if (marks[target] == Mark::done) continue;
-            marks[target] = Mark::open;
-            path.emplace_back(target, 0);
-        }
-    }
-    return false;
-}
 
 Sum plus(Sum const& sum, Variable x, std::uint32_t at, std::int64_t factor) {
     Sum result = sum;
@@ -114,58 +87,11 @@ bool Proofs::no_assertion_fails() const {
     return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Deadlocks
-
-/// The commands that wait at which some other thread stands whenever this one is blocked. False: these are not known.
-bool Proofs::add_causes(std::uint32_t command, Waits const& waits, std::vector<std::uint32_t>& causes) const {
-    Guarded const& guarded = *as_guarded(ctp_.commands[command].c);
-    std::uint32_t const thread = messages_.code().thread_of({command});
-    for (auto const& conjunct : sums_.conjuncts(command, guarded.e)) {
-        if (!conjunct) return false;
-        auto const& parts = conjunct->sum.parts;
-        if (!std::all_of(parts.begin(), parts.end(), [&](auto const& part) { return part.at == command; }))
-            return false;
-        auto const all = counts_.additions(parts);
-        if (!all) return false;
-        Wide at_end = conjunct->sum.constant;
-        for (Sum::Part const& part : parts) at_end += Wide{part.factor} * counts_.initial(part.x);
-        for (Additions const& of : *all) at_end += of.thread == thread ? of.at(command) : of.at_end();
-        if (compare({at_end, at_end}, conjunct->op) != Known(true)) return false;
-        bool const wants_more = conjunct->op == Op::greater || conjunct->op == Op::greater_equal;
-        bool const wants_less = conjunct->op == Op::less || conjunct->op == Op::less_equal;
-        for (Additions const& of : *all) {
-            if (of.thread == thread) continue;
-            spend(1 + waits[of.thread].size());
-            for (std::uint32_t const i : waits[of.thread]) {
-                Wide const added = of.at(i);
-                if (added == of.at_end() || (wants_more && added > of.at_end()) || (wants_less && added < of.at_end()))
-                    continue;
-                causes.push_back(i);
-            }
-        }
-    }
-    return true;
+DeadlockSuspects Proofs::deadlock_suspects() const {
+    return counting::deadlock_suspects(messages_, sums_, counts_, order_);
 }
 
-bool Proofs::no_deadlock() const {
-    std::size_t edges = 0;
-    Waits waits(ctp_.threads.size());
-    for (std::uint32_t i = 0; i < ctp_.commands.size(); ++i) {
-        Command const& c = ctp_.commands[i].c;
-        if (as_wait(c) != nullptr || std::holds_alternative<Meet>(c)) return false;
-        Guarded const* const guarded = as_guarded(c);
-        if (guarded != nullptr && guarded->blocks) waits[messages_.code().thread_of({i})].push_back(i);
-    }
-    std::vector<std::vector<std::uint32_t>> causes(ctp_.commands.size());
-    for (auto const& of_thread : waits)
-        for (std::uint32_t const i : of_thread) {
-            if (!add_causes(i, waits, causes[i])) return false;
-            edges += causes[i].size();
-            if (edges > most_causes) return false;
-        }
-    return !has_cycle(causes);
-}
+bool Proofs::no_deadlock() const { return deadlock_suspects().none(); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Data races

@@ -9,15 +9,13 @@
 //
 //   assertion   holds, if it holds for all positions that the other threads can have when it is executed (order.hpp), and
 //               for all values that semaphores, which are never negative, then leave
-//   deadlock    If every other thread were finished, each guard would be true. So where it is false, some other thread stands where
-//               it has added less (or more) than at its end, say, in a region of the lock, and is blocked there, too. Without a cycle
-//               of such commands there is no deadlock.
+//   deadlock    There is none if no commands that wait can wait for each other (deadlocks.hpp).
 //   data race   Of two accesses that conflict, one always comes first, or semaphores exclude that both come next.
 //
 // "Not proved" says nothing.
 #pragma once
 
-#include "counting/order.hpp"
+#include "counting/deadlocks.hpp"
 
 namespace matchpoint::counting {
 
@@ -30,6 +28,8 @@ public:
     bool no_assertion_fails() const;
     /// No execution on the path ends in a deadlock. Not proved of programs with messages or barriers.
     bool no_deadlock() const;
+    /// Where one could be.
+    DeadlockSuspects deadlock_suspects() const;
     bool no_data_race() const;
 
     /// Whether, as far as is known, a command of another thread may be executed when `first` has been executed and `second`, a later
@@ -44,8 +44,6 @@ private:
     bool holds(std::uint32_t command, Expression e) const;
     std::optional<Range> bounds(Sum const& sum, std::uint32_t command) const;
     Known known(Comparison const& comparison, std::uint32_t command) const;
-    using Waits = std::vector<std::vector<std::uint32_t>>; // by thread: its commands that wait
-    bool add_causes(std::uint32_t command, Waits const& waits, std::vector<std::uint32_t>& causes) const;
 
     MessageIndex const& messages_;
     Ctp const& ctp_;

@@ -1,17 +1,39 @@
 #include "executions/interleaved_sample.hpp"
 
+#include <algorithm>
+
 #include "grammar/limits.hpp"
 
 namespace matchpoint::executions {
 
 InterleavedSample::InterleavedSample(MessageIndex const& messages, Buffering buffering, std::mt19937_64& random,
-                                     std::uint32_t turn)
-    : SharedScheduler(messages, buffering, nullptr) {
+                                     std::uint32_t turn, Schedule const& begins, std::span<Held const> held)
+    : SharedScheduler(messages, buffering, nullptr), held_at_(state().ctp.size(), nowhere) {
+    for (std::size_t i = 0; i < begins.size(); ++i) execute(begins.entry(i).rho);
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t)
         if (next_of(t)) unfinished_.push_back(t);
-    while (take_turn(random, turn) || deliver_one(random)) {
+    if (!held.empty()) {
+        // Others may be needed where they are then, or at their ends.
+        bool const is_soon = random() % 2 == 0;
+        for (Held const& h : held) held_at_[code().thread_of(h.first)] = h.first.index;
+        run_on(random, turn, is_soon);
+        for (Held const& h : held) held_at_[code().thread_of(h.second)] = h.second.index;
+        run_on(random, turn, is_soon);
+        std::fill(held_at_.begin(), held_at_.end(), nowhere);
     }
+    run_on(random, turn, false);
     end_ = end_here();
+}
+
+void InterleavedSample::run_on(std::mt19937_64& random, std::uint32_t turn, bool until_all_are_held) {
+    while (!(until_all_are_held && all_are_held()) && (take_turn(random, turn) || deliver_one(random))) {
+    }
+}
+
+bool InterleavedSample::all_are_held() const {
+    for (std::uint32_t t = 0; t < held_at_.size(); ++t)
+        if (held_at_[t] != nowhere && state().ctp[t] != held_at_[t]) return false;
+    return true;
 }
 
 /// One turn of a random thread among those that can go on. False: none can.
@@ -35,7 +57,7 @@ bool InterleavedSample::take_turn(std::mt19937_64& random, std::uint32_t turn) {
 
 bool InterleavedSample::run(std::uint32_t thread, std::mt19937_64& random, std::uint32_t turn) {
     bool ran = false;
-    for (auto rho = next_of(thread); rho && can_step(*rho); rho = next_of(thread)) {
+    for (auto rho = next_of(thread); rho && rho->index != held_at_[thread] && can_step(*rho); rho = next_of(thread)) {
         execute(*rho);
         ran = true;
         if (random() % turn == 0) break;
