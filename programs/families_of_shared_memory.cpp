@@ -173,6 +173,32 @@ Make philosophers(Arguments const& arguments) {
                                    : "Each takes the left fork first: all can hold one, and wait for the other."));
 }
 
+Make lock_order(Arguments const& arguments) {
+    std::size_t const n = arguments.numbers[0];
+    std::size_t const regions = arguments.numbers[1];
+    bool const is_ordered = arguments.variant == "--ordered";
+    constexpr std::size_t locks = 8;
+    Threads threads(n);
+    std::vector<Initial> shared;
+    for (std::size_t l = 0; l < locks; ++l) shared.push_back({fmt::format("lock{}", l), 1});
+    shared.push_back({"x", 0});
+    for (std::size_t t = 0; t < n; ++t)
+        for (std::size_t k = 0; k < regions; ++k) {
+            std::string outer = shared[std::min(k % locks, (k + 1) % locks)].x;
+            std::string inner = shared[std::max(k % locks, (k + 1) % locks)].x;
+            if (!is_ordered && t + 1 == n && k == regions / 2) std::swap(outer, inner);
+            threads.add(t, acquire(outer));
+            threads.add(t, acquire(inner));
+            add_in_two_steps(threads, t, "x", 1, k);
+            threads.add(t, release(inner));
+            threads.add(t, release(outer));
+        }
+    return made_of(threads, shared, {Promise::Verdict::safe, !is_ordered},
+                   fmt::format("{} threads with {} regions of two locks each.\n{}", n, regions,
+                               is_ordered ? "All take the lock with the lower number first."
+                                          : "One of them once takes its two locks in the other order."));
+}
+
 Make ticket_lock(Arguments const& arguments) {
     std::size_t const n = arguments.numbers[0];
     bool const is_safe = arguments.variant == "--safe";

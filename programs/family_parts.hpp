@@ -133,6 +133,7 @@ Make monte_carlo(Arguments const& arguments);
 Make banking(Arguments const& arguments);
 Make counter(Arguments const& arguments);
 Make philosophers(Arguments const& arguments);
+Make lock_order(Arguments const& arguments);
 Make ticket_lock(Arguments const& arguments);
 Make interest(Arguments const& arguments);
 Make bounded_buffer(Arguments const& arguments);

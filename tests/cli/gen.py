@@ -15,7 +15,7 @@ FORMULA = "c u1 or u2, and not both\np cnf 2 2\n1 2 0\n-1 -2 0\n"
 SMALL = {"scaling": ["4"], "leader-election": ["20"], "router": ["3"], "multi-m": ["2"], "pktuse": ["10", "3"],
          "permutation-sum": ["4"], "hall": ["4"], "ring-dependencies": ["4"], "dense-cycles": ["3"], "ping-pong": ["4"],
          "master-workers": ["2", "1"], "halo": ["2", "2"], "monte-carlo": ["2", "2"], "random": ["5"],
-         "banking": ["2"], "counter": ["2"], "philosophers": ["3"], "ticket-lock": ["2"], "interest": ["2"], "bounded-buffer": ["2", "2", "1"],
+         "banking": ["2"], "counter": ["2"], "philosophers": ["3"], "lock-order": ["2", "2"], "ticket-lock": ["2"], "interest": ["2"], "bounded-buffer": ["2", "2", "1"],
          "indexer": ["3"], "hybrid-ring": ["2"]}
 # About 100,000 messages.
 LARGE = {"scaling": ["100000"], "leader-election": ["100000"], "router": ["223"], "multi-m": ["25000"],

@@ -133,7 +133,7 @@ std::vector<std::vector<std::uint64_t>> small_sizes(Family const& family) {
     if (f == "ring-dependencies") return {{2}, {3}, {4}, {8}};
     if (f == "dense-cycles") return {{2}, {3}, {4}};
     if (family.name == "master-workers" || family.name == "monte-carlo") return {{2, 1}, {2, 2}, {3, 1}};
-    if (f == "banking" || f == "counter" || f == "hybrid-ring") return {{2, 1}, {2, 2}, {3, 1}};
+    if (f == "banking" || f == "counter" || f == "lock-order" || f == "hybrid-ring") return {{2, 1}, {2, 2}, {3, 1}};
     if (f == "philosophers") return {{2}, {3}, {5}};
     if (f == "ticket-lock" || f == "interest") return {{2}, {3}};
     if (f == "indexer") return {{2, 4, 128}, {3, 4, 128}, {4, 4, 128}, {2, 3, 6}, {3, 2, 6}, {2, 1, 2}, {3, 1, 3}};
