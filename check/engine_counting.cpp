@@ -12,29 +12,41 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What proofs may take before there is any exploration.
-constexpr std::chrono::seconds time_for_proofs{5};
+/// What proofs may take before there is any exploration: about assertions, about deadlocks, and about data races.
+constexpr std::chrono::seconds time_for_assertions{5};
+constexpr std::chrono::seconds time_for_others{3};
 
-void prove(Context& c) {
-    Proofs const proofs(c.messages());
-    if (!c.can_fault()) c.result.fault.answer = Reached::Answer::no;
-    if (proofs.no_assertion_fails()) c.fails_never_by = "counting";
-    if (c.options().stops) c.deadlock_suspects = proofs.deadlock_suspects();
-    if (c.deadlock_suspects.none()) c.result.deadlock.answer = Reached::Answer::no;
-    if (proofs.no_data_race()) c.result.race->answer = Reached::Answer::no;
+/// What is not proved in time is left open.
+template <typename Prove>
+void try_for(Context const& c, std::chrono::seconds time, Prove const& prove) {
+    Clock::time_point const end = Clock::now() + time;
+    try {
+        Watch const watch([end] { return Clock::now() > end; });
+        prove();
+    } catch (OutOfTime const&) {
+        if (c.out_of_time()) throw;
+    }
 }
 
 } // namespace
 
 void decide_by_counting(Context& c) {
-    Clock::time_point const end = Clock::now() + time_for_proofs;
-    try {
-        Watch const watch([end] { return Clock::now() > end; });
-        prove(c);
-    } catch (OutOfTime const&) {
-        if (c.out_of_time()) throw;
-    }
+    std::optional<Proofs> proofs;
+    try_for(c, time_for_assertions, [&] {
+        proofs.emplace(c.messages());
+        if (!c.can_fault()) c.result.fault.answer = Reached::Answer::no;
+        if (proofs->no_assertion_fails()) c.fails_never_by = "counting";
+    });
     if (c.fails_never_by) conclude_from_one_execution(c);
+    if (!proofs) return;
+    if (c.options().stops)
+        try_for(c, time_for_others, [&] {
+            c.deadlock_suspects = proofs->deadlock_suspects();
+            if (c.deadlock_suspects.none()) c.result.deadlock.answer = Reached::Answer::no;
+        });
+    try_for(c, time_for_others, [&] {
+        if (proofs->no_data_race()) c.result.race->answer = Reached::Answer::no;
+    });
 }
 
 void conclude_from_one_execution(Context& c) {

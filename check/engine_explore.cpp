@@ -27,15 +27,35 @@ void withdraw_if_contradicted(Context& c) {
     c.withdraw();
 }
 
+/// Machine steps between two looks at the clock: some milliseconds. The more threads, the more a state costs.
+class Slices {
+public:
+    explicit Slices(Context const& c) : most_(c.few_steps()), steps_(std::min<std::uint64_t>(most_, 100)) {}
+    std::uint64_t next() {
+        constexpr std::chrono::milliseconds short_time{5};
+        constexpr std::chrono::milliseconds long_time{20};
+        auto const now = Clock::now();
+        if (last_ && now - *last_ < short_time) steps_ = std::min(most_, steps_ * 2);
+        if (last_ && now - *last_ > long_time) steps_ = std::max<std::uint64_t>(1, steps_ / 2);
+        last_ = now;
+        return steps_;
+    }
+
+private:
+    std::uint64_t most_;
+    std::uint64_t steps_;
+    std::optional<Clock::time_point> last_;
+};
+
 /// False: the effort was not enough.
 template <typename Search>
 bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
-    std::uint64_t const slice = c.few_steps(); // between two looks at the clock
+    Slices slices(c);
     auto const begin = Clock::now();
     while (!explorer.done()) {
         std::uint64_t const left = effort.steps - std::min(effort.steps, explorer.steps());
         try {
-            if (auto const end = explorer.next(std::min(slice, left))) {
+            if (auto const end = explorer.next(std::min(slices.next(), left))) {
                 c.record(explorer, *end);
                 withdraw_if_contradicted(c);
             }
@@ -86,8 +106,9 @@ void look_for_race(Context& c, Interleavings& interleavings) {
     auto const begin = Clock::now();
     std::uint64_t const before = interleavings.steps();
     try {
+        Slices slices(c);
         while (!interleavings.done() && interleavings.race() == nullptr) {
-            static_cast<void>(interleavings.next(c.few_steps()));
+            static_cast<void>(interleavings.next(slices.next()));
             bool const is_late = c.out_of_time() || Clock::now() - begin > beside_time;
             if (is_late || interleavings.steps() >= c.options().steps) break;
         }
@@ -116,7 +137,8 @@ namespace {
 /// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
 
-/// What it may take before deadlocks are a problem of their own.
+/// What it may take before samples aim at deadlocks, and before deadlocks are problems of their own.
+constexpr std::chrono::milliseconds before_samples{300};
 constexpr std::chrono::milliseconds before_deadlocks{1000};
 
 /// Beside a verdict: deadlocks and faults. False: the effort was not enough.
@@ -124,7 +146,8 @@ bool explore_beside(Context& c, Interleavings& interleavings) {
     std::uint64_t const all_steps = c.options().steps;
     if (!c.deadlock_suspects.cycles.empty()) {
         // What exploration finds soon is short.
-        if (explore_until_settled(c, interleavings, {.steps = std::min(all_steps, c.few_steps())})) return true;
+        Effort const soon{.steps = std::min(all_steps, c.few_steps()), .time = before_samples};
+        if (explore_until_settled(c, interleavings, soon)) return true;
         sample_deadlocks(c);
         if (c.is_settled()) return true;
         if (explore_until_settled(c, interleavings, {.steps = all_steps, .time = before_deadlocks})) return true;

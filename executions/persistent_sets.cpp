@@ -51,6 +51,7 @@ bool PersistentSets::close_over(std::uint32_t thread) {
         std::uint32_t const t = work_.back();
         work_.pop_back();
         Next const& of_thread = next_of_thread(t);
+        spend(1 + of_thread.needs.size());
         // Two threads can wait for one delivery.
         for (Choice const& choice : of_thread.choices)
             if (std::holds_alternative<Execute>(choice.t) ||
