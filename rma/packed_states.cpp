@@ -96,7 +96,7 @@ void PackedStates::unpack_all(Word const* words, ValueTable const& values, State
     state.W.clear();
     for (auto& queue : state.A) queue.clear();
     for (RemoteIndex s = 0; s < R_.size(); ++s) {
-        if (std::uint32_t const n = reads(words, s)) state.R.emplace_hint(state.R.end(), s, n);
+        if (std::uint32_t const n = reads(words, s)) state.R.push_back({s, n});
         for (std::uint32_t i = 0; write(words, s, i) != 0; ++i) state.add_write(s, values[write(words, s, i) - 1]);
     }
     for (QueueIndex q = 0; q < A_.size(); ++q)

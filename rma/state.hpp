@@ -2,8 +2,7 @@
 //
 //   pc   Procs -> Labels       where each process stands: pc[p], a statement; the end of the process if it has finished
 //   M    Vars -> D             memory: M[x]
-//   R    Procs -> multisets    pending reads r. Equal ones are counted: R has s -> n if n reads of the remote statement s are pending,
-//                              which knows var(r), var(succ(r)) and to(r)
+//   R    Procs -> multisets    pending reads r: the statement, which knows var(r), var(succ(r)) and to(r), and how many of them
 //   W    Procs -> multisets    pending writes w: the statement, val(w), and how many of them
 //   A    Procs x Vars -> sequences    pending remote atomics, in the order of their issue (not in the paper)
 #pragma once
@@ -11,11 +10,15 @@
 #include <algorithm>
 #include <vector>
 
-#include <boost/container/flat_map.hpp>
-
 #include "rma/graph.hpp"
 
 namespace matchpoint::rma {
+
+struct PendingReads {
+    RemoteIndex s;
+    std::uint32_t count; // at least 1; there is one entry for a statement
+    bool operator==(PendingReads const&) const = default;
+};
 
 struct PendingWrites {
     RemoteIndex s;
@@ -26,10 +29,10 @@ struct PendingWrites {
 
 struct State {
     std::vector<StatementIndex> pc;
-    std::vector<Value> M;                                          // by Variable; places have no value
-    boost::container::flat_map<RemoteIndex, std::uint32_t> R = {}; // counts of at least 1
-    std::vector<PendingWrites> W = {};                             // in no particular order
-    std::vector<std::vector<RemoteIndex>> A = {};                  // by queue
+    std::vector<Value> M;                         // by Variable; places have no value
+    std::vector<PendingReads> R = {};             // ascending
+    std::vector<PendingWrites> W = {};            // in no particular order
+    std::vector<std::vector<RemoteIndex>> A = {}; // by queue
 
     /// How many reads, writes and atomics of a statement are pending.
     std::uint32_t pending(RemoteIndex s) const {
@@ -39,14 +42,20 @@ struct State {
         return n;
     }
     std::uint32_t reads(RemoteIndex s) const {
-        auto const found = R.find(s);
-        return found == R.end() ? 0 : found->second;
+        auto const at = std::lower_bound(R.begin(), R.end(), s, is_before);
+        return at == R.end() || at->s != s ? 0 : at->count;
     }
-    void add_read(RemoteIndex s) { ++R[s]; }
+    void add_read(RemoteIndex s) {
+        auto const at = std::lower_bound(R.begin(), R.end(), s, is_before);
+        if (at == R.end() || at->s != s)
+            R.insert(at, {s, 1});
+        else
+            ++at->count;
+    }
     /// One has to be pending.
     void remove_read(RemoteIndex s) {
-        auto const found = R.find(s);
-        if (--found->second == 0) R.erase(found);
+        auto const at = std::lower_bound(R.begin(), R.end(), s, is_before);
+        if (--at->count == 0) R.erase(at);
     }
     void add_write(RemoteIndex s, Value const& val) {
         for (PendingWrites& w : W)
@@ -65,6 +74,9 @@ struct State {
         }
         return false;
     }
+
+private:
+    static bool is_before(PendingReads const& r, RemoteIndex s) { return r.s < s; }
 };
 
 /// Every process at its beginning, every variable with its initial value, R = W = A = {}.
