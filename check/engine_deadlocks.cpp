@@ -64,6 +64,12 @@ void sample_deadlocks(Context& c) {
             if (!is_open(c) || c.out_of_time() || Clock::now() > end) return;
             sample(c, random, turn, Schedule(), &cycle);
         }
+    // A lock that is not given back, or a signal that comes too early, is no cycle.
+    std::uint64_t const count = c.few_samples();
+    for (std::uint64_t i = 0; i < count && is_open(c) && !c.out_of_time() && Clock::now() < end; ++i) {
+        constexpr std::array<std::uint32_t, 4> turns{64, 16, 4, 1};
+        sample(c, random, turns[i % turns.size()], Schedule(), nullptr);
+    }
 }
 
 void decide_deadlocks(Context& c) {

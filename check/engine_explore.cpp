@@ -144,7 +144,7 @@ constexpr std::chrono::milliseconds before_deadlocks{1000};
 /// Beside a verdict: deadlocks and faults. False: the effort was not enough.
 bool explore_beside(Context& c, Interleavings& interleavings) {
     std::uint64_t const all_steps = c.options().steps;
-    if (!c.deadlock_suspects.cycles.empty()) {
+    if (c.options().engine == EngineChoice::automatic && c.options().model == nullptr) {
         // What exploration finds soon is short.
         Effort const soon{.steps = std::min(all_steps, c.few_steps()), .time = before_samples};
         if (explore_until_settled(c, interleavings, soon)) return true;
@@ -154,7 +154,10 @@ bool explore_beside(Context& c, Interleavings& interleavings) {
         decide_deadlocks(c);
         if (c.is_settled()) return true;
     }
-    return explore_until_settled(c, interleavings, {.steps = all_steps, .time = beside_time});
+    // Of a run that fails, a witness that people can read is looked for afterwards.
+    std::chrono::milliseconds time = beside_time;
+    if (auto const left = c.time_left(); left && c.result.verdict != Verdict::violated) time = std::max(time, *left);
+    return explore_until_settled(c, interleavings, {.steps = all_steps, .time = time});
 }
 
 /// A short exploration, then samples, invariants and SAT.

@@ -44,7 +44,8 @@ void conclude_from_one_execution(Context& c);
 /// Of a program with shared variables and without selectors, modes and barriers: proves by inductive invariants (invariants.hpp) that no
 /// assertion can fail, and concludes `safe` if an execution completes. Returns why the solver gave no answer, if it gave none.
 std::optional<Trouble> decide_by_invariants(Context& c);
-/// Of a program with shared variables: runs some executions whose threads are held where counting suspects a deadlock.
+/// Of a program with shared variables: runs some executions whose threads are held where counting suspects a deadlock, and
+/// some others.
 void sample_deadlocks(Context& c);
 /// Where counting suspects deadlocks: decides of each of them whether threads can stand there, as a problem of its own.
 void decide_deadlocks(Context& c);

@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "check/meeting.hpp"
 #include "counting/proofs.hpp"
 #include "programs/dice.hpp"
@@ -128,6 +130,24 @@ TEST(Deadlocks, CheckIsRight) {
         EXPECT_FALSE(wrong) << *wrong;
     }
     print(std::cout, tally);
+}
+
+/// Locks that are not given back are no cycle; and the other threads have too many states.
+TEST(Deadlocks, BesideManyStates) {
+    Program program;
+    program.shared = {{"l", number(1)}, {"x", number(1)}};
+    auto const take =
+        Guarded{operation(">", variable("l"), number(0)), {{"l", operation("-", variable("l"), number(1))}}, true};
+    program.threads = {{{"a", take}, {"b", Assign{"l", operation("+", variable("l"), number(1))}}}, {{"c", take}}};
+    for (int t = 2; t < 6; ++t) {
+        program.threads.emplace_back();
+        for (int i = 0; i < 8; ++i)
+            program.threads.back().push_back(
+                {fmt::format("n{}.{}", t, i),
+                 Assign{"x", operation("+", operation("*", number(t), variable("x")), number(i))}});
+    }
+    Subject const subject(program);
+    EXPECT_EQ(check::check(subject.messages, {}).deadlock.answer, Reached::Answer::yes);
 }
 
 /// Without samples, and with an exploration that ends at once. What is said then is right.
