@@ -135,9 +135,9 @@ private:
         if (wait_for_holders(halted)) return;
         std::vector<Write> writes;
         for (Write const& w : writes_left()) {
-            bool const counts =
-                w.thread != halted.thread && std::any_of(halted.guard->begin(), halted.guard->end(),
-                                                         [&](Blocked::Read const& r) { return r.x == w.x; });
+            bool const counts = w.thread != halted.thread && !waits_for_what_it_writes(w) &&
+                                std::any_of(halted.guard->begin(), halted.guard->end(),
+                                            [&](Blocked::Read const& r) { return r.x == w.x; });
             if (counts && (writes.empty() || writes.back().thread != w.thread)) writes.push_back(w);
         }
         if (writes.empty()) halted.why += "; no other thread has a write to it left";
@@ -166,9 +166,10 @@ private:
             if (r.holders.size() > most) halted.why += fmt::format(", ... ({} more threads)", r.holders.size() - most);
             is_taken = true;
             if (halted.waits_for) continue;
-            auto const holder = std::find_if(r.holders.begin(), r.holders.end(),
-                                             [&](Blocked::Holder const& h) { return gives_back(h, r.x).has_value(); });
-            if (holder != r.holders.end()) halted.waits_for = holder->thread;
+            // It waits for itself only if no other thread gives the lock back.
+            for (Blocked::Holder const& h : r.holders)
+                if ((!halted.waits_for || *halted.waits_for == halted.thread) && gives_back(h, r.x))
+                    halted.waits_for = h.thread;
             halted.awaited = r.x;
         }
         return is_taken;
@@ -234,6 +235,14 @@ private:
                     if (Rcvi const* const receive = code_.as_rcvi(wait->a)) add(receive->x);
             }
         return *writes_left_;
+    }
+
+    /// Whether a thread is blocked at the command, and will be until another one writes the variable: it takes what others give back.
+    bool waits_for_what_it_writes(Write const& w) const {
+        Guarded const* const guarded = as_guarded(code_.command_at(w.rho));
+        if (guarded == nullptr || !guarded->blocks || state_.ctp[w.thread] != w.rho.index) return false;
+        auto const reads = bindings(code_, state_, guarded->e, code_.ctp().nodes.size());
+        return std::any_of(reads.begin(), reads.end(), [&](Finding::Binding const& b) { return b.x == w.x; });
     }
 
     void wait_for_message(Blocked::Halted& halted) const {

@@ -207,6 +207,36 @@ TEST(Blocked, LocksTakenInOppositeOrders) {
 )");
 }
 
+// Where thread 1 stands, it would take more; only behind that it gives back.
+TEST(Blocked, ASemaphoreIsGivenBackBehindWhereItIsTaken) {
+    EXPECT_EQ(behind(2, R"((shared [s 2])
+                           (([a (when (> s 0) (s := (- s 1)))] [b (when (> s 0) (s := (- s 1)))] [c (s := (+ s 2))])
+                            ([d (when (> s 0) (s := (- s 1)))] [e (when (> s 0) (s := (- s 1)))] [f (s := (+ s 2))]))
+                           ((a bot) (d bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> s 0) (s := (- s 1)))
+            the guard (> s 0) is false: s = 0; thread 1 would write s at f
+  thread 1: at e (when (> s 0) (s := (- s 1)))
+            the guard (> s 0) is false: s = 0; thread 0 would write s at c
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+}
+
+// Each of them holds one of two. It is the other one's that it waits for.
+TEST(Blocked, HoldersOfASemaphoreWaitForEachOther) {
+    EXPECT_EQ(behind(2, R"((shared [s 2])
+                           (([a (when (> s 0) (s := (- s 1)))] [b (when (> s 0) (s := (- s 1)))] [c (s := (+ s 1))] [g (s := (+ s 1))])
+                            ([d (when (> s 0) (s := (- s 1)))] [e (when (> s 0) (s := (- s 1)))] [f (s := (+ s 1))] [h (s := (+ s 1))]))
+                           ((a bot) (d bot)))"),
+              R"(deadlock
+  thread 0: at b (when (> s 0) (s := (- s 1)))
+            the guard (> s 0) is false: s = 0; thread 0 has held s since a and would give it back at c, thread 1 has held s since d and would give it back at f
+  thread 1: at e (when (> s 0) (s := (- s 1)))
+            the guard (> s 0) is false: s = 0; thread 0 has held s since a and would give it back at c, thread 1 has held s since d and would give it back at f
+  a cycle: thread 0 waits for thread 1, thread 1 waits for thread 0
+)");
+}
+
 constexpr auto locks = R"((shared [l 1] [m 1])
     (([a (when (> l 0) (l := (- l 1)))] [b (when (> m 0) (m := (- m 1)))] [c (m := (+ m 1))] [d (l := (+ l 1))])
      ([e (when (> m 0) (m := (- m 1)))] [f (m := (+ m 1))])
