@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -44,7 +45,8 @@ The encoder prints an SMT-LIB problem that is satisfiable if some complete run
 fails, or `sat` or `unsat`, or a JSON object with a "verdict"
 (docs/validate.md).
 
-Ctrl-C (SIGINT) ends the campaign, with a summary of what was asked so far.
+Ctrl-C (SIGINT) or SIGTERM ends the campaign, with a summary of what was asked
+so far.
 
 Exit codes: 0 it agrees in every case, 1 not all cases were asked or answered
 (after Ctrl-C too), 2 usage, 3 it cannot be run or never answers, 20 it
@@ -147,6 +149,8 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
             return Unexpected{fmt::format("{} is about --model mcm", built_in->name)};
         campaign.subject.question.model = Model::mcm;
     }
+    if (built_in != nullptr && built_in->asks == Encoder::Asks::few_switches && !options.switches)
+        return Unexpected{fmt::format("{} needs a bound on context switches: --switches N", built_in->name)};
     campaign.of_trace = options.traces || campaign.subject.question.model;
     if (built_in != nullptr) {
         std::erase_if(campaign.bufferings, [&](Buffering b) { return !built_in->handles(b); });
@@ -182,23 +186,28 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     return campaign;
 }
 
-/// While it exists, Ctrl-C does not end this program, but every question to an encoder or a solver. The second Ctrl-C ends it.
+/// While it exists, Ctrl-C and SIGTERM do not end this program, but every question to an encoder or a solver. The second one ends it.
 class InterruptsQuestions {
 public:
     InterruptsQuestions() {
-        ::sigaction(SIGINT, nullptr, &before_);
-        if (before_.sa_handler == SIG_IGN) return;
-        struct sigaction action {};
-        action.sa_handler = [](int) { solve::interruption() = true; };
-        action.sa_flags = static_cast<int>(SA_RESETHAND);
-        ::sigaction(SIGINT, &action, nullptr);
+        for (std::size_t i = 0; i < signals.size(); ++i) {
+            ::sigaction(signals[i], nullptr, &before_[i]);
+            if (before_[i].sa_handler == SIG_IGN) continue;
+            struct sigaction action {};
+            action.sa_handler = [](int) { solve::interruption() = true; };
+            action.sa_flags = static_cast<int>(SA_RESETHAND);
+            ::sigaction(signals[i], &action, nullptr);
+        }
     }
     InterruptsQuestions(InterruptsQuestions const&) = delete;
     InterruptsQuestions& operator=(InterruptsQuestions const&) = delete;
-    ~InterruptsQuestions() { ::sigaction(SIGINT, &before_, nullptr); }
+    ~InterruptsQuestions() {
+        for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+    }
 
 private:
-    struct sigaction before_ {};
+    static constexpr std::array<int, 2> signals{SIGINT, SIGTERM};
+    std::array<struct sigaction, 2> before_{};
 };
 
 class ValidateCommand {

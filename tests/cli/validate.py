@@ -475,7 +475,7 @@ class Parts(Validation):
         self.is_right(document, code, LEVELS[3])
 
     def test_interrupted_with_findings(self):
-        """What was found is in the summary, and in the exit code."""
+        """What was found is in the summary, and in the exit code; after SIGTERM, too."""
         seen = self.folder / "seen"
         slow = ["sh", "-c", '[ ! -e "$0" ] || sleep 1000; exec "$@"', str(seen), *saying("(assert true)")]
         state = self.folder / "state.json"
@@ -485,7 +485,7 @@ class Parts(Validation):
             while not (state.exists() and json.loads(state.read_text())["result"]["findings"]):
                 time.sleep(0.05)
             seen.touch()
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
             text = process.communicate()[0]
         self.assertEqual(process.returncode, DISAGREES)
         self.assertTrue(text.startswith("unsound, infinite buffering: small program 0\n"), text)

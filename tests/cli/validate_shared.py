@@ -252,6 +252,9 @@ class Programs(Shared):
             result = run("validate", *options, "--", "exact")
             self.assertEqual(result.code, BAD_INPUT)
             self.assertRegex(result.err.decode(), re.escape(complaint))
+        result = run("validate", "--shared", "--", "fusion-bounded")
+        self.assertEqual((result.code, result.error_text),
+                         (BAD_INPUT, "matchpoint: error[usage]: fusion-bounded needs a bound on context switches: --switches N\n"))
 
 
 def many(cases):
