@@ -87,7 +87,7 @@ MachineSystem::Place MachineSystem::place(ProcessIndex p, StatementIndex pc) {
         Moves::Action const action = tables_->moves.add_step(p, pc, k);
         if (k == 0) here.first = action;
     }
-    here.waits = &waits(p, pc);
+    here.waits = waits(p, pc);
     return here;
 }
 
@@ -230,7 +230,7 @@ void MachineSystem::look(Expansion& result) {
 bool MachineSystem::steps(ProcessIndex p, ProcessIndex inside) const {
     Place const& place = *at_[p];
     if (place.is_end || (inside != no_index && inside != p)) return false;
-    for (auto const& [word, mask] : *place.waits)
+    for (auto const& [word, mask] : place.waits)
         if ((here_[word] & mask) != 0) return false;
     return true;
 }

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "rma/moves.hpp"
@@ -64,8 +65,8 @@ private:
         Variable assigns = {};
         Variable fetches = {}; // the variable that an atomic assigns to in the same step, under SC
         std::uint32_t choices = 0;
-        Moves::Action first = 0;      // its choices, one behind the other
-        Waits const* waits = nullptr; // never null
+        Moves::Action first = 0; // its choices, one behind the other
+        std::span<Waits::value_type const> waits = {};
     };
     /// Everything that depends on how wide fields are.
     struct Tables {

@@ -40,10 +40,10 @@ private:
     void visit_some() {
         auto const count = std::min<std::size_t>(visits_.size(), states_.size() - at_);
         for (std::size_t i = 0; i < count; ++i) {
-            spend(250); // about as long as so many looks into memory
             StateTable::Id const id = at_ + static_cast<StateTable::Id>(i);
             visits_[i].is_part = system_.expand(states_[id], options_.reduced, visits_[i].next);
-            spend(visits_[i].next.words.size() / 4); // written here, and read again
+            // About as long as so many looks into memory; what is written here is read again.
+            spend(250 + visits_[i].next.words.size() / 4);
             hash(visits_[i]);
         }
         for (std::size_t i = 0; i < count; ++i)
