@@ -38,29 +38,6 @@ struct Candidate {
     }
 };
 
-/// What the outermost `and`s of a formula join, however deep.
-std::vector<std::string_view> conjuncts(std::string_view formula) {
-    constexpr std::string_view opens = "(and ";
-    std::vector<std::string_view> result;
-    for (std::size_t i = 0; i < formula.size();) {
-        if (formula.substr(i).starts_with(opens)) {
-            i += opens.size();
-        } else if (formula[i] == ' ' || formula[i] == ')') {
-            ++i;
-        } else {
-            std::size_t const begin = i;
-            std::size_t depth = 0;
-            for (; i < formula.size() && (depth > 0 || (formula[i] != ' ' && formula[i] != ')')); ++i)
-                if (formula[i] == '(')
-                    ++depth;
-                else if (formula[i] == ')')
-                    --depth;
-            result.push_back(formula.substr(begin, i - begin));
-        }
-    }
-    return result;
-}
-
 } // namespace
 
 class Invariants::Impl {
@@ -128,7 +105,7 @@ private:
 
     void find_candidates() {
         for (Cssa::Condition const& a : cssa_.assertions())
-            for (std::string_view const formula : conjuncts(a.term.text)) {
+            for (std::string_view const formula : conjuncts_of(a.term.text)) {
                 Candidate c;
                 if (candidates_.size() < most_candidates && open(formula, c)) add(std::move(c));
             }

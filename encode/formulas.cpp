@@ -46,4 +46,26 @@ std::string implication(std::string const& premise, std::string const& conclusio
     return fmt::format("(=> {} {})", premise, conclusion);
 }
 
+std::vector<std::string_view> conjuncts_of(std::string_view formula) {
+    constexpr std::string_view opens = "(and ";
+    std::vector<std::string_view> result;
+    for (std::size_t i = 0; i < formula.size();) {
+        if (formula.substr(i).starts_with(opens)) {
+            i += opens.size();
+        } else if (formula[i] == ' ' || formula[i] == ')') {
+            ++i;
+        } else {
+            std::size_t const begin = i;
+            std::size_t depth = 0;
+            for (; i < formula.size() && (depth > 0 || (formula[i] != ' ' && formula[i] != ')')); ++i)
+                if (formula[i] == '(')
+                    ++depth;
+                else if (formula[i] == ')')
+                    --depth;
+            result.push_back(formula.substr(begin, i - begin));
+        }
+    }
+    return result;
+}
+
 } // namespace matchpoint::encode

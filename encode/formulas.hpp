@@ -15,6 +15,8 @@ inline constexpr std::string_view falsehood = "false";
 
 /// (and ...), of one formula that formula, of none `true`.
 std::string conjunction(std::vector<std::string> const& formulas);
+/// What the outermost `and`s of a formula join, however deep. Valid as long as the formula.
+std::vector<std::string_view> conjuncts_of(std::string_view formula);
 /// (or ...), of one formula that formula, of none `false`.
 std::string disjunction(std::vector<std::string> const& formulas);
 std::string negation(std::string const& formula);
