@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what the first comment of each program in traces/ and traces/errata/ promises with what the binary says.
+"""Compares what the first comment of each program below traces/ and tests/regressions/ promises with what the binary says.
 
 The promises are lines of the first comment block. Of the file's traces, that is, of `matchpoint run`:
     ; expect infinite: success (well-formed); error entry 2 at 01: send not taken     one item for each trace
@@ -10,11 +10,12 @@ Of all executions, that is, of `matchpoint check` with each engine:
     ; check infinite: violated
     ; check zero: safe, deadlock
     ; check infinite: violated, 2 switches          of a program with shared variables: the fewest context switches to a failure
+    ; check infinite --limit 1: safe                with these options beside --engine auto: this, or unknown
     ; complete zero: vacuous                        the same with --runs complete
     ; models infinite 1: ctp violated, mcm safe, hb safe      what the causal models of trace 1 say
 As a grammar, where an outcome is as in the first two lines above:
     expect  = "; expect " buffering ": " outcome { "; " outcome }
-    check   = "; check " buffering ": " verdict [ ", deadlock" ] [ ", fault" ] [ ", data race" ] [ switches ]
+    check   = "; check " buffering [ " " options ] ": " verdict [ ", deadlock" ] [ ", fault" ] [ ", data race" ] [ switches ]
     complete = "; complete " buffering ": " verdict [ switches ]
     models  = "; models " buffering " " trace ": ctp " verdict ", mcm " verdict ", hb " verdict
     verdict = "violated" | "safe" | "vacuous"
@@ -22,13 +23,14 @@ As a grammar, where an outcome is as in the first two lines above:
     store   = "; store " buffering " " trace ": " variable " = " value { ", " variable " = " value }
     matches = "; matches " buffering " " trace ": " receive " = " send { ", " receive " = " send }
     buffering = "infinite" | "zero"
-A program has `expect` for both bufferings, and `check` for both exactly if it obeys D1 to D6; `check` refuses the others.
-Where deadlock and fault are not named, there are none.
+A program has `expect` for both bufferings, and `check` without options for both exactly if it obeys D1 to D6; `check` refuses
+the others. A regression needs no `expect`. Where deadlock and fault are not named, there are none.
 
 JSON is looked at for each program; text and exit code of `check` too, all programs in one process; the text of `run` for every
 fourth program.
 """
 
+import dataclasses
 import json
 import re
 import sys
@@ -39,6 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, is_shared,  # noqa: E402
                      programs, run)
 
+REGRESSIONS = Path("tests/regressions")
 VERDICT_CODE = {"violated": FAILURE, "safe": HOLDS, "vacuous": INFEASIBLE}
 # Who decides, and which programs: a solver is a process for each program, and other tests ask it about all of them.
 ENGINES = {
@@ -52,7 +55,7 @@ ENGINES = {
 EXPECT = re.compile(r"; expect (infinite|zero): (.*)")
 FACTS = re.compile(r"; (store|matches) (infinite|zero) (\d+): (.*)")
 SWITCHES = r"(?:, (\d+) switch(?:es)?)?"
-CHECK = re.compile(r"; check (infinite|zero): (violated|safe|vacuous)(, deadlock)?(, fault)?(, data race)?" + SWITCHES)
+CHECK = re.compile(r"; check (infinite|zero)((?: -\S+(?: [^-\s]\S*)?)*): (violated|safe|vacuous)(, deadlock)?(, fault)?(, data race)?" + SWITCHES)
 COMPLETE = re.compile(r"; complete (infinite|zero): (violated|safe|vacuous)" + SWITCHES)
 MODELS = re.compile(r"; models (infinite|zero) (\d+): ctp (violated|safe), mcm (violated|safe), hb (violated|safe)")
 LOOKS_LIKE_ONE = re.compile(r"; *(expect|check|complete|models|store|matches)\b.*:")
@@ -94,6 +97,11 @@ class Answer:
     race: str = "no"  # also of a program without shared variables
     switches: int = None
 
+    def contradicts(self, other):
+        """Whether both know something, and not the same."""
+        return any({a, b}.isdisjoint({"unknown", None}) and a != b
+                   for a, b in zip(dataclasses.astuple(self), dataclasses.astuple(other)))
+
     def code(self):
         """The worst that there is: a failure, a deadlock, an error, infeasible."""
         if self.verdict == "violated":
@@ -105,8 +113,8 @@ class Answer:
 
 def promises(path):
     """buffering -> the outcomes of the traces, buffering -> the answer of check, buffering -> verdict and switches of complete runs,
-    (buffering, trace) -> the verdicts of ctp, mcm, hb."""
-    promised, checks, complete, models = {}, {}, {}, {}
+    (buffering, trace) -> the verdicts of ctp, mcm, hb, (buffering, options) -> what check does not contradict."""
+    promised, checks, complete, models, optional = {}, {}, {}, {}, {}
     for line in path.read_text().splitlines():
         if not line.startswith(";"):
             break
@@ -115,10 +123,10 @@ def promises(path):
                 raise ValueError(f"two lines `expect {match[1]}`")
             promised[match[1]] = [parse_outcome(item) for item in match[2].split("; ")]
         elif match := CHECK.fullmatch(line):
-            if match[1] in checks:
-                raise ValueError(f"two lines `check {match[1]}`")
-            checks[match[1]] = Answer(match[2], *("yes" if match[i] else "no" for i in (3, 4, 5)),
-                                      int(match[6]) if match[6] else None)
+            to, key = (optional, (match[1], match[2])) if match[2] else (checks, match[1])
+            if key in to:
+                raise ValueError(f"two lines `check {match[1]}{match[2]}`")
+            to[key] = Answer(match[3], *("yes" if match[i] else "no" for i in (4, 5, 6)), int(match[7]) if match[7] else None)
         elif match := COMPLETE.fullmatch(line):
             complete[match[1]] = (match[2], int(match[3]) if match[3] else None)
         elif match := MODELS.fullmatch(line):
@@ -130,11 +138,11 @@ def promises(path):
             outcomes[int(match[3]) - 1].facts[match[1]] = pairs(match[4])
         elif LOOKS_LIKE_ONE.match(line):
             raise ValueError(f"cannot read `{line}`")
-    if missing := set(BUFFERINGS) - set(promised):
+    if (missing := set(BUFFERINGS) - set(promised)) and (promised or REGRESSIONS not in path.parents):
         raise ValueError(f"no line `expect {missing.pop()}`")
     if len(checks) == 1:
         raise ValueError("`check` for one buffering only")
-    return promised, checks, complete, models
+    return promised, checks, complete, models, optional
 
 
 def switches_of(result):
@@ -206,10 +214,7 @@ def problems_of_checks(checks):
         result = run("check", *paths, *options, "--buffering", "both", "--format", "json")
         found = {}
         for answer in json.loads(result.text)["results"]:
-            found[answer["file"], answer["buffering"]] = Answer(answer["verdict"], answer["deadlock"]["answer"],
-                                                                answer["fault"]["answer"],
-                                                                answer.get("data_race", {"answer": "no"})["answer"],
-                                                                switches_of(answer))
+            found[answer["file"], answer["buffering"]] = answer_in_json(answer)
             if answer["trouble"]:
                 yield answer["file"], f"check, {name}, {answer['buffering']}: {answer['trouble']}"
         for path in paths:
@@ -233,6 +238,21 @@ def problems_of_checks(checks):
             code = run("check", path, "--buffering", buffering).code
             if code != want.code():
                 yield path, f"check, {buffering}: exit code {code} instead of {want.code()}"
+
+
+def answer_in_json(result):
+    """What `check` says in JSON of one program."""
+    return Answer(result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"],
+                  result.get("data_race", {"answer": "no"})["answer"], switches_of(result))
+
+
+def problems_with_options(path, optional):
+    for (buffering, options), want in optional.items():
+        result = run("check", path, "--buffering", buffering, *options.split(), "--format", "json")
+        if not result.text:
+            yield f"check {buffering}{options}: exit code {result.code}, {result.error_text}"
+        elif want.contradicts(have := answer_in_json(json.loads(result.text)["results"][0])):
+            yield f"check {buffering}{options}:\n    promised {want}\n    found    {have}"
 
 
 def problems_of_complete(path, complete):
@@ -262,7 +282,8 @@ def problems_of_classes(path, checks, complete):
         result = run("explore", path, "--buffering", buffering, "--limit", few, "--format", "json")
         found = json.loads(result.text)
         have = (found["verdict"], found["deadlock"], found["fault"], found["verdict_of_complete_runs"])
-        want = (checks[buffering].verdict, checks[buffering].deadlock, checks[buffering].fault, complete[buffering][0])
+        of_complete = complete[buffering][0] if buffering in complete else found["verdict_of_complete_runs"]
+        want = (checks[buffering].verdict, checks[buffering].deadlock, checks[buffering].fault, of_complete)
         if found["complete"] and have != want:
             yield f"explore, {buffering}: {have} instead of {want}"
 
@@ -295,19 +316,20 @@ def main():
         wrong += 1
         print(f"{path}: {problem}")
 
-    for number, path in enumerate(programs(shared=True)):
+    paths = [*programs(shared=True), *sorted(REGRESSIONS.glob("*.ctp"))]
+    for number, path in enumerate(paths):
         forms = [("json", found_in_json), ("text", found_in_text)][:2 if number % 4 == 0 else 1]
         try:
-            promised, checks[path], complete, models = promises(path)
+            promised, checks[path], complete, models, optional = promises(path)
         except ValueError as reason:
             complain(path, f"its promises: {reason}")
             continue
         for problem in [*problems_of(path, promised, forms), *problems_of_complete(path, complete), *problems_of_models(path, models),
-                        *problems_of_classes(path, checks[path], complete)]:
+                        *problems_of_classes(path, checks[path], complete), *problems_with_options(path, optional)]:
             complain(path, problem)
     for path, problem in problems_of_checks(checks):
         complain(path, problem)
-    print(f"{len(programs(shared=True))} programs, {wrong} promises not kept")
+    print(f"{len(paths)} programs, {wrong} promises not kept")
     return 1 if wrong else 0
 
 
