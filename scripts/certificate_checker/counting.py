@@ -13,10 +13,10 @@ its end it stands behind the last one.
 from collections import defaultdict
 
 from . import Refused, shown
-from .language import COMPARISONS
+from .language import COMPARISONS, GIVE_INTEGERS, OF_INTEGERS
 from .program import used
 
-MOST = 1 << 64  # of numbers in sums: what is larger is no sum
+MOST_BITS = 1 << 12  # of the factors of a product: squares of squares grow beyond every memory
 OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -39,19 +39,22 @@ class Sum:
         parts = dict(self.parts)
         for key, n in other.parts.items():
             parts[key] = parts.get(key, 0) + factor * n
-        result = Sum(self.constant + factor * other.constant, {key: n for key, n in parts.items() if n})
-        return result if all(abs(n) < MOST for n in (result.constant, *result.parts.values())) else None
+        return Sum(self.constant + factor * other.constant, {key: n for key, n in parts.items() if n})
+
+    def bits(self):
+        return max(n.bit_length() for n in (self.constant, *self.parts.values()))
 
 
 def combined(op, a, b):
-    """The sum that an operation gives; None: it is none."""
+    """The sum that an operation on integers gives; None: it is not known to be one."""
     if a is None or b is None:
         return None
     if op in ("+", "-"):
         return a.plus(b, 1 if op == "+" else -1)
     if op == "*" and not a.parts:
         a, b = b, a
-    return Sum().plus(a, b.constant) if op == "*" and not b.parts else None
+    is_sum = op == "*" and not b.parts and a.bits() + b.bits() <= MOST_BITS
+    return Sum().plus(a, b.constant) if is_sum else None
 
 
 class Additions:
@@ -116,7 +119,7 @@ class Counting:
 
     def leaf(self, rho, node):
         if not node.is_variable:
-            return Sum(int(node.value)) if abs(node.value) < MOST else None
+            return Sum(int(node.value))
         if node.word in self.program.shared:
             return Sum(0, {(rho, node.word): 1})
         return self.local[rho, node.word]
@@ -362,8 +365,8 @@ class Counting:
         return low, high
 
     def compares(self, rho, s, op):
-        """Whether `s op 0` where rho is executed; None: that is not known."""
-        bounds = self.bounds(rho, s)
+        """Whether `s op 0` where rho is executed; None: that is not known, as of a sum that is None."""
+        bounds = None if s is None else self.bounds(rho, s)
         if bounds is None:
             return None
         low, high = bounds
@@ -379,28 +382,29 @@ class Counting:
 
     def is_true(self, rho, e):
         """Whether a condition holds where rho is executed; None: that is not known."""
-        stack = []  # (sum or None, True, False or None)
-
-        def known(operand):
-            s, is_true = operand
-            return is_true if is_true is not None or s is None else self.compares(rho, s.plus(Sum(1), -1), "=")
-
+        stack = []  # (sum or None, True, False or None); of an integer the second one is None
         for node in e.part():
-            if not node.operands:
-                stack.append((self.leaf(rho, node), None))
-            elif node.word == "not":
-                s, is_true = stack.pop()
-                stack.append((combined("-", Sum(1), s), None if is_true is None else not is_true))
-            else:
-                right, left = stack.pop(), stack.pop()
-                s = combined(node.word, left[0], right[0])
-                is_true, difference = None, combined("-", left[0], right[0])
-                if node.word in OPPOSITE and difference is not None:
-                    is_true = self.compares(rho, difference, node.word)
-                elif node.word in ("and", "or", "=>", "xor", *COMPARISONS):
-                    is_true = of_booleans(node.word, known(left), known(right))
-                stack.append((s, is_true))
-        return known(stack[-1])
+            operands = [stack.pop() for _ in node.operands][::-1]
+            stack.append(self.judged(rho, node, *operands))
+        return stack[-1][1]
+
+    def judged(self, rho, node, left=None, right=None):
+        if not node.operands:
+            s = self.leaf(rho, node)
+            is_condition = s is not None and self.is_boolean(rho, node)
+            return s, self.compares(rho, s.plus(Sum(1), -1), "=") if is_condition else None
+        if node.word == "not":
+            s, is_true = left
+            return combined("-", Sum(1), s), None if is_true is None else not is_true
+        if node.word in GIVE_INTEGERS:
+            return combined(node.word, left[0], right[0]), None
+        are_sums = left[0] is not None and right[0] is not None
+        if node.word in OF_INTEGERS or (node.word in COMPARISONS and are_sums):
+            return None, self.compares(rho, combined("-", left[0], right[0]), node.word)
+        return None, of_booleans(node.word, left[1], right[1])
+
+    def is_boolean(self, rho, leaf):
+        return self.program.sorts.find(self.program.sorts.expression(rho, leaf)) == "Bool"
 
     def check(self):
         """Refuses a program of which it does not prove that no execution fails."""
@@ -410,7 +414,7 @@ class Counting:
 
 
 def of_booleans(op, a, b):
-    """By Kleene; None is unknown."""
+    """By Kleene; None is unknown. What compares integers that are no sums comes here, too, and both are unknown then."""
     if op == "and":
         return False if a is False or b is False else None if a is None or b is None else True
     if op in ("or", "=>"):
