@@ -119,8 +119,10 @@ std::optional<Comparison> comparison(Op op, bool value) {
     }
 }
 
-/// One part for each cell. False: a coefficient is too large.
+/// One part for each cell. False: the coefficients are too large for a Wide to hold the sum.
 bool merge(std::vector<Linear::Part>& parts) {
+    // A value in a table is at most `large_integer`, which leaves this for all coefficients together.
+    constexpr Wide most = (Wide{1} << 124U) / large_integer;
     std::sort(parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.x < b.x; });
     std::vector<Linear::Part> merged;
     for (Linear::Part const& p : parts) {
@@ -130,8 +132,10 @@ bool merge(std::vector<Linear::Part>& parts) {
             return false;
     }
     std::erase_if(merged, [](auto const& p) { return p.a == 0; });
+    Wide all = 0;
+    for (Linear::Part const& p : merged) all += p.a < 0 ? -Wide{p.a} : Wide{p.a};
     parts = std::move(merged);
-    return true;
+    return all <= most;
 }
 
 } // namespace
