@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import random
 import unittest
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from checker import check as checked  # it finds certificate_checker, too
 from certificate_checker import Refused, language
 from certificate_checker.counting import Counting
 from certificate_checker.program import Program
+from extreme_numbers import Programs
 from support import FAILURE, HOLDS, InFolder, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,6 +97,49 @@ class ByCounting(InFolder):
                     violated += 1
         self.assertGreater(min(proved, violated), RANDOM // 50)
 
+    def test_long_numbers(self):
+        """Sums and differences beyond 64 bits: a comparison of integers that is not known is not one of Booleans."""
+        n = 1 << 64
+        for condition, is_proved in (
+                (f"(= (+ y {n - 1}) {2 - n})", False), (f"(!= (+ y {n - 1}) {2 - n})", False), (f"(<= (+ y {n - 1}) {3 - n})", True),
+                (f"(not (= (- 0 {n - 1}) (+ y {n - 1})))", True), (f"(= (* {n} y) (- (* y {n}) {n}))", False),
+                (f"(= (= y {n}) (!= {n - 1} (+ y {n - 1})))", False), (f"(=> (= y {-n}) (= (* y {-n}) {n * n}))", True),
+                (f"(xor (= y {3 - 2 * n}) (= (+ y {n}) (- {3 - n} 0)))", False), (f"(< (* y {n * n}) (* {n} (+ y {n * n})))", True)):
+            with self.subTest(condition=condition):
+                text = f"(shared [y {3 - 2 * n}]) (([a (assert {condition})]) ([b (y := (+ y 1))]))"
+                self.assertEqual(counts(text), is_proved)
+        for text, is_proved in (
+                # A semaphore makes a long sum no other case, and no traceback; squares of squares are no sum.
+                (f"(shared [x 0]) (([a (assert (!= (- x {n - 1}) {n - 1}))]))", True),
+                (f"(shared [x 0] [s 0]) (([a (assert (!= (* s {n - 1}) 1))]) ([b (when (> s 0) (s := (- s 1)))]) ([c (s := (+ s 1))]))", False),
+                (f"(shared [x {-n}] [f true]) (([a (assert (=> f (< x {n})))]) ([b (x := (- x {n}))]))", True),
+                ("(shared [x 3]) (([a (t := 3)] " + " ".join(f"[a{i} (t := (* t t))]" for i in range(60)) + " [c (assert (= x t))]))", False)):
+            with self.subTest(text=text):
+                self.assertEqual(counts(text), is_proved)
+
+    def test_extreme_numbers(self):
+        """Numbers about powers of two of 40 to 65 bits, for `check`, each engine that needs no process, and the checker."""
+        programs = Programs(random.Random(int(os.environ.get("MATCHPOINT_SEED", "1"))))
+        texts = {self.folder / f"{i}.ctp": programs.next(with_messages=i % 3 == 0) for i in range(RANDOM)}
+        for path, text in texts.items():
+            path.write_text(text)
+
+        def verdicts(*options):
+            found = json.loads(run("check", *texts, "--format", "json", *options).text)["results"]
+            return {Path(result["file"]): result["verdict"] for result in found}
+        by_machine, proved = verdicts("--engine", "explore"), 0
+        self.assertGreaterEqual(set(by_machine.values()), {"safe", "violated"})
+        for options in ([], ["--limit", "1"], ["--engine", "sat"]):
+            for path, verdict in verdicts(*options).items():
+                with self.subTest(options=options, text=texts[path]):
+                    self.assertIn(verdict, (by_machine[path], "unknown"))
+        for path, text in texts.items():
+            with self.subTest(text=text):
+                is_proved = counts(text)
+                self.assertFalse(is_proved and by_machine[path] == "violated")
+                proved += is_proved
+        self.assertGreater(proved, RANDOM // 20)
+
     def test_families(self):
         for arguments in ("banking 4 2 --safe", "counter 3 2 --safe", "indexer 13 --safe", "bounded-buffer 2 2 2 --safe"):
             self.assertTrue(counts(run("gen", *arguments.split()).out), arguments)
@@ -108,8 +153,8 @@ class ByCounting(InFolder):
         about = json.loads((folder / "certificate.json").read_text())
         ABOUT.validate(about)
         self.assertEqual(about["kind"], "counting")
-        self.assertEqual(checked(folder), (0, f"{folder}: good: safe (infinite buffering, executions): counting proves that no "
-                                              "assertion fails\n"))
+        self.assertEqual(checked(folder), (0, f"{folder}: good: safe (infinite buffering, executions): counting proves that no assertion "
+                                              f"fails; program.ctp has SHA-256 {about['program_sha256']}\n"))
         self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1").code, HOLDS)
         # One thread does not take the lock.
         program, witness = ((folder / name).read_text() for name in ("program.ctp", "witness.ctp"))
