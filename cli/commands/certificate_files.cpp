@@ -58,8 +58,9 @@ certificate.json  what the certificate is for
 {3}{6}
 To check all of it with only Python's standard library:
 
-    scripts/check_certificate .
+    scripts/check_certificate . PROGRAM
 
+PROGRAM is your own copy of the program. The checker refuses the certificate if program.ctp has other bytes.
 Or with other tools: `minisat clauses.cnf` answers UNSATISFIABLE, and `drat-trim clauses.cnf clauses.drat` accepts the
 proof.{4} Matchpoint's docs/certificates.md describes the reasons.
 )";
@@ -89,8 +90,9 @@ certificate.json  what the certificate is for
 {2}
 To check all of it with only Python's standard library:
 
-    scripts/check_certificate .
+    scripts/check_certificate . PROGRAM
 
+PROGRAM is your own copy of the program. The checker refuses the certificate if program.ctp has other bytes.
 The checker counts by itself. Matchpoint's docs/certificates.md describes how.
 )";
 
@@ -104,8 +106,9 @@ certificate.json  what the certificate is for
 {2}
 To check all of it with Python's standard library and z3 or cvc5:
 
-    scripts/check_certificate .
+    scripts/check_certificate . PROGRAM
 
+PROGRAM is your own copy of the program. The checker refuses the certificate if program.ctp has other bytes.
 The checker finds the blocks by itself, and writes the problems for the solver. Matchpoint's docs/certificates.md describes how.
 )";
 

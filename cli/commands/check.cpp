@@ -48,7 +48,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check program.ctp --engine smt --solver cvc5
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
   matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
-  matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR
+  matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR program.ctp
 
 Verdicts:
   violated    some execution fails: an assertion does not hold, and every
@@ -363,7 +363,7 @@ void add_check(CommandLine& line) {
                                     "that fails, a run that succeeds, the ways to a deadlock and to a fault");
     command.text("--certificate", "DIR", options->certificate,
                  "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "
-                 "with reasons, and a proof (docs/certificates.md)");
+                 "with reasons, and a proof (docs/certificates.md). `scripts/check_certificate DIR PROGRAM` checks it");
     command.choice("--format", options->format, formats,
                    "sarif: SARIF 2.1.0, for code-scanning pages (docs/formats.md). Default: text");
     command.color();

@@ -1,8 +1,11 @@
-"""Reads the files of a certificate, and checks all of it."""
+"""Reads the files of a certificate, each of them once, and checks all of it."""
 
 import hashlib
 import json
+import os
 import re
+import stat
+from pathlib import Path
 
 from . import Refused, Unreadable, shown
 from .counting import Counting
@@ -26,12 +29,13 @@ CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "r
 
 
 class Certificate:
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, own=None):
+        """`own` is the reader's own file with the program, which program.ctp has to be, byte by byte."""
+        self.folder, self.own = folder, own
         self.at = ""  # the file that is being read
 
     def check(self):
-        """Returns what is proved."""
+        """Returns what is proved, and of which program."""
         about = self.about()
         if about["kind"] == "smt":
             raise Refused("it has no clauses: its problem has to be put to solvers, and its encoding to be believed")
@@ -39,8 +43,9 @@ class Certificate:
         self.program = self.read_program(about["program_sha256"])
         runs = {"complete": "complete runs", "executions": "executions"}[about["runs"]]
         verdict = f"{about['verdict']} ({about['buffering']} buffering, {runs})"
+        of = f"; {shown(str(self.own or 'program.ctp'))} has SHA-256 {about['program_sha256']}"
         if about["kind"] != "clauses":
-            return f"{verdict}: {self.check_without_clauses(about['kind'])}"
+            return f"{verdict}: {self.check_without_clauses(about['kind'])}{of}"
         self.meaning, self.clauses = {}, []
         plain, zero = self.plain_program(about.get("lowered_buffering"))
         reasons = ReasonsOfShared if plain.shares() else Reasons
@@ -51,7 +56,7 @@ class Certificate:
             raise Refused(f"certificate.json says {about['clauses']} clauses, clauses.cnf has {len(self.clauses)}")
         self.check_reasons()
         self.check_proof()
-        return f"{verdict}: {len(self.clauses)} clauses, each for its reason, and a proof that they cannot all be true"
+        return f"{verdict}: {len(self.clauses)} clauses, each for its reason, and a proof that they cannot all be true{of}"
 
     def check_without_clauses(self, kind):
         """What no execution on the path does, no complete run does."""
@@ -62,11 +67,15 @@ class Certificate:
         if kind == "counting":
             counting.check()
             return "counting proves that no assertion fails"
-        return Invariants(self.program, counting, self.file("invariants.ctp")).check()
+        return Invariants(self.program, counting, self.parsed(self.bytes("invariants.ctp"))).check()
 
     def bytes(self, name):
+        """The content of a file, which nothing asks for twice: what is no regular file may have another one then."""
         self.at = name
-        return (self.folder / name).read_bytes()
+        with open(os.open(self.folder / name, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # it waits for no writer of a FIFO
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Unreadable("it is not a regular file")
+            return file.read()
 
     def text(self, name):
         try:
@@ -101,16 +110,23 @@ class Certificate:
 
     # ---- the program, and a run of it ----
 
-    def file(self, name):
+    @staticmethod
+    def parsed(content):
         try:
-            return read(self.bytes(name))
+            return read(content)
         except NotAProgram as e:
             raise Unreadable(f"it is not a program: {e}") from None
 
     def read_program(self, sha256):
-        if hashlib.sha256(self.bytes("program.ctp")).hexdigest() != sha256:
-            raise Refused("program.ctp is another program")
-        self.tree = self.file("program.ctp")
+        content = self.bytes("program.ctp")
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise Refused("program.ctp is another program than certificate.json says")
+        if self.own is not None:
+            self.at = self.own
+            if Path(self.own).read_bytes() != content:
+                raise Refused(f"program.ctp is another program than {shown(str(self.own))}: their bytes differ")
+            self.at = "program.ctp"
+        self.tree = self.parsed(content)
         return Program(self.tree)
 
     def plain_program(self, said):
@@ -129,9 +145,11 @@ class Certificate:
         """Of `safe`: some complete run succeeds. Without one the program would be vacuous."""
         if not self.safe:
             return
-        if not (self.folder / "witness.ctp").exists():
-            raise Refused("there is no witness.ctp with the run that succeeds, without which it would be vacuous")
-        witness = self.file("witness.ctp")
+        try:
+            content = self.bytes("witness.ctp")
+        except FileNotFoundError:
+            raise Refused("there is no witness.ctp with the run that succeeds, without which it would be vacuous") from None
+        witness = self.parsed(content)
         if not witness.traces:
             raise Refused("witness.ctp has no run that succeeds")
         trace, witness.traces, self.tree.traces = witness.traces[0], [], []

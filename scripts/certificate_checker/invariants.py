@@ -159,7 +159,7 @@ class Problem:
         stack = []
         for node in e.part():
             if not node.operands:
-                stack.append(name(node.word) if node.is_variable else word_of(node.value))
+                stack.append(name(node.word) if node.is_variable else smtlib(node.word))
                 continue
             assert node.word in OPERATORS
             operands = [stack.pop() for _ in node.operands][::-1]
@@ -171,10 +171,9 @@ def value_key(v):
     return isinstance(v, bool), v
 
 
-def word_of(v):
-    if isinstance(v, bool):
-        return "true" if v else "false"
-    return str(v) if v >= 0 else f"(- {-v})"
+def smtlib(word):
+    """A value."""
+    return f"(- {word[1:]})" if word[0] == "-" else word
 
 
 def asked(command, problems):

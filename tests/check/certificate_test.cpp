@@ -135,7 +135,7 @@ public:
             put(all_ / std::to_string(i) / "certificate.json", fmt::format("{}\"{}\"}}", about_[i], sum));
         std::string const checker = "/usr/bin/python3 " MATCHPOINT_SOURCE_DIR "/scripts/check_certificate";
         std::string const refused =
-            output_of(fmt::format("cd {} && {} * 2>&1 | grep -v ': good: '", all_.string(), checker));
+            output_of(fmt::format("cd {} && {} --all * 2>&1 | grep -v ': good: '", all_.string(), checker));
         EXPECT_EQ(refused, "");
         if (!refused.empty()) {
             std::string const kept = fmt::format("{}.kept{}", all_.string(), judged_);

@@ -123,7 +123,7 @@ class Certificates(InFolder):
 
         def judge():
             nonlocal clauses
-            code, text = checked(*batch)
+            code, text = checked("--all", *batch)
             wrong = [line for line in text.splitlines() if ": good: " not in line]
             self.assertEqual((code, len(text.splitlines())), (0, len(batch)),
                              f"{wrong}\n" + "\n".join(batch.get(Path(line.split(": ")[0]), "") for line in wrong))
@@ -311,7 +311,7 @@ class Certificates(InFolder):
         for folders, code, counts in (
                 (good, 0, (2, 0, 0)), ([bad, *good], 1, (2, 1, 0)), ([*good, bad], 1, (2, 1, 0)),
                 ([missing, good[0], bad], 2, (1, 1, 1)), ([good[0], missing], 2, (1, 0, 1))):
-            done, text = checked(*folders)
+            done, text = checked("--all", *folders)
             self.assertEqual((done, text.count(": good: "), text.count(": refused: "), text.count(": cannot be read: ")),
                              (code, *counts))
             for folder in folders:

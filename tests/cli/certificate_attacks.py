@@ -5,9 +5,12 @@ programs are good."""
 import hashlib
 import itertools
 import json
+import os
+import random
 import re
 import shutil
 import unittest
+import unittest.mock
 from collections import Counter
 
 from checker import check
@@ -309,6 +312,77 @@ class Attacks(InFolder):
             shutil.rmtree(folder / name)
             (folder / name).symlink_to(folder / name)
             self.bad("a file is itself", folder, f"cannot be read: {name}: ")
+            (folder / name).unlink()
+            os.mkfifo(folder / name)  # it could say something else each time; nobody writes into this one
+            self.bad("a file is a FIFO", folder, f"cannot be read: {name}: it is not a regular file")
+            (folder / name).unlink()
+            (folder / name).symlink_to("/dev/zero")
+            self.bad("a file is a device", folder, f"cannot be read: {name}: it is not a regular file")
+
+    def test_files_that_change(self):
+        """Whoever changes a file whenever it is read shows each of them once."""
+        folder, opened, really_open = self.forged(SAFE, SAFE_CLAUSES), Counter(), os.open
+
+        def changing(path, *arguments, **more):
+            handle = really_open(path, *arguments, **more)
+            name = os.path.basename(path)
+            opened[name] += 1
+            if name == "program.ctp":
+                (folder / "other").write_text(VIOLATED)
+                os.replace(folder / "other", path)
+            return handle
+        with unittest.mock.patch("os.open", changing):
+            code, text = self.checked(folder)
+        self.assertEqual((code, hashlib.sha256(SAFE.encode()).hexdigest() in text), (0, True), text)
+        self.assertEqual(opened, dict.fromkeys(("certificate.json", "program.ctp", "witness.ctp", "clauses.cnf", "clauses.reasons", "clauses.drat"), 1))
+        self.bad("another program", folder, "is another program than certificate.json says")
+
+    def test_own_program(self):
+        """What the reader has, not what the folder says."""
+        folder, path = self.forged(SAFE, SAFE_CLAUSES), self.folder / "mine.ctp"
+        path.write_text(SAFE)
+        code, text = check(folder, path)
+        self.assertEqual((code, text.endswith(f"; {path} has SHA-256 {hashlib.sha256(SAFE.encode()).hexdigest()}\n")), (0, True), text)
+        for content in (VIOLATED, SAFE + "\n", "\ufeff" + SAFE, SAFE.replace("\n", "\r\n"), "; a comment\n" + SAFE, SAFE + SUCCEEDS, ""):
+            path.write_bytes(content.encode())
+            code, text = check(folder, path)
+            self.assertEqual((code, f"program.ctp is another program than {path}: their bytes differ" in text), (1, True), text)
+            self.kinds["the reader has another program"] += 1
+        for name, why in (("none", "No such file"), (".", "Is a directory"), ("a\0b", "null")):
+            code, text = check(folder, self.folder / name)
+            self.assertEqual((code, why in text, len(text.splitlines())), (2, True, 1), text)
+        pipe, end = os.pipe()
+        os.write(end, SAFE.encode())
+        os.close(end)
+        self.assertEqual(check(folder, f"/dev/fd/{pipe}")[0], 0)
+        os.close(pipe)
+        for arguments in ((folder, folder, folder), ("--all",), ("--other", folder), (folder, path, "--all")):
+            self.assertEqual(check(*arguments)[0], 2, arguments)
+        for option in (["--parse"], ["--lower", "zero"]):
+            code, text = check(*option, self.folder / "none")
+            self.assertEqual((code, len(text.splitlines())), (2, 1), text)
+
+    def test_damage(self):
+        """Bytes that are changed, left out or put in, anywhere: it says something about it, in one line."""
+        rng, said = random.Random(1), Counter()
+        good = {path.name: path.read_bytes() for path in self.forged(SAFE, SAFE_CLAUSES).iterdir()}
+        folder = self.forged(SAFE, SAFE_CLAUSES)
+        for _ in range(600):
+            name = rng.choice(sorted(good))
+            content = bytearray(good[name])
+            for _ in range(rng.randrange(1, 4)):
+                at = rng.randrange(len(content) + 1)
+                piece = rng.choice((b"", b"(", b"]", b"\0", b"\xff", b"0", b"-1 ", b"\n", b'"', b"9" * 5000, b"t", b"{}"))
+                content[at:at + rng.randrange(3)] = piece
+            (folder / name).write_bytes(content)
+            if name == "program.ctp":
+                about_it = good["certificate.json"].replace(hashlib.sha256(good[name]).hexdigest().encode(), hashlib.sha256(content).hexdigest().encode())
+                (folder / "certificate.json").write_bytes(about_it)
+            said[self.checked(folder)[0]] += 1
+            for file in (name, "certificate.json"):
+                (folder / file).write_bytes(good[file])
+        self.assertEqual(set(said), {0, 1, 2})
+        self.assertGreater(said[1] + said[2], 400)
 
     def test_certificate_json(self):
         good = about(SAFE, clauses=5)

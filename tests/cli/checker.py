@@ -1,44 +1,44 @@
-"""Runs scripts/check_certificate in a fork of this process, so that Python need not start for each certificate."""
+"""Runs scripts/check_certificate in this process, as its command line would: a process for each of a thousand certificates takes
+minutes, and tells no more. The tests of docs/lowering.md and of the installed package start it as a command."""
 
+import contextlib
+import faulthandler
+import importlib.machinery
+import importlib.util
+import io
 import os
-import runpy
-import signal
 import sys
-import tempfile
 import traceback
 from pathlib import Path
 
 CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certificate"
 sys.path.insert(0, str(CHECKER.parent))
 
-import certificate_checker.folder  # noqa: E402,F401 (imported once, for all forks)
-import certificate_checker.lowering  # noqa: E402,F401
-
 SECONDS = 600
+
+
+def loaded():
+    loader = importlib.machinery.SourceFileLoader("check_certificate", str(CHECKER))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+COMMAND = loaded()
 
 
 def check(*arguments):
     """The exit code, and what it prints on standard output and standard error."""
-    with tempfile.TemporaryFile() as said:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                signal.alarm(SECONDS)
-                for stream in (sys.stdout, sys.stderr):
-                    os.dup2(said.fileno(), stream.fileno())
-                sys.argv = [str(CHECKER), *map(os.fspath, arguments)]
-                runpy.run_path(str(CHECKER), run_name="__main__")
-            except SystemExit as end:
-                code = end.code
-            except BaseException:  # pylint: disable=broad-except
-                traceback.print_exc()
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(code)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        said.seek(0)
-        return code, said.read().decode(errors="replace")
+    said, codes = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True), []
+
+    def run():
+        try:
+            codes.append(COMMAND.main(list(map(os.fsdecode, arguments))))
+        except BaseException:  # pylint: disable=broad-except
+            traceback.print_exc()
+
+    faulthandler.dump_traceback_later(SECONDS, exit=True)
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        COMMAND.in_a_large_stack(run)
+    faulthandler.cancel_dump_traceback_later()
+    return codes[0] if codes else 1, said.buffer.getvalue().decode(errors="replace")

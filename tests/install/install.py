@@ -100,9 +100,10 @@ def main_job(prefix, work):
     tool, examples = prefix / "bin/matchpoint", prefix / "share/doc/matchpoint/examples/traces"
     if "violated (infinite buffering)" not in run(tool, "check", examples / "figure1.ctp", codes=(10,)):
         raise Wrong("the installed tool does not find Figure 1 violated")
-    run(tool, "check", examples / "figure1.ctp", "--buffering", "zero", "--certificate", work / "certificate")
+    program = examples / "figure1.ctp"
+    run(tool, "check", program, "--buffering", "zero", "--certificate", work / "certificate")
     checker = prefix / "share/matchpoint/scripts/check_certificate"
-    if ": good: " not in run("/usr/bin/python3", checker, work / "certificate"):
+    if ": good: " not in run("/usr/bin/python3", checker, work / "certificate", program):
         raise Wrong("the installed checker refuses a certificate")
 
 
