@@ -62,6 +62,7 @@ else()
   matchpoint_script_test(certificate_without_clauses tests/cli/certificate_without_clauses.py)
   matchpoint_script_test(check tests/cli/check.py)
   matchpoint_script_test(classes tests/cli/classes.py)
+  matchpoint_script_test(posix_patterns tests/threads/posix_patterns.py)
   matchpoint_script_test(validate tests/cli/validate.py)
   matchpoint_script_test(validate_mpi tests/cli/validate_mpi.py)
   matchpoint_script_test(validate_shared tests/cli/validate_shared.py)
@@ -81,6 +82,6 @@ else()
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
-    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
+    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place posix_patterns
     json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma rma_validate PROPERTIES LABELS slow)
 endif()

@@ -1,4 +1,5 @@
 """Threads in the trace language, by the patterns of docs/shared_memory.md."""
+import re
 
 WAITS = ("wait", "spurious", "woken", "timed out")
 
@@ -44,18 +45,19 @@ class Condition:
         return f"{self.name}{k}"
 
     def blocks(self, mutex):
-        """What came before is not for this wait, so it remembers how much that was."""
+        """What came before is not for this wait, so it remembers how much that was: t signals, r broadcasts."""
         broadcasts = f"(r := {self.name}b) " if self.broadcasts else ""
-        return f"(assume true (t := {self.name}) {broadcasts}({mutex} := (+ {mutex} 1)))"
+        return f"(when true (t := {self.name}) {broadcasts}({mutex} := (+ {mutex} 1)))"
 
     def given(self, k):
         """Signal k was given, and after the wait began."""
         return f"(and (< t {k}) (>= {self.name} {k}))"
 
-    def leaves(self, word, guard="true"):
-        """Uses up the earliest signal that is for this wait, if a broadcast did not end it."""
+    def leaves(self, guard="true", *assignments):
+        """Uses up the earliest signal that is for this wait, if a broadcast did not end it. Always a `when`: no data race is
+        looked for where it reads and writes."""
         uses = (f"({self.used(k)} := (or {self.used(k)} {self.first(k)}))" for k in self.signals)
-        return f"({' '.join([word, guard, *uses])})"
+        return f"({' '.join(['when', guard, *assignments, *uses])})"
 
     def first(self, k):
         no_broadcast = [f"(= r {self.name}b)"] if self.broadcasts else []
@@ -67,6 +69,16 @@ class Condition:
         if not self.shares:
             return disjunction([*broadcast, f"(< t {self.name})"])
         return disjunction([*broadcast, *(f"(and {self.given(k)} (not {self.used(k)}))" for k in self.signals)])
+
+
+def increment(variable, word="assume"):
+    """As one step; without the guard, `check` warns that real programs do it in two."""
+    return f"({word} true ({variable} := (+ {variable} 1)))"
+
+
+def own(command, thread):
+    """A local variable belongs to one thread."""
+    return re.sub(r"\b([artw])\b", rf"\g<1>{thread}", command)
 
 
 class Program:
@@ -81,9 +93,9 @@ class Program:
     def text(self, claim="true"):
         shared = [(m, "1") for m in self.mutexes] + [variable for c in self.conditions for variable in c.shared()]
         shared += [(f"b{b}", "0") for b in range(len(self.counts))] + [("log", "0"), ("done", "0")]
-        threads = [self.commands(number) + ["(done := (+ done 1))"] for number in range(len(self.threads))]
+        threads = [self.commands(number) + [increment("done")] for number in range(len(self.threads))]
         threads.append([f"(when (= done {len(threads)}))", f"(assert {claim})"])
-        lines = [" ".join(f"[{'abcdefgh'[n]}{k} {command}]" for k, command in enumerate(thread))
+        lines = [" ".join(f"[{'abcdefgh'[n]}{k} {own(command, n)}]" for k, command in enumerate(thread))
                  for n, thread in enumerate(threads)]
         return "(shared " + " ".join(f"[{x} {v}]" for x, v in shared) + ")\n( ( " + " bot )\n  ( ".join(lines) + " bot ) )\n"
 
@@ -110,35 +122,34 @@ class Program:
 
     def wait(self, thread, condition, mutex):
         c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves("when", c.goes_on()), *self.lock(thread, mutex)]
+        return [c.blocks(self.mutexes[mutex]), c.leaves(c.goes_on()), *self.lock(thread, mutex)]
 
     def woken(self, thread, condition, mutex):
+        """If nobody unblocks it, its time passes, and it leaves the path."""
         c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves("assume", c.goes_on()), *self.lock(thread, mutex)]
+        return [c.blocks(self.mutexes[mutex]), c.leaves("true", f"(w := {c.goes_on()})"), "(assume w)", *self.lock(thread, mutex)]
 
     def timed_out(self, thread, condition, mutex):
         c = self.conditions[condition]
-        return [c.blocks(self.mutexes[mutex]), c.leaves("assume"), *self.lock(thread, mutex)]
+        return [c.blocks(self.mutexes[mutex]), c.leaves(), *self.lock(thread, mutex)]
 
     spurious = timed_out
 
     def signal(self, _, condition):
-        c = self.conditions[condition].name
-        return [f"({c} := (+ {c} 1))"]
+        return [increment(self.conditions[condition].name, "when")]
 
     def broadcast(self, _, condition):
-        c = self.conditions[condition].name
-        return [f"({c}b := (+ {c}b 1))"]
+        return [increment(f"{self.conditions[condition].name}b", "when")]
 
     def barrier(self, barrier, use):
         """If just as many threads as it needs use it, the round is the number of the use; else it follows from who came before."""
         b, n = f"b{barrier}", self.counts[barrier]
         if sum(("barrier", barrier) in thread for thread in self.threads) == n:
-            return [f"({b} := (+ {b} 1))", f"(when (>= {b} {use * n}))"]
+            return [increment(b), f"(when (>= {b} {use * n}))"]
         return [f"(assume true (a := {b}) ({b} := (+ {b} 1)))", f"(when (>= {b} (* {n} (+ (div a {n}) 1))))"]
 
     def note(self, thread):
-        return [f"(log := (+ (* {len(self.threads) + 1} log) {thread + 1}))"]
+        return [f"(assume true (log := (+ (* {len(self.threads) + 1} log) {thread + 1})))"]
 
     def look(self, _, notes):
         """A log of k notes is a number of k digits, none of them 0."""

@@ -1,12 +1,18 @@
 ; Thread 1 of timed_wait.ctp beside a thread that waits without a limit. The signal may unblock thread 1 just as its time passes: it
-; does without the item and wakes nobody up, and thread 0 waits for ever. Who gives up has to pass the signal on.
+; does without the item and wakes nobody up, and thread 0 waits forever. Who gives up has to pass the signal on.
+; expect infinite: success (well-formed)
+; expect zero: success (well-formed)
+; check infinite: safe, deadlock
+; check zero: safe, deadlock
+; complete infinite: safe
+; complete zero: safe
 (shared [l 1] [s 0] [u1 false] [items 0])
-( ( [a1 (when (> l 0) (l := (- l 1)))] [a2 (assume (= items 0))] [a3 (assume true (t := s) (l := (+ l 1)))]
-    [a4 (when (and (and (< t 1) (>= s 1)) (not u1)) (u1 := true))]
+( ( [a1 (when (> l 0) (l := (- l 1)))] [a2 (assume (= items 0))] [a3 (when true (t0 := s) (l := (+ l 1)))]
+    [a4 (when (and (and (< t0 1) (>= s 1)) (not u1)) (u1 := true))]
     [a5 (when (> l 0) (l := (- l 1)))] [a6 (assume (> items 0) (items := (- items 1)))] [a7 (l := (+ l 1))] bot )
-  ( [b1 (when (> l 0) (l := (- l 1)))] [b2 (assume (= items 0))] [b3 (assume true (t := s) (l := (+ l 1)))]
-    [b4 (assume true (u1 := (or u1 (and (< t 1) (>= s 1)))))]
+  ( [b1 (when (> l 0) (l := (- l 1)))] [b2 (assume (= items 0))] [b3 (when true (t1 := s) (l := (+ l 1)))]
+    [b4 (when true (u1 := (or u1 (and (< t1 1) (>= s 1)))))]
     [b5 (when (> l 0) (l := (- l 1)))] [b6 (l := (+ l 1))] bot )
-  ( [c1 (when (> l 0) (l := (- l 1)))] [c2 (items := 1)] [c3 (s := (+ s 1))] [c4 (l := (+ l 1))] bot ) )
+  ( [c1 (when (> l 0) (l := (- l 1)))] [c2 (items := 1)] [c3 (when true (s := (+ s 1)))] [c4 (l := (+ l 1))] bot ) )
 ( (a1 bot) (a2 bot) (a3 bot) (b1 bot) (b2 bot) (b3 bot) (b4 bot) (b5 bot) (b6 bot) (c1 bot) (c2 bot) (c3 bot) (c4 bot)
   (a4 bot) (a5 bot) (a6 bot) (a7 bot) )
