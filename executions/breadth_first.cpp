@@ -42,8 +42,8 @@ bool BreadthFirst::is_goal() {
     switch (goal_.kind) {
     case Goal::Kind::failure: return state().s == Status::failure;
     case Goal::Kind::success: return state().finished() && state().s == Status::success;
-    case Goal::Kind::deadlock: return deliveries().empty() && end_here() == End::deadlock;
-    case Goal::Kind::fault: return end_here() == End::fault;
+    case Goal::Kind::deadlock: return end_of_restricted() == End::deadlock;
+    case Goal::Kind::fault: return end_of_restricted() == End::fault;
     case Goal::Kind::orphan: return has_orphans();
     case Goal::Kind::match: {
         Matching m(messages_);
@@ -81,7 +81,7 @@ BreadthFirst::Answer BreadthFirst::retrace(std::size_t node) {
     restart(from_);
     bool going = advance_all();
     for (std::size_t i = way.size(); i-- > 0 && going;) going = deliver(way[i]);
-    if (goal_.kind == Goal::Kind::fault && end_here() == End::fault) take_fault();
+    if (goal_.kind == Goal::Kind::fault && end_of_restricted() == End::fault) take_fault();
     return Answer::found;
 }
 

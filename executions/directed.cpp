@@ -11,7 +11,7 @@ Directed::Directed(MessageIndex const& messages, Buffering buffering, Runs runs,
     if (!begin()) return;
     while (auto const c = choose())
         if (!serve(*c)) return;
-    end_ = end_here();
+    end_ = end_of_restricted();
 }
 
 std::optional<Channel> Directed::choose() {

@@ -11,7 +11,7 @@ class Directed : public Serving {
 public:
     /// Of a plain program. Takes time linear in the size of the program and the number of pairs. Throws LimitReached.
     Directed(MessageIndex const& messages, Buffering buffering, Runs runs, MatchPairs const& pairs);
-    /// `deadlock`: the execution may also be stuck because the pairs allow no delivery.
+    /// `pruned`: the pairs allow no delivery that would help.
     End end() const { return end_; }
 
 private:

@@ -37,10 +37,7 @@ bool Explorer::is_allowed(Channel c) const {
 void Explorer::choices(Endpoint beta) {
     if (!is_served(beta)) return;
     for_each_delivery(beta, [&](Channel c) {
-        if (is_allowed(c))
-            chosen_.push_back({c});
-        else
-            pruned_ = true;
+        if (is_allowed(c)) chosen_.push_back({c});
     });
 }
 
@@ -119,7 +116,6 @@ bool Explorer::may_leave_out() const {
 void Explorer::stubborn() {
     constexpr std::uint64_t patience = 50'000; // endpoints looked at
     best_.clear();
-    pruned_ = false;
     looked_at_ = 0;
     auto const smaller = [&](std::uint32_t beta) {
         close(beta);
@@ -167,10 +163,7 @@ std::optional<End> Explorer::examine() {
     seen_ != nullptr ? all_choices() : stubborn();
     // Looking a state up costs more than the single delivery that it would save.
     if (best_.size() != 1 && !fresh()) return std::nullopt;
-    if (best_.empty()) {
-        End const end = end_here();
-        return pruned_ && end != End::fault ? End::pruned : end;
-    }
+    if (best_.empty()) return options_.may_match ? end_of_restricted() : end_here();
     if (best_.size() > 1 && may_leave_out() && abstraction_->is_settled()) best_.resize(1);
     if (best_.size() > 1) ++counts_.states;
 

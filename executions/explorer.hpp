@@ -122,7 +122,6 @@ private:
     std::vector<Endpoint> work_;
     std::uint32_t closure_ = 0;
     std::uint64_t looked_at_ = 0; // endpoints, by stubborn()
-    bool pruned_ = false;         // may_match excluded a delivery in the state that is examined
     bool started_ = false;
     bool done_ = false;
     std::unique_ptr<StateAbstraction> abstraction_;

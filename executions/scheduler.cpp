@@ -34,22 +34,45 @@ Scheduler::Scheduler(MessageIndex const& messages, Buffering buffering, Runs run
     if (runs == Runs::executions) may_halt_ = commands_that_may_halt(messages.code().ctp());
 }
 
+bool Scheduler::leaves_path(Location rho, Status s) const { return may_halt(rho) && s >= Status::infeasible; }
+
 bool Scheduler::halts_before(Execute next) {
-    return !may_halt_.empty() && may_halt_[next.rho.index] && machine_.preview(next).s >= Status::infeasible;
+    return may_halt(next.rho) && leaves_path(next.rho, machine_.preview(next).s);
 }
 
 End Scheduler::end_here() {
+    End const end = end_of_restricted();
+    if (end == End::pruned) throw std::logic_error("Scheduler::end_here: something can come next");
+    return end;
+}
+
+End Scheduler::end_of_restricted() {
     halts_.clear();
     fault_.reset();
     if (state().finished()) return End::complete;
+    bool has_command = false;
     for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
-        Execute const next{Location{state().ctp[t]}};
-        if (state().ctp[t] == code().ctp().threads[t].last || !is_enabled(code(), state(), buffering(), next)) continue;
-        halts_.push_back(next.rho);
-        if (fault_) continue;
-        if (auto stuck = machine_.why_not(next)) fault_ = RunError{state().trace, next.rho, std::move(*stuck)};
+        auto const rho = next_of(t);
+        if (!rho || !is_enabled(code(), state(), buffering(), Execute{*rho})) continue;
+        Machine::Preview next = machine_.preview(Execute{*rho});
+        bool const halts = next.stuck || leaves_path(*rho, next.s);
+        if (halts) halts_.push_back(*rho);
+        has_command = has_command || !halts;
+        if (next.stuck && !fault_) fault_ = RunError{state().trace, *rho, std::move(*next.stuck)};
     }
-    return fault_ ? End::fault : halts_.empty() ? End::deadlock : End::off_path;
+    if (fault_) return End::fault;
+    if (has_command || has_delivery()) return End::pruned;
+    return halts_.empty() ? End::deadlock : End::off_path;
+}
+
+bool Scheduler::has_delivery() const {
+    spend(code().channels().size());
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta) {
+        if (!is_served({beta})) continue;
+        auto const channels = messages_.channels_to({beta});
+        if (std::any_of(channels.begin(), channels.end(), [&](Channel c) { return can_be_delivered(c); })) return true;
+    }
+    return false;
 }
 
 void Scheduler::take_fault() {

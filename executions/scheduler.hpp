@@ -26,7 +26,7 @@ enum class End : std::uint8_t {
     deadlock, // every unfinished thread stands at a wait or a barrier, and no delivery helps
     fault,    // no rule applies to a thread's next command: a zero divisor
     off_path, // Runs::executions: a thread stands at an assumption that is false, and none at a fault
-    pruned,   // the search restricts what receives may get, and that excludes every way on
+    pruned,   // something can come next, but the search restricts what may
 };
 
 /// Sets m to the match set so far: every receive that a message was delivered to. Of a program under D1 to D6.
@@ -60,8 +60,11 @@ protected:
     IndexedProgram const& code() const { return machine_.code(); }
     Buffering buffering() const { return machine_.buffering(); }
 
-    /// How an execution ended in which every thread has run as far as it can, and nothing is left to deliver.
+    /// How an execution ended in which every thread has run as far as it can, and no delivery is left that is enabled and served.
+    /// Throws std::logic_error if that is not so.
     End end_here();
+    /// The same of a search that restricts what may come next: `pruned` if something can.
+    End end_of_restricted();
 
     /// Runs::executions: takes the step that is stuck, of an execution that ended in a fault.
     void take_fault();
@@ -107,6 +110,8 @@ protected:
     /// Of a program that is not plain: whether a thread stands at a wait for a receive or a send at an endpoint. A delivery
     /// that comes earlier can as well come then: who gets what depends on the order of deliveries at an endpoint alone.
     bool is_wanted(Endpoint beta) const;
+    /// Whether some endpoint is served, and a message can be delivered to it. Linear in the number of channels.
+    bool has_delivery() const;
     /// The next command of a thread if it is a wait; null if it is another one, or the thread is finished.
     Wait const* wait_of(std::uint32_t thread) const;
     /// The receive whose wait a thread stands at; null if it stands at none.
@@ -127,6 +132,10 @@ protected:
     Machine machine_;
 
 private:
+    bool may_halt(Location rho) const { return !may_halt_.empty() && may_halt_[rho.index]; }
+    /// Whether a command that makes s so ends the path.
+    bool leaves_path(Location rho, Status s) const;
+
     Runs runs_;
     std::vector<bool> may_halt_; // Runs::executions: the assumptions, and the commands with a divisor that may be zero
     std::vector<Location> halts_;

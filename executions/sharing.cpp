@@ -143,8 +143,8 @@ void SharedScheduler::add_deliveries(Endpoint beta, std::vector<Transition>& to)
 }
 
 End SharedScheduler::end_here() {
-    End const end = Scheduler::end_here();
-    return model_ != nullptr && end != End::complete ? End::pruned : end;
+    if (model_ == nullptr) return Scheduler::end_here();
+    return state().finished() ? End::complete : End::pruned;
 }
 
 bool SharedScheduler::run_local_commands(std::uint32_t thread) {

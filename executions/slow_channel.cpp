@@ -27,8 +27,17 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
     end_ = end_here();
 }
 
-/// The oldest message that can be delivered, or a slow one if there is no other.
 std::optional<Channel> SlowChannel::choose() {
+    if (auto const c = choose_towards_the_aim()) return c;
+    if (!aim_) return std::nullopt;
+    // The message that the others have to wait for is not sent. They do not wait any longer.
+    aim_.reset();
+    consider(code()[slow_].beta);
+    return choose_towards_the_aim();
+}
+
+/// The oldest message that can be delivered, or a slow one if there is no other.
+std::optional<Channel> SlowChannel::choose_towards_the_aim() {
     if (is_time_for_the_slow_one()) {
         if (auto const slow = slow_one()) return slow;
         drop(code()[slow_].beta); // the others there have to wait for it
@@ -80,13 +89,14 @@ void SlowChannel::look_at_sends(std::uint32_t thread) {
 
 /// At the endpoints where something has changed.
 void SlowChannel::look_again() {
-    for (; !listed().empty(); unlist_last()) {
-        Endpoint const beta = listed().back();
-        drop(beta);
-        if (in_transit_[beta.index].empty()) continue;
-        key_[beta.index] = in_transit_[beta.index].front().time;
-        candidates_.emplace(key_[beta.index], beta.index);
-    }
+    for (; !listed().empty(); unlist_last()) consider(listed().back());
+}
+
+void SlowChannel::consider(Endpoint beta) {
+    drop(beta);
+    if (in_transit_[beta.index].empty()) return;
+    key_[beta.index] = in_transit_[beta.index].front().time;
+    candidates_.emplace(key_[beta.index], beta.index);
 }
 
 void SlowChannel::drop(Endpoint beta) {

@@ -21,7 +21,8 @@ public:
     /// From the initial state. Throws LimitReached.
     SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, Runs runs = Runs::complete)
         : SlowChannel(messages, buffering, slow, {}, runs) {}
-    /// With an aim, which is met if the run has this pair. It need not be possible.
+    /// With an aim, which is met if the run has this pair. It need not be possible: when the other messages have waited in vain for the
+    /// one that is aimed at, the execution goes on without an aim.
     SlowChannel(MessageIndex const& messages, Buffering buffering, Pair aim, Runs runs = Runs::complete);
     End end() const { return end_; }
 
@@ -33,11 +34,13 @@ private:
     SlowChannel(MessageIndex const& messages, Buffering buffering, Channel slow, std::optional<Aim> aim, Runs runs);
 
     std::optional<Channel> choose();
+    std::optional<Channel> choose_towards_the_aim();
     bool is_time_for_the_slow_one() const;
     std::optional<Channel> slow_one();
     void look_at_sends_behind(Channel delivered);
     void look_at_sends(std::uint32_t thread);
     void look_again();
+    void consider(Endpoint beta);
     void drop(Endpoint beta);
 
     struct Sent {
