@@ -139,17 +139,18 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     return result;
 }
 
-void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask) {
+void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(Asked)> const& ask) {
     auto const no_answer = [&](Unanswered& none) {
         if (none.trouble) c.report(std::move(*none.trouble));
     };
     auto const none_fails = [&] {
+        if (c.failure) return c.contradict(engine, "fails");
         if (c.success) return c.conclude(Verdict::safe, engine);
         if (c.none_completes) return c.conclude(Verdict::vacuous, engine);
         RunAnswer succeeding = ask(Asked::success);
         std::visit(overloaded{
                        [&](FoundRun& found) {
-                           c.success = std::move(found.run);
+                           c.keep(std::move(found.run));
                            c.conclude(Verdict::safe, engine);
                        },
                        [&](NoRun) { c.conclude(Verdict::vacuous, engine); },
@@ -160,7 +161,7 @@ void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnsw
     RunAnswer failing = ask(Asked::failure);
     std::visit(overloaded{
                    [&](FoundRun& found) {
-                       c.failure = std::move(found.run);
+                       c.keep(std::move(found.run));
                        c.conclude(Verdict::violated, engine);
                    },
                    [&](NoRun) { none_fails(); },

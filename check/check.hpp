@@ -95,7 +95,8 @@ struct Trouble {
 
 struct CheckResult {
     Verdict verdict = Verdict::unknown;
-    std::string engine; // which engine decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
+    std::string engine;           // which engine decided: "samples", "explore", "sat", "smt (z3)", "counting" ...
+    bool rests_on_solver = false; // that engine took the word of the SMT solver
     /// violated: one that fails; safe: one that succeeds; vacuous: an infeasible one, if one was found. Under
     /// Runs::executions the first and the last need not complete.
     std::optional<Run> run;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
+#include "check/confirmed.hpp"
 #include "executions/explorer.hpp"
 #include "matching/reach.hpp"
 #include "matching/relevance.hpp"
@@ -19,7 +22,7 @@ Context::Context(MessageIndex const& messages, CheckOptions const& options, Stat
       can_fault_(may_divide_by_zero(messages.code().ctp())), has_assumptions_(has_assumptions(messages.code().ctp())),
       all_finish_(messages.code().is_plain() && matching::all_finish(messages, reach(messages, options.buffering))) {
     if (options.time) deadline_ = Clock::now() + *options.time;
-    if (!can_fault_) result.fault.answer = Reached::Answer::no;
+    if (!can_fault_) rule_out(Stop::fault, {"no divisor can be zero"});
     if (from == nullptr) return;
     delivered(messages, *from, delivered_);
     is_delivered_.resize(messages.sends().size());
@@ -77,7 +80,7 @@ bool Context::never_gets_stuck() {
         if (*end == End::deadlock) break;
     result.steps += explorer.steps();
     result.executions += explorer.counts().executions;
-    if (explorer.done()) result.deadlock.answer = Reached::Answer::no;
+    if (explorer.done()) rule_out(Stop::deadlock, {"exploration"});
     return explorer.done();
 }
 
@@ -86,14 +89,41 @@ Watch Context::watch() {
 }
 
 void Context::record(Scheduler const& execution, End end) {
-    if (end == End::deadlock) record(result.deadlock, execution);
-    if (end == End::fault) record(result.fault, execution);
+    if (end == End::deadlock && reached(Stop::deadlock).answer != Reached::Answer::yes)
+        found(Stop::deadlock, schedule_of(execution));
+    if (end == End::fault && reached(Stop::fault).answer != Reached::Answer::yes)
+        found(Stop::fault, schedule_of(execution));
     Status const s =
         end == End::off_path && execution.state().s == Status::success ? Status::infeasible : execution.state().s;
     bool const has_status = end == End::complete || (is_on_path() && s != Status::success);
-    if (!has_status) return;
-    auto& kept = s == Status::success ? success : s == Status::failure ? failure : infeasible;
-    if (!kept) kept = run_of(execution, end);
+    if (has_status && !kept(s)) keep(run_of(execution, end));
+}
+
+std::optional<Run>& Context::kept(Status s) {
+    return s == Status::success ? success : s == Status::failure ? failure : infeasible;
+}
+
+void Context::keep(Run run) {
+    kept(run.s) = std::move(run);
+    withdraw_what_is_contradicted();
+}
+
+void Context::withdraw_what_is_contradicted() {
+    if (failure && fails_never_by) contradict(*std::exchange(fails_never_by, std::nullopt), "fails");
+    if (success && none_completes) throw std::logic_error("check: an execution completes, and none can");
+    Verdict const v = result.verdict;
+    bool const fails = failure && (v == Verdict::safe || v == Verdict::vacuous);
+    if (!fails && !(success && v == Verdict::vacuous)) return;
+    result.verdict = Verdict::unknown;
+    result.run.reset();
+    result.inductive.reset();
+    contradict({result.engine, result.rests_on_solver}, fails ? "fails" : "succeeds");
+}
+
+void Context::contradict(Engine const& engine, std::string_view does) {
+    std::string const what = fmt::format("says that no execution {}, and here is one that does", does);
+    if (!engine.is_solver) throw std::logic_error(fmt::format("check: {} {}", engine.name, what));
+    report({Trouble::Kind::wrong_answer, fmt::format("{} {}", options_.solver.name, what)});
 }
 
 Run Context::run_of(Scheduler const& execution, End end) const {
@@ -106,12 +136,57 @@ Run Context::run_of(Scheduler const& execution, End end) const {
     return run;
 }
 
-void Context::record(Reached& reached, Scheduler const& execution) const {
+Schedule Context::schedule_of(Scheduler const& execution) {
+    Schedule schedule = execution.schedule();
+    if (execution.runs() == Runs::executions && execution.fault()) schedule.step(*execution.fault()->rho);
+    return schedule;
+}
+
+namespace {
+
+std::string_view does(Stop stop) { return stop == Stop::deadlock ? "ends in a deadlock" : "ends in a fault"; }
+
+} // namespace
+
+void Context::found(Stop stop, Schedule schedule) {
+    Reached& reached = stop == Stop::deadlock ? result.deadlock : result.fault;
     if (reached.answer == Reached::Answer::yes) return;
-    reached.answer = Reached::Answer::yes;
-    reached.schedule = execution.schedule();
-    reached.fault = execution.fault();
-    if (execution.runs() == Runs::executions && reached.fault) reached.schedule.step(*reached.fault->rho);
+    Machine machine(messages_.code(), options_.buffering, from_ == nullptr ? State(messages_.code()) : *from_);
+    Reached there{Reached::Answer::yes, std::move(schedule), {}};
+    if (stop == Stop::fault) there.fault = fault_at_end(machine, there.schedule, runs_);
+    bool const is_there =
+        stop == Stop::fault ? there.fault.has_value() : ends_in_deadlock(machine, there.schedule, runs_);
+    if (!is_there) throw std::logic_error(fmt::format("check: no execution {} where one was said to", does(stop)));
+    if (reached.answer == Reached::Answer::no) contradict(ruled_out_by_[static_cast<std::size_t>(stop)], does(stop));
+    reached = std::move(there);
+}
+
+void Context::rule_out(Stop stop, Engine const& by) {
+    Reached& reached = stop == Stop::deadlock ? result.deadlock : result.fault;
+    if (reached.answer == Reached::Answer::yes) return contradict(by, does(stop));
+    Engine& ruled_out_by = ruled_out_by_[static_cast<std::size_t>(stop)];
+    if (reached.answer == Reached::Answer::unknown || ruled_out_by.is_solver) ruled_out_by = by;
+    reached.answer = Reached::Answer::no;
+}
+
+void Context::found(Race race) {
+    Machine machine(messages_.code(), options_.buffering);
+    if (!ends_in_race(messages_, machine, race)) throw std::logic_error("check: no data race where one was said to be");
+    if (result.race->answer == Reached::Answer::no)
+        throw std::logic_error("check: a data race, where it was proved that there is none");
+    race.answer = Reached::Answer::yes;
+    result.race = std::move(race);
+}
+
+void Context::rule_out_race() {
+    if (result.race->answer == Reached::Answer::yes)
+        throw std::logic_error("check: it is proved that there is no data race, and there is one");
+    result.race->answer = Reached::Answer::no;
+}
+
+void Context::rule_out_failure(Engine by) {
+    if (failure) return contradict(by, "fails");
+    fails_never_by = std::move(by);
 }
 
 Outcome Context::replay(Schedule const& schedule, Extent extent) const {
@@ -124,25 +199,19 @@ void Context::report(Trouble trouble) {
     if (std::find(known.begin(), known.end(), trouble) == known.end()) result.trouble.push_back(std::move(trouble));
 }
 
-void Context::conclude(Verdict v, std::string engine) {
-    if (has_verdict()) return;
+void Context::conclude(Verdict v, Engine const& engine) {
+    if (v == result.verdict) return;
+    if (failure && v != Verdict::violated) return contradict(engine, "fails");
+    if (success && v == Verdict::vacuous) return contradict(engine, "succeeds");
+    if (has_verdict()) throw std::logic_error("check: two verdicts");
+    auto const& run = v == Verdict::violated ? failure : v == Verdict::safe ? success : infeasible;
+    if (run && replay(run->schedule, run->extent).s != run->s)
+        throw std::logic_error("check: an execution does not replay");
+    if (v == Verdict::violated && !run) throw std::logic_error("check: violated, and no execution fails");
     result.verdict = v;
-    result.engine = std::move(engine);
-    switch (v) {
-    case Verdict::violated:
-        if (replay(failure->schedule, failure->extent).s != Status::failure)
-            throw std::logic_error("check: a failing execution does not replay");
-        result.run = failure;
-        break;
-    case Verdict::safe: result.run = success; break;
-    case Verdict::vacuous: result.run = infeasible; break;
-    case Verdict::unknown: break;
-    }
-}
-
-void Context::withdraw() {
-    result.verdict = Verdict::unknown;
-    result.run.reset();
+    result.engine = engine.name;
+    result.rests_on_solver = engine.is_solver;
+    result.run = run;
 }
 
 bool Context::is_settled() const { return has_verdict() && (!options_.stops || knows_stops()); }

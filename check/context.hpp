@@ -1,11 +1,20 @@
 // What the engines of one check() share: the question, what is known of the answer so far, and the time that is left.
 #pragma once
 
+#include <array>
+
 #include "check/check.hpp"
 #include "counting/deadlocks.hpp"
+#include "encode/partial_runs.hpp"
 #include "matching/match_pairs.hpp"
 
 namespace matchpoint::check {
+
+/// Who says something.
+struct Engine {
+    std::string name;
+    bool is_solver = false; // it rests on the word of the SMT solver, which can be wrong
+};
 
 class Context {
 public:
@@ -50,10 +59,27 @@ public:
     /// Whether an engine has to look at the clock at all.
     bool is_limited() const { return deadline_.has_value() || options_.cancelled; }
 
+    // What is found and what is ruled out goes through these. The reference machine runs what is found once more, and
+    // std::logic_error is thrown if it comes to another end. If a finding contradicts what was known, that was wrong: a trouble if
+    // it was the word of the solver, and std::logic_error if it was proved.
+
     /// Keeps the first execution of each kind.
     void record(Scheduler const& execution, End end);
-    /// Keeps where an execution got stuck, if it is the first one.
-    void record(Reached& reached, Scheduler const& execution) const;
+    /// Keeps a run that an engine was asked for.
+    void keep(Run run);
+    /// Keeps how an execution gets stuck, if it is the first one that does.
+    void found(Stop stop, Schedule schedule);
+    void found(Race race);
+    /// No execution gets stuck so.
+    void rule_out(Stop stop, Engine const& by);
+    void rule_out_race();
+    /// No assertion fails in any execution on the path.
+    void rule_out_failure(Engine by);
+    Reached const& reached(Stop stop) const { return stop == Stop::deadlock ? result.deadlock : result.fault; }
+    bool is_open(Stop stop) const { return reached(stop).answer == Reached::Answer::unknown; }
+
+    /// The schedule of an execution; if it ended in a fault, with the command that is stuck.
+    static Schedule schedule_of(Scheduler const& execution);
     /// The run of an execution, as far as it got.
     Run run_of(Scheduler const& execution, End end) const;
     /// Runs a schedule on the reference machine, from the beginning.
@@ -61,10 +87,13 @@ public:
     /// Notes a trouble once: a solver that is missing is missing for every problem.
     void report(Trouble trouble);
 
-    /// Concludes a verdict, unless there is one already. `violated` needs a run that fails, `safe` one that succeeds.
-    void conclude(Verdict v, std::string engine);
-    /// Takes the verdict back.
-    void withdraw();
+    /// The SMT solver.
+    Engine by_smt() const { return {"smt (" + options_.solver.name + ")", true}; }
+    /// Concludes a verdict, unless there is the same one already. `violated` needs a run that fails, `safe` one that succeeds; the
+    /// reference machine runs it once more.
+    void conclude(Verdict v, Engine const& engine);
+    /// An engine says that no execution `does` something, and one does.
+    void contradict(Engine const& engine, std::string_view does);
     bool has_verdict() const { return result.verdict != Verdict::unknown; }
     /// Whether everything that was asked is known.
     bool is_settled() const;
@@ -78,7 +107,7 @@ public:
     /// Whether it is known that no run completes on the path.
     bool none_completes = false;
     /// The engine that found out that no assertion fails in any execution on the path; none: that is not known.
-    std::optional<std::string> fails_never_by;
+    std::optional<Engine> fails_never_by;
     /// Of a program with shared variables: where counting suspects a deadlock.
     counting::DeadlockSuspects deadlock_suspects{.cycles = {}, .are_all = false};
     /// Whether an exploration has seen all executions.
@@ -90,6 +119,8 @@ private:
     bool is_cancelled() const;
     bool never_gets_stuck();
     bool knows_stops() const;
+    std::optional<Run>& kept(Status s);
+    void withdraw_what_is_contradicted();
 
     MessageIndex const& messages_;
     CheckOptions const& options_;
@@ -102,6 +133,7 @@ private:
     bool has_assumptions_;
     bool all_finish_;
     std::optional<bool> extendable_;
+    std::array<Engine, 2> ruled_out_by_; // Stop -> who said `no`
     std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
 

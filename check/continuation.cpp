@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "check/confirmed.hpp"
 #include "check/engines.hpp"
 #include "executions/interleavings.hpp"
 #include "executions/sample.hpp"
@@ -56,11 +57,12 @@ private:
     bool is_about_stops() const { return goal_ == Kind::deadlock || goal_ == Kind::fault; }
 
     void conclude(Reached::Answer answer, std::string engine) {
+        if (is_known()) throw std::logic_error("continuation: two answers");
         found_.answer = answer;
         found_.engine = std::move(engine);
     }
     void conclude_at_once(Reached::Answer answer, std::string why) {
-        found_.answer = answer;
+        conclude(answer, {});
         found_.why = std::move(why);
     }
     void enter(std::string_view what) const {
@@ -141,9 +143,7 @@ private:
     }
 
     void found(Scheduler const& execution, std::string engine) {
-        Reached reached; // adds the step that is stuck
-        c_.record(reached, execution);
-        found_.schedule = std::move(reached.schedule);
+        found_.schedule = Context::schedule_of(execution);
         conclude(yes, std::move(engine));
     }
 
@@ -239,11 +239,11 @@ private:
         std::string const name = fmt::format("smt ({})", options_.solver.name);
         enter(name);
         if (!is_about_stops()) return take(ask_smt(c_, asked()), name);
-        ask_for_stop(c_, goal_ == Kind::deadlock ? Stop::deadlock : Stop::fault);
-        Reached& reached = goal_ == Kind::deadlock ? c_.result.deadlock : c_.result.fault;
-        if (reached.answer == unknown) return;
-        found_.schedule = std::move(reached.schedule);
-        conclude(reached.answer, name);
+        Stop const stop = goal_ == Kind::deadlock ? Stop::deadlock : Stop::fault;
+        ask_for_stop(c_, stop);
+        if (c_.is_open(stop)) return;
+        found_.schedule = c_.reached(stop).schedule;
+        conclude(c_.reached(stop).answer, name);
     }
 
     // ---- Before it is shown ----
@@ -251,24 +251,30 @@ private:
     /// Runs the schedule on the reference machine. To a failure, cuts it there.
     void confirm() {
         Machine machine(m_.code(), options_.buffering, from_);
-        std::size_t steps = 0;
-        bool const is_failure = goal_ == Kind::failure;
-        while (steps < found_.schedule.size() && !(is_failure && machine.state().s == Status::failure))
-            static_cast<void>(machine.step(found_.schedule.entry(steps++)));
-        if (is_failure) found_.schedule.cut(steps);
-        if (!is_there(machine.state())) throw std::logic_error("continuation: the way found does not replay");
+        if (!is_there(machine)) throw std::logic_error("continuation: the way found does not replay");
     }
 
-    bool is_there(State const& state) const {
+    bool is_there(Machine& machine) {
         switch (goal_) {
-        case Kind::failure: return state.s == Status::failure;
-        case Kind::success: return state.finished() && state.s == Status::success;
-        case Kind::deadlock: return !state.finished() && state.s < Status::infeasible;
-        case Kind::fault: return state.s == Status::error;
-        case Kind::orphan: return state.finished() && state.s < Status::error;
+        case Kind::failure: return fails(machine);
+        case Kind::success: return completes(machine) && machine.state().s == Status::success;
+        case Kind::deadlock: return ends_in_deadlock(machine, found_.schedule, Runs::executions);
+        case Kind::fault: return fault_at_end(machine, found_.schedule, Runs::executions).has_value();
+        case Kind::orphan: return completes(machine);
         case Kind::match: break;
         }
         return false;
+    }
+
+    bool fails(Machine& machine) {
+        std::size_t steps = 0;
+        while (steps < found_.schedule.size() && machine.state().s != Status::failure)
+            static_cast<void>(machine.step(found_.schedule.entry(steps++)));
+        found_.schedule.cut(steps);
+        return machine.state().s == Status::failure;
+    }
+    bool completes(Machine& machine) const {
+        return !machine::run(machine, found_.schedule, Extent::prefix).error && machine.state().finished();
     }
 
     MessageIndex const& m_;

@@ -34,18 +34,17 @@ void decide_by_counting(Context& c) {
     std::optional<Proofs> proofs;
     try_for(c, time_for_assertions, [&] {
         proofs.emplace(c.messages());
-        if (!c.can_fault()) c.result.fault.answer = Reached::Answer::no;
-        if (proofs->no_assertion_fails()) c.fails_never_by = "counting";
+        if (proofs->no_assertion_fails()) c.rule_out_failure({"counting"});
     });
     if (c.fails_never_by) conclude_from_one_execution(c);
     if (!proofs) return;
     if (c.options().stops)
         try_for(c, time_for_others, [&] {
             c.deadlock_suspects = proofs->deadlock_suspects();
-            if (c.deadlock_suspects.none()) c.result.deadlock.answer = Reached::Answer::no;
+            if (c.deadlock_suspects.none()) c.rule_out(Stop::deadlock, {"counting"});
         });
     try_for(c, time_for_others, [&] {
-        if (proofs->no_data_race()) c.result.race->answer = Reached::Answer::no;
+        if (proofs->no_data_race()) c.rule_out_race();
     });
 }
 

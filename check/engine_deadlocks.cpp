@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using counting::DeadlockSuspects;
 
-bool is_open(Context const& c) { return c.result.deadlock.answer == Reached::Answer::unknown; }
+bool is_open(Context const& c) { return c.is_open(Stop::deadlock); }
 
 /// Runs an execution that begins so, and keeps what it shows.
 void sample(Context& c, std::mt19937_64& random, std::uint32_t turn, Schedule const& begins,
@@ -29,10 +29,10 @@ void sample(Context& c, std::mt19937_64& random, std::uint32_t turn, Schedule co
     c.record(execution, execution.end());
 }
 
-/// Whether threads cannot stand at all commands of a cycle. If they can, and an execution that goes on from there gets stuck, that
-/// is a deadlock; if none does, it stays open.
-bool is_ruled_out(Context& c, DeadlockSuspects::Cycle const& cycle, std::chrono::milliseconds time,
-                  std::mt19937_64& random) {
+/// Who says that threads cannot stand at all commands of a cycle. If they can, and an execution that goes on from there gets stuck,
+/// that is a deadlock; if none does, it stays open.
+std::optional<Engine> ruled_out_by(Context& c, DeadlockSuspects::Cycle const& cycle, std::chrono::milliseconds time,
+                                   std::mt19937_64& random) {
     std::vector<std::uint32_t> commands;
     for (DeadlockSuspects::Stand const& stand : cycle) commands.push_back(stand.command);
     Meeting const meeting(c.messages().code(), commands);
@@ -45,9 +45,10 @@ bool is_ruled_out(Context& c, DeadlockSuspects::Cycle const& cycle, std::chrono:
     CheckResult const found = check(meeting.messages(), options);
     c.result.steps += found.steps;
     c.result.solver_calls += found.solver_calls;
-    if (found.verdict == Verdict::safe || found.verdict == Verdict::vacuous) return true;
+    if (found.verdict == Verdict::safe || found.verdict == Verdict::vacuous)
+        return Engine{found.engine, found.rests_on_solver};
     if (found.verdict == Verdict::violated) sample(c, random, 1, meeting.raised(found.run->schedule), nullptr);
-    return false;
+    return std::nullopt;
 }
 
 } // namespace
@@ -80,14 +81,17 @@ void decide_deadlocks(Context& c) {
     c.activity().begin(Activity::Stage::sat);
     std::mt19937_64 random(3);
     bool are_ruled_out = c.deadlock_suspects.are_all;
+    Engine all{"exclusion of each suspected cycle"};
     for (DeadlockSuspects::Cycle const& cycle : c.deadlock_suspects.cycles) {
         auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
         if (auto const all = c.time_left()) left = std::min(left, *all);
         if (left.count() <= 0) return;
-        are_ruled_out = is_ruled_out(c, cycle, left, random) && are_ruled_out;
+        auto const by = ruled_out_by(c, cycle, left, random);
+        are_ruled_out = are_ruled_out && by;
+        all.is_solver = all.is_solver || (by && by->is_solver);
         if (!is_open(c)) return;
     }
-    if (are_ruled_out) c.result.deadlock.answer = Reached::Answer::no;
+    if (are_ruled_out) c.rule_out(Stop::deadlock, all);
 }
 
 } // namespace matchpoint::check

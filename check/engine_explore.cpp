@@ -17,16 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// An execution can contradict what a solver said before.
-void withdraw_if_contradicted(Context& c) {
-    Verdict const v = c.result.verdict;
-    bool const fails = c.failure && (v == Verdict::safe || v == Verdict::vacuous);
-    if (!fails && !(c.success && v == Verdict::vacuous)) return;
-    c.report({Trouble::Kind::wrong_answer, fmt::format("{} says that no execution {}, and here is one that does",
-                                                       c.options().solver.name, fails ? "fails" : "succeeds")});
-    c.withdraw();
-}
-
 /// Machine steps between two looks at the clock: some milliseconds. The more threads, the more a state costs.
 class Slices {
 public:
@@ -55,16 +45,13 @@ bool explore_until_settled(Context& c, Search& explorer, Effort const& effort) {
     while (!explorer.done()) {
         std::uint64_t const left = effort.steps - std::min(effort.steps, explorer.steps());
         try {
-            if (auto const end = explorer.next(std::min(slices.next(), left))) {
-                c.record(explorer, *end);
-                withdraw_if_contradicted(c);
-            }
+            if (auto const end = explorer.next(std::min(slices.next(), left))) c.record(explorer, *end);
         } catch (OutOfTime const&) {
             return false;
         }
         Activity::set(c.activity().executions, explorer.counts().executions);
         Activity::set(c.activity().steps, explorer.steps());
-        if (c.failure) c.conclude(Verdict::violated, "explore");
+        if (c.failure) c.conclude(Verdict::violated, {"explore"});
         if (c.fails_never_by && c.success) c.conclude(Verdict::safe, *c.fails_never_by);
         if (c.is_settled() || explorer.done() || (effort.only_verdict && c.has_verdict())) break;
         bool const is_late = c.out_of_time() || (effort.time && Clock::now() - begin > *effort.time);
@@ -80,17 +67,18 @@ void report_limit(Context& c, Search const& explorer) {
                           plural(explorer.steps(), "machine step"), plural(explorer.counts().states, "state"))});
 }
 
-/// What no execution reached cannot be reached.
-void conclude_from_all(Context& c) {
-    for (Reached* const reached : {&c.result.deadlock, &c.result.fault})
-        if (reached->answer == Reached::Answer::unknown && c.options().model == nullptr)
-            reached->answer = Reached::Answer::no;
+/// What no execution reached cannot be reached. `only_stops`: executions that may differ in their verdicts were left out.
+void conclude_from_all(Context& c, bool only_stops) {
+    for (Stop const stop : {Stop::deadlock, Stop::fault})
+        if (c.is_open(stop) && c.options().model == nullptr) c.rule_out(stop, {"explore"});
+    if (only_stops || c.has_verdict()) return;
     // A model has the trace itself, which succeeds if it does not fail.
-    c.conclude(c.success || c.options().model != nullptr ? Verdict::safe : Verdict::vacuous, "explore");
+    c.conclude(c.success || c.options().model != nullptr ? Verdict::safe : Verdict::vacuous, {"explore"});
 }
 
 template <typename Search>
-void explore(Context& c, Search& explorer, Effort const& effort, std::function<bool()> const& beside = {}) {
+void explore(Context& c, Search& explorer, Effort const& effort, bool only_stops,
+             std::function<bool()> const& beside = {}) {
     bool is_enough = explore_until_settled(c, explorer, effort);
     // Time has to be left for a witness that people can read.
     if (is_enough && beside && c.options().stops && !c.is_settled()) is_enough = beside();
@@ -98,7 +86,7 @@ void explore(Context& c, Search& explorer, Effort const& effort, std::function<b
     c.result.executions += explorer.counts().executions;
     c.result.steps += explorer.steps();
     if (!is_enough && effort.is_last) report_limit(c, explorer);
-    if (explorer.done()) conclude_from_all(c);
+    if (explorer.done()) conclude_from_all(c, only_stops);
 }
 
 /// All else is settled: goes on for a while.
@@ -129,10 +117,20 @@ void explore(Context& c, Effort const& effort) {
     Explorer explorer(c.messages(), options);
     c.activity().begin(Activity::Stage::exploring);
     conclude_from_samples(c);
-    explore(c, explorer, effort);
+    explore(c, explorer, effort, options.control_only);
 }
 
 namespace {
+
+void decide_races(Context& c, Interleavings& interleavings) {
+    bool const is_open = c.result.race->answer == Reached::Answer::unknown;
+    if (is_open && c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
+    if (auto const* const race = interleavings.race())
+        c.found(
+            Race{Reached::Answer::yes, race->conflict.first, race->conflict.second, race->conflict.x, race->schedule});
+    else if (interleavings.done())
+        c.rule_out_race();
+}
 
 /// What exploration of a program with shared variables may take before SAT is asked. It is done with most programs by then.
 constexpr Effort before_sat{.steps = 1'000'000, .time = std::chrono::milliseconds(1500), .only_verdict = true};
@@ -184,18 +182,9 @@ void explore_interleavings(Context& c) {
     if (asks_for_races && c.options().engine == EngineChoice::automatic && !c.has_verdict())
         try_solvers(c, interleavings);
     if (!c.is_settled())
-        explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true},
+        explore(c, interleavings, {.steps = c.options().steps, .only_verdict = true}, false,
                 [&] { return explore_beside(c, interleavings); });
-    if (!asks_for_races) return;
-    Race& race = *c.result.race;
-    if (race.answer == Reached::Answer::no) return;
-    if (c.options().stops && interleavings.race() == nullptr) look_for_race(c, interleavings);
-    if (interleavings.race() == nullptr) {
-        if (interleavings.done()) race.answer = Reached::Answer::no;
-        return;
-    }
-    auto const& [conflict, schedule] = *interleavings.race();
-    race = {Reached::Answer::yes, conflict.first, conflict.second, conflict.x, schedule};
+    if (asks_for_races) decide_races(c, interleavings);
 }
 
 namespace {

@@ -29,8 +29,8 @@ std::optional<Trouble> decide_by_invariants(Context& c) {
             return ask_solver(c, problem, left);
         });
         if (invariants.no_assertion_fails()) {
-            c.fails_never_by = fmt::format("invariants ({})", c.options().solver.name);
-            c.result.inductive = invariants.found();
+            c.rule_out_failure({fmt::format("invariants ({})", c.options().solver.name), true});
+            if (c.fails_never_by) c.result.inductive = invariants.found();
         }
         trouble = invariants.trouble();
     } catch (OutOfTime const&) {

@@ -39,27 +39,27 @@ bool relevant_values_are_determined(Context const& c) {
 
 /// All executions end as this one did.
 void conclude_from_one(Context& c, End end) {
-    if (end != End::deadlock) c.result.deadlock.answer = Reached::Answer::no;
-    if (end != End::fault) c.result.fault.answer = Reached::Answer::no;
-    c.conclude(c.failure   ? Verdict::violated
-               : c.success ? Verdict::safe
-                           : Verdict::vacuous,
-               "one execution, as all are alike");
+    Engine const engine{"one execution, as all are alike"};
+    if (end != End::deadlock) c.rule_out(Stop::deadlock, engine);
+    if (end != End::fault) c.rule_out(Stop::fault, engine);
+    c.conclude(c.failure ? Verdict::violated : c.success ? Verdict::safe : Verdict::vacuous, engine);
 }
+
+Engine const control_flow{"control flow"};
 
 /// What one execution shows of all, if matches cannot change how far threads get.
 void conclude_from_control(Context& c, End end) {
     // If one execution completes, none gets stuck.
-    if (end == End::complete) c.result.deadlock.answer = Reached::Answer::no;
+    if (end == End::complete) c.rule_out(Stop::deadlock, control_flow);
     // If one gets stuck without a fault, all do.
     if (end != End::deadlock) return;
     c.none_completes = true;
-    if (!c.is_on_path()) c.conclude(Verdict::vacuous, "control flow");
+    if (!c.is_on_path()) c.conclude(Verdict::vacuous, control_flow);
 }
 
 /// What counting alone says of deadlocks (matching/reach.hpp).
 void conclude_from_counts(Context& c) {
-    if (c.all_finish()) c.result.deadlock.answer = Reached::Answer::no;
+    if (c.all_finish()) c.rule_out(Stop::deadlock, {"counting"});
     bool const tells_all = c.options().buffering == Buffering::infinite && c.messages().code().is_plain();
     if (tells_all && c.is_on_path()) c.none_completes = !c.all_finish();
 }
@@ -148,7 +148,7 @@ void sample_interleavings(Context& c) {
 }
 
 void conclude_from_samples(Context& c) {
-    if (c.failure) c.conclude(Verdict::violated, "samples");
+    if (c.failure) c.conclude(Verdict::violated, {"samples"});
 }
 
 } // namespace matchpoint::check

@@ -1,6 +1,7 @@
 // The SMT solver, on the encoding of programs that are neither plain nor lowered.
 #include <fmt/format.h>
 
+#include "check/confirmed.hpp"
 #include "check/engines.hpp"
 #include "encode/selecting.hpp"
 #include "grammar/overloaded.hpp"
@@ -90,23 +91,18 @@ std::optional<RunError> fault_of(Machine& machine) {
     return std::nullopt;
 }
 
-void ask_for(Context& c, Reached& reached, SelectingGoal goal) {
-    if (reached.answer != Reached::Answer::unknown) return;
+void ask_for(Context& c, Stop stop) {
+    if (!c.is_open(stop)) return;
     bool is_answered = false;
-    auto const found = follow(c, goal, is_answered);
+    auto const found = follow(c, stop == Stop::fault ? SelectingGoal::fault : SelectingGoal::deadlock, is_answered);
     if (!is_answered) return;
-    if (!found) {
-        reached.answer = Reached::Answer::no;
-        return;
-    }
-    Reached there{Reached::Answer::yes, found->schedule, {}};
-    if (goal == SelectingGoal::fault) {
-        there.fault = fault_of(found->machine);
-        if (there.fault) there.schedule.step(*there.fault->rho);
-    }
-    bool const is_there = goal == SelectingGoal::fault ? there.fault.has_value() : is_deadlock(found->machine);
+    if (!found) return c.rule_out(stop, c.by_smt());
+    std::optional<RunError> const fault = stop == Stop::fault ? fault_of(found->machine) : std::nullopt;
+    if (fault) found->schedule.step(*fault->rho);
+    bool const is_there =
+        !found->outcome.error && (stop == Stop::fault ? fault.has_value() : is_deadlock(found->machine));
     if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));
-    reached = std::move(there);
+    c.found(stop, std::move(found->schedule));
 }
 
 } // namespace
@@ -117,11 +113,10 @@ void decide_by_selecting(Context& c) {
             c.report({Trouble::Kind::limit, "smt: too many messages for each receive: the problem would be too large"});
         return;
     }
-    if (!c.has_verdict())
-        decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name), [&](Asked asked) { return ask(c, asked); });
+    if (!c.has_verdict()) decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask(c, asked); });
     if (!c.options().stops) return;
-    ask_for(c, c.result.deadlock, SelectingGoal::deadlock);
-    ask_for(c, c.result.fault, SelectingGoal::fault);
+    ask_for(c, Stop::deadlock);
+    ask_for(c, Stop::fault);
 }
 
 } // namespace matchpoint::check

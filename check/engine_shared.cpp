@@ -67,8 +67,7 @@ void decide_by_smt_of_sharing(Context& c) {
         return c.report({Trouble::Kind::limit, "smt: too many writes for each read: the problem would be too large"});
     MatchPairs const pairs = overapprox(c.messages());
     c.result.match_pairs = pairs.size();
-    decide_by_runs(c, fmt::format("smt ({})", c.options().solver.name),
-                   [&](Asked asked) { return ask_about_sharing(c, pairs, asked); });
+    decide_by_runs(c, c.by_smt(), [&](Asked asked) { return ask_about_sharing(c, pairs, asked); });
 }
 
 } // namespace matchpoint::check

@@ -72,7 +72,7 @@ constexpr std::size_t bytes_per_pair = 500;
 RunAnswer ask_sat(Context& c, Asked asked, std::uint64_t most_calls);
 RunAnswer ask_smt(Context& c, Asked asked);
 /// Decides by asking for a run that fails and, if there is none and no other run is known, for one that succeeds.
-void decide_by_runs(Context& c, std::string const& engine, std::function<RunAnswer(Asked)> const& ask);
+void decide_by_runs(Context& c, Engine const& engine, std::function<RunAnswer(Asked)> const& ask);
 /// Solver calls of SAT where another engine can be tried next. Each call adds what the last solution had wrong.
 constexpr std::uint64_t some_calls = 2000;
 /// By SAT, in at most so many calls of the solver for each question.
@@ -94,9 +94,6 @@ constexpr std::chrono::milliseconds beside_time{5000};
 
 /// Looks for deadlocks and faults as far as they are not known yet: with the SMT solver, and by exploration.
 void look_for_stops(Context& c);
-
-/// Whether no thread can go on, whatever is delivered.
-bool is_deadlock(Machine const& machine);
 
 /// Asks the SMT solver for one. With infinite buffering, for a deadlock only on the path.
 void ask_for_stop(Context& c, Stop stop);

@@ -1,6 +1,9 @@
 #include "check/lowered_check.hpp"
 
-#include "check/engines.hpp"
+#include <stdexcept>
+
+#include "check/confirmed.hpp"
+#include "grammar/limits.hpp"
 
 namespace matchpoint::check {
 
@@ -8,20 +11,19 @@ namespace {
 
 class Raising {
 public:
-    Raising(MessageIndex const& messages, Lowered const& lowered, Buffering buffering)
-        : messages_(messages), lowered_(lowered), buffering_(buffering) {}
+    Raising(MessageIndex const& messages, Lowered const& lowered, CheckOptions const& options)
+        : messages_(messages), lowered_(lowered), buffering_(options.buffering), runs_(options.runs) {}
 
     void raise(CheckResult& result) {
         if (result.run) raise(*result.run);
         if (result.safe) raise(*result.safe);
-        raise(result.deadlock);
-        raise(result.fault);
-        if (!disagrees_) return;
-        result.trouble.push_back(
-            {Trouble::Kind::wrong_answer, "an execution of the lowered program is none of the program"});
-        result.verdict = Verdict::unknown;
-        result.run.reset();
-        result.safe.reset();
+        try {
+            raise(result.deadlock);
+            raise(result.fault);
+        } catch (LimitReached const& e) { // it is not known
+            result.trouble.push_back({Trouble::Kind::limit, e.what()});
+            result.deadlock = result.fault = {};
+        }
     }
 
 private:
@@ -29,7 +31,7 @@ private:
         run.schedule = lowered_.raised(run.schedule, run.extent == Extent::complete);
         run.matching = lowered_.raised(run.matching);
         Machine machine(messages_.code(), buffering_);
-        disagrees_ |= machine::run(machine, run.schedule, run.extent).s != run.s;
+        check_that(machine::run(machine, run.schedule, run.extent).s == run.s);
     }
 
     void raise(Reached& reached) {
@@ -37,28 +39,27 @@ private:
         bool const is_fault = reached.fault.has_value();
         reached.schedule = lowered_.raised(reached.schedule, !is_fault);
         Machine machine(messages_.code(), buffering_);
-        Outcome const outcome = machine::run(machine, reached.schedule, Extent::prefix);
-        for (Channel const c : reached.schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
-        if (is_fault) reached.fault = outcome.error;
-        bool const is_there = is_fault ? outcome.error.has_value() : !outcome.error && is_deadlock(machine);
-        if (is_there) return;
-        disagrees_ = true;
-        reached = {};
+        if (is_fault) reached.fault = fault_at_end(machine, reached.schedule, runs_);
+        check_that(is_fault ? reached.fault.has_value() : ends_in_deadlock(machine, reached.schedule, runs_));
+    }
+
+    static void check_that(bool agrees) {
+        if (!agrees) throw std::logic_error("check: an execution of the lowered program is none of the program");
     }
 
     MessageIndex const& messages_;
     Lowered const& lowered_;
     Buffering buffering_;
-    bool disagrees_ = false;
+    Runs runs_;
 };
 
 } // namespace
 
 CheckResult check_lowered(MessageIndex const& messages, Lowered const& lowered, CheckOptions options) {
-    Buffering const buffering = options.buffering;
+    Raising raising(messages, lowered, options);
     options.buffering = lowered.buffering();
     CheckResult result = check(lowered.messages(), options);
-    Raising(messages, lowered, buffering).raise(result);
+    raising.raise(result);
     return result;
 }
 

@@ -6,8 +6,8 @@
 
 namespace matchpoint::check {
 
-/// Every execution in the result is one of the program itself, and the reference machine has run it. One that it runs to another
-/// end is a trouble of kind `wrong_answer`, and what rests on it is unknown.
+/// Every execution in the result is one of the program itself, and the reference machine has run it. Throws std::logic_error if it
+/// runs one to another end.
 CheckResult check_lowered(MessageIndex const& messages, Lowered const& lowered, CheckOptions options);
 
 } // namespace matchpoint::check

@@ -6,14 +6,13 @@
 #include "check/engines.hpp"
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
-#include "report/blocked.hpp"
 
 namespace matchpoint::check {
 
 namespace {
 
 /// Follows a model on the reference machine: with its matches and no others.
-void follow(Context& c, Reached& reached, Stop stop, SolverModel const& model) {
+void follow(Context& c, Stop stop, SolverModel const& model) {
     auto const matching = matching_of_model(c.messages(), model.text, true);
     if (!matching) return c.report(wrong_model(c, matching.error()));
     Explorer::Options options;
@@ -24,20 +23,15 @@ void follow(Context& c, Reached& reached, Stop stop, SolverModel const& model) {
     Explorer explorer(c.messages(), options);
     auto const end = explorer.next();
     c.result.steps += explorer.steps();
-    if (end == (stop == Stop::deadlock ? End::deadlock : End::fault)) return c.record(reached, explorer);
+    if (end == (stop == Stop::deadlock ? End::deadlock : End::fault))
+        return c.found(stop, Context::schedule_of(explorer));
     c.report(wrong_model(
         c, fmt::format("the matches of its model do not lead to a {}", stop == Stop::deadlock ? "deadlock" : "fault")));
 }
 
 } // namespace
 
-bool is_deadlock(Machine const& machine) {
-    auto const why = blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
-    return why && why->kind == Blocked::Kind::deadlock;
-}
-
 void ask_for_stop(Context& c, Stop stop) {
-    Reached& reached = stop == Stop::deadlock ? c.result.deadlock : c.result.fault;
     Buffering const buffering = c.options().buffering;
     c.activity().begin(Activity::Stage::pruning);
     MatchPairs const pairs =
@@ -47,8 +41,8 @@ void ask_for_stop(Context& c, Stop stop) {
     auto answer = ask_solver(c, encode_stop(c.messages(), pairs, buffering, stop, c.runs()),
                              is_limited ? std::optional(beside_time) : std::nullopt);
     std::visit(overloaded{
-                   [&](SolverModel const& model) { follow(c, reached, stop, model); },
-                   [&](NoModel) { reached.answer = Reached::Answer::no; },
+                   [&](SolverModel const& model) { follow(c, stop, model); },
+                   [&](NoModel) { c.rule_out(stop, c.by_smt()); },
                    [&](Unanswered& none) {
                        if (none.trouble) c.report(std::move(*none.trouble));
                    },
@@ -58,12 +52,9 @@ void ask_for_stop(Context& c, Stop stop) {
 
 void look_for_stops(Context& c) {
     if (!c.options().stops) return;
-    auto const is_open = [](Reached const& r) { return r.answer == Reached::Answer::unknown; };
-    Reached& deadlock = c.result.deadlock;
-    Reached& fault = c.result.fault;
     Effort effort{std::min(c.options().steps, beside_steps), beside_time};
     // If only deadlocks are open, states differ in counts alone, and a small program has few states.
-    if (c.has_verdict() && is_open(deadlock) && !c.values_steer()) {
+    if (c.has_verdict() && c.is_open(Stop::deadlock) && !c.values_steer()) {
         effort.is_last = false;
         explore(c, effort);
         effort.is_last = true;
@@ -72,12 +63,12 @@ void look_for_stops(Context& c) {
         if (!c.is_settled()) explore(c, effort);
         return;
     }
-    if (is_open(deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
+    if (c.is_open(Stop::deadlock) && (c.options().buffering == Buffering::zero || c.is_on_path()))
         ask_for_stop(c, Stop::deadlock);
-    if (is_open(fault)) ask_for_stop(c, Stop::fault);
+    if (c.is_open(Stop::fault)) ask_for_stop(c, Stop::fault);
     // With infinite buffering the solver is not asked for deadlocks. They are open if every sample ended in a fault. If the
     // user chose the solver, exploration must not decide the verdict.
-    if (is_open(deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);
+    if (c.is_open(Stop::deadlock) && c.options().engine == EngineChoice::smt && c.has_verdict()) explore(c, effort);
 }
 
 } // namespace matchpoint::check

@@ -1,0 +1,156 @@
+#include "check/confirmed.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "executions/accesses.hpp"
+#include "executions/until_end.hpp"
+#include "grammar/limits.hpp"
+#include "grammar/synchronisation.hpp"
+#include "machine/partners.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+/// Tries every order of deliveries that can make a difference to the threads that wait. Endpoints do not depend on each other.
+class Waiting {
+public:
+    explicit Waiting(Machine const& at) : code_(at.code()), machine_(at.code(), at.buffering(), at.state()) {
+        machine_.keep_history();
+    }
+
+    /// Whether no thread can go on, and some are unfinished.
+    bool is_for_ever() {
+        if (state().finished() || state().s == Status::error) return false;
+        for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+            Location const next{state().ctp[t]};
+            if (next.index == code_.ctp().threads[t].last) continue;
+            if (is_enabled({next})) return false;
+            if (Wait const* const wait = as_wait(code_.command_at(next)))
+                at_[executions::endpoint_of(code_, *wait).index].waits.push_back(next);
+        }
+        for (std::uint32_t c = 0; c < code_.channels().size(); ++c)
+            if (auto const it = at_.find(code_[Channel{c}].beta.index); it != at_.end())
+                it->second.channels.push_back({c});
+        return std::none_of(at_.begin(), at_.end(), [&](auto const& at) { return is_helped(at.second); });
+    }
+
+private:
+    struct AtEndpoint {
+        std::vector<Location> waits;
+        std::vector<Channel> channels;
+    };
+
+    State const& state() const { return machine_.state(); }
+    bool is_enabled(Execute t) const { return machine::is_enabled(code_, state(), machine_.buffering(), t); }
+    bool is_enabled(Deliver t) const { return machine::is_enabled(code_, state(), machine_.buffering(), t); }
+
+    /// Whether some deliveries let one of the threads go on. Leaves the state as it was.
+    bool is_helped(AtEndpoint const& at) {
+        std::size_t deliveries = deliver_what_is_free(at);
+        bool is_helped = std::any_of(at.waits.begin(), at.waits.end(), [&](Location rho) { return is_enabled({rho}); });
+        for (std::size_t i = 0; i < at.channels.size() && !is_helped; ++i) {
+            if (!is_enabled(Deliver{at.channels[i]})) continue;
+            if (orders_left_-- == 0)
+                throw LimitReached("too many orders of deliveries to tell whether an execution is stuck");
+            deliver(at.channels[i]);
+            is_helped = this->is_helped(at);
+            machine_.undo();
+        }
+        for (; deliveries > 0; --deliveries) machine_.undo();
+        return is_helped;
+    }
+
+    std::size_t deliver_what_is_free(AtEndpoint const& at) {
+        std::size_t count = 0;
+        for (bool again = true; again;) {
+            again = false;
+            for (Channel const c : at.channels)
+                for (; is_enabled(Deliver{c}) && is_free(c); ++count, again = true) deliver(c);
+        }
+        return count;
+    }
+
+    void deliver(Channel c) {
+        spend(8);
+        static_cast<void>(machine_.apply(Deliver{c}));
+    }
+
+    /// Whether it makes no difference when the oldest message of a channel is delivered, as long as no command is executed.
+    bool is_free(Channel c) const {
+        Endpoint const beta = code_[c].beta;
+        if (code_[beta].selects) return !has_receive_for(beta, Pnd_s(code_, state(), c).front().a);
+        bool const is_rendezvous = machine_.buffering() == Buffering::zero || code_.synchronizes();
+        return !is_rendezvous || !has_posted_partner(state(), beta);
+    }
+
+    /// Whether a posted receive without a message admits a send.
+    bool has_receive_for(Endpoint beta, Action a_s) const {
+        for (std::uint32_t n = state().Pnd_r.front[beta.index]; n < state().Pnd_r.issued[beta.index]; ++n) {
+            spend();
+            Action const a_r = state().Pnd_r.entries[code_[beta].Pnd_r.first + n].a;
+            if (!machine::message_for(state(), code_, beta, n) && code_.admits(a_r, a_s)) return true;
+        }
+        return false;
+    }
+
+    IndexedProgram const& code_;
+    Machine machine_;
+    std::map<std::uint32_t, AtEndpoint> at_;
+    std::uint32_t orders_left_ = 100'000;
+};
+
+void deliver_trailing(Machine& machine, Schedule const& schedule) {
+    for (Channel const c : schedule.trailing()) static_cast<void>(machine.apply(Deliver{c}));
+}
+
+bool is_on_path(Machine const& machine, Runs runs) {
+    return runs == Runs::complete || machine.state().s < Status::infeasible;
+}
+
+} // namespace
+
+bool is_deadlock(Machine const& machine) { return Waiting(machine).is_for_ever(); }
+
+bool ends_in_deadlock(Machine& machine, Schedule const& schedule, Runs runs) {
+    if (run(machine, schedule, Extent::prefix).error) return false;
+    deliver_trailing(machine, schedule);
+    return is_on_path(machine, runs) && is_deadlock(machine);
+}
+
+std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule, Runs runs) {
+    if (schedule.size() == 0) return std::nullopt;
+    Schedule before = schedule;
+    before.cut(schedule.size() - 1);
+    if (run(machine, before, Extent::prefix).error || !is_on_path(machine, runs)) return std::nullopt;
+    Entry const last = schedule.entry(schedule.size() - 1);
+    for (Channel const c : last.m)
+        if (machine.apply(Deliver{c}).is_stuck()) return std::nullopt;
+    Execute const next{last.rho};
+    if (!is_enabled(machine.code(), machine.state(), machine.buffering(), next)) return std::nullopt;
+    std::uint64_t const entry = machine.state().trace;
+    Step const step = machine.apply(next);
+    return step.is_stuck() ? std::optional(RunError{entry, last.rho, step.why()}) : std::nullopt;
+}
+
+bool ends_in_race(MessageIndex const& messages, Machine& machine, Race const& race) {
+    IndexedProgram const& code = messages.code();
+    if (run(machine, race.schedule, Extent::prefix).error) return false;
+    deliver_trailing(machine, race.schedule);
+    auto const is_next = [&](Location rho) {
+        return is_enabled(code, machine.state(), machine.buffering(), Execute{rho});
+    };
+    bool const are_next = is_on_path(machine, Runs::executions) && is_next(race.first) && is_next(race.second) &&
+                          code.thread_of(race.first) != code.thread_of(race.second);
+    if (!are_next) return false;
+    auto const of_x = [&, all = executions::shared_accesses(messages)](Location rho) {
+        executions::Accesses accesses = all[rho.index];
+        std::erase_if(accesses, [&](executions::Access const& a) { return a.x != race.x; });
+        return accesses;
+    };
+    return executions::conflict(of_x(race.first), of_x(race.second)) &&
+           !grammar::synchronisation_variables(code.ctp(), code.names().variables.size())[race.x.index];
+}
+
+} // namespace matchpoint::check
