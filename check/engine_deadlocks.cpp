@@ -81,17 +81,17 @@ void decide_deadlocks(Context& c) {
     c.activity().begin(Activity::Stage::sat);
     std::mt19937_64 random(3);
     bool are_ruled_out = c.deadlock_suspects.are_all;
-    Engine all{"exclusion of each suspected cycle"};
+    Engine together{"exclusion of each suspected cycle"};
     for (DeadlockSuspects::Cycle const& cycle : c.deadlock_suspects.cycles) {
         auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
         if (auto const all = c.time_left()) left = std::min(left, *all);
         if (left.count() <= 0) return;
         auto const by = ruled_out_by(c, cycle, left, random);
         are_ruled_out = are_ruled_out && by;
-        all.is_solver = all.is_solver || (by && by->is_solver);
+        together.is_solver = together.is_solver || (by && by->is_solver);
         if (!is_open(c)) return;
     }
-    if (are_ruled_out) c.rule_out(Stop::deadlock, all);
+    if (are_ruled_out) c.rule_out(Stop::deadlock, together);
 }
 
 } // namespace matchpoint::check

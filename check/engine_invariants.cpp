@@ -23,16 +23,19 @@ std::optional<Trouble> decide_by_invariants(Context& c) {
     try {
         Watch const watch([end] { return Clock::now() > end; });
         Proofs const proofs(c.messages());
-        Invariants invariants(c.messages(), proofs, [&](std::string const& problem) {
+        auto const ask = [&](std::string const& problem) {
             auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
             if (left.count() <= 0) return ModelAnswer(Unanswered{});
             return ask_solver(c, problem, left);
-        });
+        };
+        Invariants invariants(c.messages(), proofs, ask, c.options().solver.name);
         if (invariants.no_assertion_fails()) {
             c.rule_out_failure({fmt::format("invariants ({})", c.options().solver.name), true});
             if (c.fails_never_by) c.result.inductive = invariants.found();
         }
         trouble = invariants.trouble();
+        // It is said whoever decides then.
+        if (trouble && trouble->kind == Trouble::Kind::wrong_answer) c.report(*trouble);
     } catch (OutOfTime const&) {
         if (c.out_of_time()) throw;
     }

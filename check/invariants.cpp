@@ -42,9 +42,9 @@ struct Candidate {
 
 class Invariants::Impl {
 public:
-    Impl(MessageIndex const& messages, Proofs const& proofs, Ask ask)
-        : m_(messages), code_(messages.code()), proofs_(proofs), ask_(std::move(ask)), cssa_(messages),
-          accesses_(executions::shared_accesses(messages)), equation_of_(cssa_.symbol_count()),
+    Impl(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver)
+        : m_(messages), code_(messages.code()), proofs_(proofs), ask_(std::move(ask)), solver_(std::move(solver)),
+          cssa_(messages), accesses_(executions::shared_accesses(messages)), equation_of_(cssa_.symbol_count()),
           pi_of_(cssa_.symbol_count()) {
         for (Cssa::Equation const& e : cssa_.equations()) {
             equation_of_[e.name.index] = &e;
@@ -369,24 +369,43 @@ private:
 
     static std::string broken(std::uint32_t i) { return fmt::format("broken!{}", i); }
 
-    /// Drops what is broken in the model of a problem. None: the solver gave no answer; else whether there was a model.
-    std::optional<bool> drop_broken(std::string const& problem, std::vector<std::uint32_t> const& asked) {
+    /// A problem that defines what is broken, and what is known of it.
+    enum class Holds : std::uint8_t {
+        in_some_model, // it says nothing else, so it has a model
+        if_broken,     // it says that something is broken
+    };
+
+    /// Drops what is broken in the model of a problem. None: the solver gave no answer, or a wrong one; else whether there was a model.
+    std::optional<bool> drop_broken(std::string const& problem, std::vector<std::uint32_t> const& asked, Holds holds) {
         return std::visit(overloaded{
-                              [&](SolverModel const& model) -> std::optional<bool> {
-                                  ModelValues values(model.text);
-                                  bool is_any = false;
-                                  for (std::uint32_t const i : asked)
-                                      if (values(broken(i)) != 0) is_any = is_dropped_[i] = true;
-                                  if (!values.missing().empty()) return std::nullopt;
-                                  return is_any;
+                              [&](SolverModel const& model) { return drop_broken(model, asked, holds); },
+                              [&](NoModel) -> std::optional<bool> {
+                                  if (holds == Holds::if_broken) return false;
+                                  return wrong("unsat, but the problem has a model");
                               },
-                              [](NoModel) -> std::optional<bool> { return false; },
                               [&](Unanswered const& none) -> std::optional<bool> {
                                   trouble = none.trouble;
                                   return std::nullopt;
                               },
                           },
                           ask_(problem));
+    }
+
+    std::optional<bool> drop_broken(SolverModel const& model, std::vector<std::uint32_t> const& asked, Holds holds) {
+        ModelValues values(model.text);
+        bool is_any = false;
+        for (std::uint32_t const i : asked)
+            if (values(broken(i)) != 0) is_any = is_dropped_[i] = true;
+        if (!values.missing().empty())
+            return wrong(fmt::format("sat, but its model has no value for {}", values.missing()));
+        if (!is_any && holds == Holds::if_broken)
+            return wrong("sat, but its model breaks none of the conditions, and the problem says that it breaks one");
+        return true;
+    }
+
+    std::optional<bool> wrong(std::string_view answer) {
+        trouble = Trouble{Trouble::Kind::wrong_answer, fmt::format("{} says {}", solver_, answer)};
+        return std::nullopt;
     }
 
     bool drop_what_does_not_hold_at_first() {
@@ -400,7 +419,7 @@ private:
                                     return equation_of_[cssa_.definitions_of(x)[0].name.index]->term.text;
                                 }));
         }
-        return drop_broken(text, asked).has_value();
+        return drop_broken(text, asked, Holds::in_some_model).has_value();
     }
 
     bool drop_until_preserved() {
@@ -437,7 +456,7 @@ private:
             asked.push_back(i);
             some.push_back(broken(i));
         }
-        return drop_broken(problem(t, goal + fmt::format("(assert {})\n", disjunction(some))), asked);
+        return drop_broken(problem(t, goal + fmt::format("(assert {})\n", disjunction(some))), asked, Holds::if_broken);
     }
 
     /// x where a block has ended.
@@ -469,6 +488,7 @@ private:
     IndexedProgram const& code_;
     Proofs const& proofs_;
     Ask ask_;
+    std::string solver_;
     Cssa cssa_;
     std::vector<executions::Accesses> accesses_;
     std::vector<Cssa::Equation const*> equation_of_; // symbol
@@ -483,8 +503,8 @@ private:
     Blocks const* blocks_ = nullptr;
 };
 
-Invariants::Invariants(MessageIndex const& messages, Proofs const& proofs, Ask ask)
-    : impl_(std::make_unique<Impl>(messages, proofs, std::move(ask))) {}
+Invariants::Invariants(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver)
+    : impl_(std::make_unique<Impl>(messages, proofs, std::move(ask), std::move(solver))) {}
 Invariants::~Invariants() = default;
 bool Invariants::no_assertion_fails() { return impl_->no_assertion_fails(); }
 std::optional<Trouble> const& Invariants::trouble() const { return impl_->trouble; }

@@ -2,7 +2,7 @@
 // preserves, whatever the other threads have done before it. So they hold whenever a block begins, and no order of the blocks has to
 // be looked at. Where an asserted expression is such a condition, or follows from some, it holds.
 //
-//   Invariants invariants(messages, proofs, ask);
+//   Invariants invariants(messages, proofs, ask, "z3");
 //   if (invariants.no_assertion_fails()) show(invariants.found().conditions);
 //
 // Candidates are what is asserted, with locals replaced by what they were assigned, and for each variable x that this depends on, with
@@ -33,13 +33,13 @@ public:
     /// Answers an SMT-LIB problem.
     using Ask = std::function<ModelAnswer(std::string const& problem)>;
 
-    /// All have to outlive it. The program has neither selectors, modes nor barriers.
-    Invariants(MessageIndex const& messages, Proofs const& proofs, Ask ask);
+    /// All have to outlive it. The program has neither selectors, modes nor barriers. `solver`: its name.
+    Invariants(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver);
     ~Invariants();
 
     /// No execution on the path has a failing assertion. One problem for each thread, some of them more than once. Throws OutOfTime.
     bool no_assertion_fails();
-    /// Why the solver gave no answer, if that is why nothing is proved.
+    /// Why the solver gave no answer, or what is wrong with the one that it gave, if that is why nothing is proved.
     std::optional<Trouble> const& trouble() const;
     /// What it is proved with, if it is.
     CheckResult::Inductive found() const;

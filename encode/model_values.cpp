@@ -22,8 +22,9 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
 
 ModelValues::ModelValues(std::string_view model) {
     read_model(model, [&](ModelEntry const& entry) {
-        if (entry.sort == "Bool")
-            values_[std::string(entry.name)] = entry.value == "true" ? 1 : 0;
+        bool const is_true = entry.value == "true";
+        if (is_true || entry.value == "false")
+            values_[std::string(entry.name)] = is_true ? 1 : 0;
         else if (auto const i = integer_of(entry.value))
             values_[std::string(entry.name)] = *i;
     });

@@ -14,17 +14,19 @@ class Proved {
 public:
     explicit Proved(std::string const& text, bool has_solver = true)
         : subject_(text), proofs_(subject_.messages), solver_(*solver_command("z3")),
-          invariants_(subject_.messages, proofs_,
-                      [this, has_solver](std::string const& problem) -> ModelAnswer {
-                          ++problems;
-                          if (!has_solver) return Unanswered{Trouble{Trouble::Kind::solver, "none"}};
-                          Answer answer = solver_.check(problem, {.model = true});
-                          if (auto* const sat = std::get_if<answer::Sat>(&answer)) return SolverModel{sat->model};
-                          EXPECT_TRUE(std::holds_alternative<answer::Unsat>(answer))
-                              << to_string(answer, solver_.command()) << "\n"
-                              << problem;
-                          return NoModel{};
-                      }),
+          invariants_(
+              subject_.messages, proofs_,
+              [this, has_solver](std::string const& problem) -> ModelAnswer {
+                  ++problems;
+                  if (!has_solver) return Unanswered{Trouble{Trouble::Kind::solver, "none"}};
+                  Answer answer = solver_.check(problem, {.model = true});
+                  if (auto* const sat = std::get_if<answer::Sat>(&answer)) return SolverModel{sat->model};
+                  EXPECT_TRUE(std::holds_alternative<answer::Unsat>(answer))
+                      << to_string(answer, solver_.command()) << "\n"
+                      << problem;
+                  return NoModel{};
+              },
+              "z3"),
           is_proved(invariants_.no_assertion_fails()) {}
 
     bool has(std::string const& text) const {
@@ -154,6 +156,38 @@ TEST(Invariants, WithoutAnAnswerNothingIsProved) {
     EXPECT_FALSE(p.is_proved);
     EXPECT_TRUE(p.has_trouble());
     EXPECT_EQ(p.problems, 1U);
+}
+
+/// What is said of a solver that answers one problem after another so. Its last answer stays.
+std::string trouble_with(std::vector<ModelAnswer> const& answers) {
+    test::Subject const subject(regions("[b{0} (x := (* x 2))]", "(> x 0)"));
+    counting::Proofs const proofs(subject.messages);
+    std::size_t next = 0;
+    auto const ask = [&](std::string const&) { return answers[std::min(next++, answers.size() - 1)]; };
+    Invariants invariants(subject.messages, proofs, ask, "fake");
+    if (invariants.no_assertion_fails()) return "proved";
+    if (!invariants.trouble()) return "not proved";
+    EXPECT_EQ(invariants.trouble()->kind, Trouble::Kind::wrong_answer);
+    return invariants.trouble()->what;
+}
+
+/// Every candidate that there can be is broken, or none.
+SolverModel broken(bool are) {
+    std::string text = "(";
+    for (int i = 0; i < 100; ++i) text += fmt::format("(define-fun broken!{} () Bool {})\n", i, are);
+    return {text + ")"};
+}
+
+TEST(Invariants, AModelThatBreaksNothingIsAWrongAnswer) {
+    EXPECT_EQ(trouble_with({broken(false), NoModel{}}), "proved");
+    EXPECT_EQ(trouble_with({broken(false), broken(false)}),
+              "fake says sat, but its model breaks none of the conditions, and the problem says that it breaks one");
+    EXPECT_EQ(trouble_with({broken(false), broken(true), SolverModel{"()"}}), "not proved");
+    EXPECT_EQ(trouble_with({SolverModel{"()"}}), "fake says sat, but its model has no value for broken!0");
+    EXPECT_EQ(trouble_with({NoModel{}}), "fake says unsat, but the problem has a model");
+    // Neither true nor false.
+    EXPECT_EQ(trouble_with({SolverModel{"((define-fun broken!0 () Bool (not true)))"}}),
+              "fake says sat, but its model has no value for broken!0");
 }
 
 TEST(Invariants, NothingIsAskedWithoutAssertions) {

@@ -50,7 +50,7 @@ TEST(Directed, IsStuckWhereThePairsAllowNothing) {
     Subject const s = two();
     MatchPairs const pairs{{{1}, {1}}};
     Directed const execution(s.messages, infinite, Runs::complete, pairs);
-    EXPECT_EQ(execution.end(), End::deadlock);
+    EXPECT_EQ(execution.end(), End::pruned);
     EXPECT_EQ(matches(s, execution), (std::vector<std::uint32_t>{1, unmatched}));
 }
 

@@ -257,6 +257,19 @@ TEST(SlowChannel, WaitsForTheMessageThatItAimsAt) {
     EXPECT_EQ(s.text(m), "r = u, q = t");
 }
 
+// The message that it aims at is sent when the receive has got another one.
+TEST(SlowChannel, GivesUpAnAimThatIsImpossible) {
+    Subject const s("( ( [a (rcvi r 9 x)] [b (wait r)] [c (sndi s 9 8 1)] ) ( [d (sndi t 1 9 1)] )"
+                    "  ( [e (rcvi q 8 y)] [f (wait q)] [g (sndi u 2 9 2)] ) )");
+    for (Buffering const buffering : {infinite, zero}) {
+        SlowChannel const run(s.messages, buffering, Pair{s.receive("r"), s.send("u")});
+        EXPECT_EQ(run.end(), End::complete);
+        Matching m(s.messages);
+        run.matching(m);
+        EXPECT_EQ(s.text(m), "r = t, q = s");
+    }
+}
+
 TEST(SlowChannel, EndsWhereExecutionsEnd) {
     Subject const stuck("( ( [00 (rcvi r1 0 x)] [01 (rcvi r2 0 y)] [02 (wait r2)] ) ( [10 (sndi a 1 0 1)] ) )");
     EXPECT_EQ(SlowChannel(stuck.messages, infinite, Channel{0}).end(), End::deadlock);

@@ -110,7 +110,7 @@ bool expect_proofs_are_right(Program const& program, Solver& solver, Tally& tall
     if (!truth) return false;
     Subject const subject(program);
     counting::Proofs const proofs(subject.messages);
-    check::Invariants invariants(subject.messages, proofs, asks(solver));
+    check::Invariants invariants(subject.messages, proofs, asks(solver), "z3");
     SCOPED_TRACE(to_text(program, {}));
     bool const is_proved = invariants.no_assertion_fails();
     EXPECT_FALSE(is_proved && truth->fails);
