@@ -111,13 +111,13 @@ std::string fault_behind(Subject const& s, std::string_view steps, Runs runs = R
 TEST(Confirmed, AFaultIsACommandThatWaitsForNothing) {
     Subject const s(
         "(([0 (rcvi r 0 x)] [1 (wait r)] [2 (y := (mod 1 x))]) ([3 (sndi a 1 0 0)]) ([4 (assume (= 1 2))]))");
-    EXPECT_EQ(fault_behind(s, "0 3 (0 1) 1 2"), "2 mod by zero");
+    EXPECT_EQ(fault_behind(s, "0 3 (0 1) 1 2"), "2 division by zero");
     EXPECT_EQ(fault_behind(s, "0 3 (0 1) 1"), "none");
     EXPECT_EQ(fault_behind(s, "0 1"), "none"); // it waits
     EXPECT_EQ(fault_behind(s, "2"), "none");   // it is not next
     EXPECT_EQ(fault_behind(s, ""), "none");
     EXPECT_EQ(fault_behind(s, "4 0 3 (0 1) 1 2"), "none"); // off the path
-    EXPECT_EQ(fault_behind(s, "4 0 3 (0 1) 1 2", Runs::complete), "2 mod by zero");
+    EXPECT_EQ(fault_behind(s, "4 0 3 (0 1) 1 2", Runs::complete), "2 division by zero");
 }
 
 bool is_race(Subject const& s, std::string_view steps, std::string_view first, std::string_view second, Variable x) {
@@ -198,8 +198,8 @@ TEST(Findings, ADeadlockIsNotRuledOutAfterwards) {
 TEST(Findings, AVerdictIsNotReplacedByAnother) {
     Subject const s = safe_or_stuck();
     Subject const failing("(([0 (rcvi r 0 x)] [1 (wait r)] [2 (assert (= x 2))]) ([3 (sndi a 1 0 1)]))");
-    Run const success{Matching(s.messages), Steps(s, "3 0 (0 1) 1 2").schedule, Status::success};
-    Run const failure{Matching(s.messages), success.schedule, Status::failure};
+    executions::Run const success{Matching(s.messages), Steps(s, "3 0 (0 1) 1 2").schedule, Status::success};
+    executions::Run const failure{Matching(s.messages), success.schedule, Status::failure};
     CheckOptions const options;
     {
         Context c(s.messages, options);
