@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "check/check.hpp"
+#include "check/confirmed.hpp"
 #include "executions/explorer.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
@@ -122,7 +123,8 @@ public:
         using Answer = check::Reached::Answer;
         if (infinite.deadlock.answer == Answer::yes || zero.deadlock.answer != Answer::yes) return std::nullopt;
         Machine machine(prepared_->code, Buffering::zero);
-        if (machine::run(machine, zero.deadlock.schedule, Extent::prefix).error) return std::nullopt;
+        if (!check::ends_in_deadlock(machine, zero.deadlock.schedule, Runs::executions))
+            throw std::logic_error("verify: a deadlock does not replay");
         return wanted(number, named(prepared_->messages, machine.state(), prepared_->program), Buffering::zero,
                       machine.state());
     }
@@ -134,10 +136,9 @@ private:
         Wanted w{number, std::move(matches), buffering, Prediction::passes, {}};
         if (end.s == Status::failure) {
             w.prediction = Prediction::fails;
-        } else if (auto const why = blocked(prepared_->code, buffering, end);
-                   why && why->kind == Blocked::Kind::deadlock) {
+        } else if (check::is_deadlock(Machine(prepared_->code, buffering, end))) {
             w.prediction = Prediction::gets_stuck;
-            w.why_stuck = shown(prepared_->code, *why);
+            w.why_stuck = shown(prepared_->code, *blocked_behind_deliveries(prepared_->code, buffering, end));
         }
         return w;
     }

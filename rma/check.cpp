@@ -160,6 +160,8 @@ private:
         if (!upper_->complete()) return false;
         bool const open_verdict = upper_->violation && result_.verdict != Verdict::violated;
         if (open_verdict || (options_.finals && upper_finals_ != result_.finals)) return false;
+        if (result_.verdict == Verdict::violated && !upper_->violation)
+            throw std::logic_error("check: the program goes wrong, and the reduced program does not");
         decided("the reduced program", *upper_);
         return bounds_agree_ = true;
     }

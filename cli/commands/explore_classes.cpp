@@ -1,9 +1,11 @@
 #include "cli/commands/explore_classes.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "check/confirmed.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
@@ -207,6 +209,9 @@ std::optional<Race> ExploreClasses::race() const {
     if (UntilEnd::Race const* const found = search_.race()) {
         auto const& [conflict, schedule] = *found;
         result = {Reached::Answer::yes, conflict.first, conflict.second, conflict.x, schedule};
+        Machine machine(s_.code, options_.buffering);
+        if (!check::ends_in_race(s_.messages, machine, result))
+            throw std::logic_error("explore: no data race where one was said to be");
     } else if (complete_) {
         result.answer = Reached::Answer::no;
     }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "check/confirmed.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
@@ -71,13 +72,14 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
                                       std::string(prepared.program.symbols(prepared.messages.sends()[m[r]].a))});
     result.s = outcome.s;
     if (result.s != Status::success) return result;
-    // A trace that gets stuck ends where no command can come any more; messages may still be delivered then.
-    for (auto next = enabled(code, machine.state(), buffering); !next.empty();
+    // Commands that can still come are no choice; a message that can still be delivered, and lets a thread go on, is one.
+    for (auto next = enabled(code, machine.state(), buffering);
+         !next.empty() && std::holds_alternative<machine::Execute>(next.front());
          next = enabled(code, machine.state(), buffering))
         if (machine.apply(next.front()).is_stuck() || machine.state().s != Status::success) return result;
-    auto const why = blocked(code, buffering, machine.state());
-    result.is_deadlock = why && why->kind == Blocked::Kind::deadlock;
+    result.is_deadlock = check::is_deadlock(machine);
     if (!result.is_deadlock) return result;
+    auto const why = blocked_behind_deliveries(code, buffering, machine.state());
     for (Blocked::Halted const& h : why->threads) {
         std::string const place = shown_place(code, h.at);
         Predicted::Waits w{{h.thread, h.at.index - code.ctp().threads[h.thread].first, {}}, "in a barrier"};

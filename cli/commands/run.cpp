@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "check/confirmed.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -95,12 +96,15 @@ void print_error(TraceRun const& r, Terminal& terminal) {
                                explain(code, r.machine.state(), e.stuck.reason)));
 }
 
-/// Of a trace that stops early: where it got stuck; null: it did not.
+/// Of a trace that stops early: where it got stuck; null: it did not, or that takes too long to tell.
 std::optional<Blocked> deadlock_behind(TraceRun const& r) {
-    State const& state = r.machine.state();
-    if (!r.limit.empty() || r.outcome.error || state.finished() || !r.machine.code().shares()) return std::nullopt;
-    auto why = blocked_behind_deliveries(r.machine.code(), r.machine.buffering(), state);
-    return why && why->kind == Blocked::Kind::deadlock ? std::move(why) : std::nullopt;
+    if (!r.limit.empty() || r.outcome.error || r.machine.state().finished()) return std::nullopt;
+    try {
+        if (!check::is_deadlock(r.machine)) return std::nullopt;
+    } catch (LimitReached const&) {
+        return std::nullopt;
+    }
+    return blocked_behind_deliveries(r.machine.code(), r.machine.buffering(), r.machine.state());
 }
 
 /// Of a trace that stops early: where the threads are.
