@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "check/check.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
