@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 import unittest
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from support import DEADLOCK, ERROR, HOLDS, INFEASIBLE, InFolder, run
@@ -222,6 +222,7 @@ class Truth:
 
     def __init__(self):
         self.known = {}
+        self.when_so = {}  # moments, which runs -> When
 
     def moments(self, text, zero):
         """None: it is no program with rules kept, or has too many executions."""
@@ -245,15 +246,30 @@ class Truth:
             return ""
         if moments.verdict(complete) != content.about["verdict"]:
             return "verdict"
-        seen = [m for m in moments.sets if not complete or ("complete",) in m]
-        for literals, (kind, *_) in content.clauses:
-            if kind != "some" and not all(holds(content, literals, m) for m in seen):
-                return "clause"
+        if (moments, complete) not in self.when_so:
+            self.when_so[moments, complete] = When(m for m in moments.sets if not complete or ("complete",) in m)
+        when = self.when_so[moments, complete]
+        if not all(kind == "some" or when.is_always(content, literals) for literals, (kind, *_) in content.clauses):
+            return "clause"
         return "" if not moments.found(safe, complete) else "run"
 
 
-def holds(content, literals, moment):
-    return any((tuple(content.meaning[abs(l)]) in moment) == (l > 0) for l in literals)
+class When:
+    """For each meaning, the moments at which it is so, as the bits of a number: a clause is looked at at all moments at once."""
+
+    def __init__(self, moments):
+        self.all, self.at = 0, defaultdict(int)
+        for number, moment in enumerate(moments):
+            self.all |= 1 << number
+            for meaning in moment:
+                self.at[meaning] |= 1 << number
+
+    def is_always(self, content, literals):
+        found = 0
+        for l in literals:
+            at = self.at.get(tuple(content.meaning[abs(l)]), 0)
+            found |= at if l > 0 else self.all ^ at
+        return found == self.all
 
 
 def by_minisat(content):
