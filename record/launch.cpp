@@ -187,6 +187,11 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 } // namespace
 
+bool has_failed(LaunchResult const& result) {
+    return result.end == LaunchResult::End::killed ||
+           (result.end == LaunchResult::End::exited && result.exit_code != 0);
+}
+
 std::string_view name_of(MpiLibrary library) { return library == MpiLibrary::open_mpi ? "Open MPI" : "MPICH"; }
 
 std::optional<MpiLibrary> library_of(std::string const& launcher) {

@@ -146,6 +146,16 @@ void RankReader::matched(Scanner& line) {
     integer(line, "a tag");
 }
 
+/// The call came to nothing: it was cancelled, or it failed. What has been waited for stays: it took a message.
+void RankReader::dropped(Scanner& line) {
+    std::uint64_t const number = line.number("the number of a request", UINT32_MAX);
+    auto const found = requests_.find(number);
+    if (found == requests_.end()) return line.fail("I2", {}, fmt::format("{} is no call of this rank", number));
+    if (found->second.is_waited_for) return;
+    unused_.insert(unused_.end(), found->second.calls.begin(), found->second.calls.end());
+    requests_.erase(found);
+}
+
 void RankReader::taken(Scanner& line, std::uint64_t number) {
     std::uint32_t const from = line.process("a rank");
     std::int64_t const tag = integer(line, "a tag");

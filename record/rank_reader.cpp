@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -57,6 +58,7 @@ void RankReader::event(Scanner& line) {
         {"let", &RankReader::let},          {"assume", &RankReader::assumption}, {"assert", &RankReader::assertion},
         {"gap", &RankReader::gap},          {"remark", &RankReader::remark},     {"off", &RankReader::off_schedule},
         {"abort", &RankReader::abort},      {"end", &RankReader::end},           {"rma", &RankReader::one_sided},
+        {"dropped", &RankReader::dropped},  {"crash", &RankReader::crash},       {"refused", &RankReader::refused},
     };
     // Of threads, some lines are others, and some are not there.
     static constexpr std::pair<std::string_view, Read> of_mcapi[] = {
@@ -69,6 +71,9 @@ void RankReader::event(Scanner& line) {
         {"coll", nullptr},
         {"done", nullptr},
         {"abort", nullptr},
+        {"dropped", nullptr},
+        {"crash", nullptr},
+        {"refused", nullptr},
         {"rma", nullptr},
     };
     std::string_view const word = line.word();
@@ -237,6 +242,26 @@ void RankReader::abort(Scanner& line) {
     at(line);
     rank_.end = RankEnd::aborted;
     rank_.abort_code = static_cast<int>(integer(line, "an error code"));
+}
+
+void RankReader::crash(Scanner& line) {
+    std::string const function(line.word());
+    bool const is_signal = line.take("signal");
+    if (!is_signal && !line.take("exit")) return line.fail("syntax", line.next_word(), "`signal` or `exit` is missing");
+    auto const n = static_cast<int>(line.number("a signal", 255));
+    if (line.fault()) return;
+    char const* const name = is_signal ? sigabbrev_np(n) : nullptr;
+    rank_.end = RankEnd::crashed;
+    rank_.crash =
+        is_signal ? fmt::format("in {}: signal {} ({})", printable(function), n, name == nullptr ? "unknown" : name)
+                  : fmt::format("in {}: a call of the MPI library that it made ended the process", printable(function));
+}
+
+void RankReader::refused(Scanner& line) {
+    SourceLine const where = at(line);
+    std::string const function(line.word());
+    rank_.was_refused = line.word();
+    to_.remarks.push_back({rank_.number, where, function, fmt::format("{} {}", rank_.was_refused, rest(line))});
 }
 
 // ---- what the program says about its values

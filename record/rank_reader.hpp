@@ -83,6 +83,8 @@ private:
     void note(Scanner& line, std::vector<Gap>& notes);
     void off_schedule(Scanner& line);
     void abort(Scanner& line);
+    void crash(Scanner& line);
+    void refused(Scanner& line);
 
     // ---- calls
 
@@ -122,6 +124,7 @@ private:
 
     void got(Scanner& line);
     void matched(Scanner& line);
+    void dropped(Scanner& line);
     void taken(Scanner& line, std::uint64_t number);
 
     // ---- probes

@@ -120,6 +120,17 @@ std::optional<std::string_view> failure_of_run(std::string_view text) {
     return std::nullopt;
 }
 
+std::optional<std::string> harm(Recording const& run, bool failed) {
+    for (Rank const& rank : run.ranks)
+        if (rank.end == RankEnd::crashed)
+            return fmt::format("rank {} died inside the recorder, {}", rank.number, rank.crash);
+    for (Rank const& rank : run.ranks)
+        if (failed && !rank.was_refused.empty())
+            return fmt::format("the run failed after the recorder had refused rank {} {}", rank.number,
+                               rank.was_refused);
+    return std::nullopt;
+}
+
 bool is_open_probe(std::string_view receive) { return receive.ends_with(fmt::format("_{}", open_probe)); }
 
 bool Recording::is_readable() const { return std::none_of(faults.begin(), faults.end(), has_error); }

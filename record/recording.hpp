@@ -36,6 +36,7 @@ enum class Api : std::uint8_t { mpi, mcapi };
 enum class RankEnd : std::uint8_t {
     finalized, // it came to MPI_Finalize, or to the end of its function
     aborted,   // it called MPI_Abort
+    crashed,   // inside the recorder: its fault
     blocked,   // in a call that waits
     elsewhere, // outside of MPI, or in a call that does not wait
 };
@@ -67,7 +68,9 @@ struct Rank {
     std::uint32_t ranks = 0; // of the run
     RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
-    std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
+    std::string crash;       // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
+    std::string was_refused; // what the recorder does not grant the program, "MPI_THREAD_MULTIPLE"; empty: nothing
+    std::string blocked_in;  // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
     std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
     std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later
@@ -96,6 +99,10 @@ struct Recording {
     std::vector<Diagnostics> faults;       // of each file: empty if it could be read
     bool is_readable() const;
 };
+
+/// Why the way in which a run ended says nothing about the program: the recorder had a part in it. None: it had none.
+/// `failed`: the run ended with a signal or an exit code that is not 0.
+std::optional<std::string> harm(Recording const& run, bool failed);
 
 /// Finds the line of source for places in object files.
 class Resolver {

@@ -231,7 +231,8 @@ void Verification::read(Tried& tried) {
     std::vector<Source> files;
     for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, text_of(path));
     SourceLines lines;
-    tried.recording = read_recording(files, lines, tried.failed() ? Missing::did_nothing : Missing::refused);
+    tried.recording = read_recording(files, lines, has_failed(tried.result) ? Missing::did_nothing : Missing::refused);
+    if (tried.recording.is_readable()) tried.harm = harm(tried.recording, has_failed(tried.result));
 }
 
 void Verification::resume() {
@@ -247,6 +248,7 @@ void Verification::resume() {
         tried.wanted = std::move(file->wanted);
         tried.result = file->result;
         read(tried);
+        if (tried.harm) return;
         take(std::move(tried));
     }
 }
@@ -267,6 +269,10 @@ std::size_t Verification::path_of(Recording const& run, bool* is_new) {
 
 void Verification::take(Tried tried) {
     ++runs_;
+    if (tried.harm) {
+        if (stopped_.empty()) stopped_ = fmt::format("the recorder had a part in how run {} ended", tried.number);
+        return report_(tried);
+    }
     bool const is_readable = !tried.recording.ranks.empty() && tried.recording.is_readable();
     if (tried.wanted && tried.wanted->buffering == Buffering::zero)
         paths_[tried.wanted->path - 1]->tried_without_buffers();

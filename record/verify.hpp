@@ -62,18 +62,17 @@ struct Tried {
     Recording recording;
     std::size_t path = 0; // that it took, from 1
     bool is_new_path = false;
-    bool followed = false;        // it took the matches that were wanted, on their path
-    std::filesystem::path folder; // its files: recordings, `schedule`, `output`, `errors`
+    std::optional<std::string> harm; // why its end says nothing about the program
+    bool followed = false;           // it took the matches that were wanted, on their path
+    std::filesystem::path folder;    // its files: recordings, `schedule`, `output`, `errors`
 
-    bool failed() const {
-        return result.end == LaunchResult::End::killed ||
-               (result.end == LaunchResult::End::exited && result.exit_code != 0);
-    }
-    bool stands_still() const { return result.end == LaunchResult::End::stands_still; }
+    bool failed() const { return !harm && has_failed(result); }
+    bool stands_still() const { return !harm && result.end == LaunchResult::End::stands_still; }
     /// Whether a failure or a deadlock was predicted of its match set, and did not happen.
     bool is_unconfirmed() const {
-        return wanted && ((wanted->prediction == Prediction::fails && !failed()) ||
-                          (wanted->prediction == Prediction::gets_stuck && !stands_still()));
+        return wanted && !harm &&
+               ((wanted->prediction == Prediction::fails && !failed()) ||
+                (wanted->prediction == Prediction::gets_stuck && !stands_still()));
     }
 };
 

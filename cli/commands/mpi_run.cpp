@@ -33,11 +33,6 @@ record::LaunchResult run_in(std::filesystem::path const& folder, MpiOptions cons
     return record::launch(l);
 }
 
-/// A run that ended early can have killed ranks before they wrote anything.
-record::Missing missing_after(ExitCode end) {
-    return end == holds ? record::Missing::refused : record::Missing::did_nothing;
-}
-
 /// What a trace does, by the reference machine: its matches, and how it ends.
 struct Predicted {
     std::vector<record::NamedMatch> matches;
@@ -228,11 +223,9 @@ ExitCode record_command(MpiOptions const& options, Terminal& terminal) {
     if (!folder) return folder.error();
     if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
     record::LaunchResult const result = run_in(*folder, options, *recorder, {}, terminal);
-    ExitCode const end = tell_end(result, terminal);
-    if (end == solver_failed) return end;
-    auto const run =
-        read_run(*folder, options, missing_after(end), end == failure ? words(result) : std::string(), terminal);
+    auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
+    ExitCode const end = code_of(result);
     ExitCode const written = write_run(*run, options, terminal);
     return written == holds || (written == unknown && end != holds) ? end : written;
 }
@@ -272,11 +265,9 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
         return code;
 
     record::LaunchResult const result = run_in(*folder, options, *recorder, schedule_file, terminal);
-    ExitCode const end = tell_end(result, terminal);
-    if (end == solver_failed) return end;
-    auto const run =
-        read_run(*folder, options, missing_after(end), end == failure ? words(result) : std::string(), terminal);
+    auto const run = read_run(*folder, options, result, terminal);
     if (!run) return run.error();
+    ExitCode const end = code_of(result);
     if (is_file(options.output)) {
         if (ExitCode const code = write_run(*run, options, terminal); code != holds && code != unknown) return code;
     } else {

@@ -34,6 +34,7 @@ std::string words_of(record::Rank const& rank, record::Api api) {
     switch (rank.end) {
     case record::RankEnd::finalized: return fmt::format("came to {}", end);
     case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
+    case record::RankEnd::crashed: return fmt::format("died inside the recorder, {}", rank.crash);
     case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
     case record::RankEnd::elsewhere: break;
     }
@@ -110,30 +111,82 @@ Interruptible::~Interruptible() {
 
 std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
 
-Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::Missing missing, std::string const& failed, Terminal& terminal) {
+ExitCode code_of(record::LaunchResult const& result) {
+    using End = record::LaunchResult::End;
+    switch (result.end) {
+    case End::exited:
+    case End::killed: return record::has_failed(result) ? failure : holds;
+    case End::stands_still: return deadlock;
+    case End::out_of_time:
+    case End::interrupted: return unknown;
+    case End::not_started: break;
+    }
+    return solver_failed;
+}
+
+void complain_of_harm(std::string const& why, Terminal& terminal) {
+    complain(terminal, why + "; this is no failure of the program", ErrorKind::launcher);
+}
+
+namespace {
+
+void tell_end(record::LaunchResult const& result, Terminal& terminal) {
+    using End = record::LaunchResult::End;
+    switch (result.end) {
+    case End::exited:
+    case End::killed:
+        if (record::has_failed(result)) tell(terminal, "the run failed: " + words(result));
+        return;
+    case End::stands_still: return tell(terminal, "the run stands still: nobody can go on; it was ended");
+    case End::out_of_time: return tell(terminal, "the time is over; the run was ended");
+    case End::interrupted: return tell(terminal, "interrupted; the run was ended");
+    case End::not_started: complain(terminal, result.why, ErrorKind::launcher);
+    }
+}
+
+ExitCode complain_of_no_rank(MpiOptions const& options, Terminal& terminal) {
+    std::vector<std::string> hints;
+    if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
+    if (options.api == record::Api::mpi)
+        hints.emplace_back(
+            "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
+    complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
+             ErrorKind::file, hints);
+    return bad_input;
+}
+
+/// `result`: of a run that we have made; null: what has become of it is not known.
+Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& folder, MpiOptions const& options,
+                                                 record::LaunchResult const* result, Terminal& terminal) {
     std::vector<Source> files;
     for (auto const& file : record::rank_files(folder)) {
         auto source = read_or_complain(file.string(), terminal);
         if (!source) return Unexpected{source.error()};
         files.push_back(std::move(*source));
     }
-    if (files.empty()) {
-        std::vector<std::string> hints;
-        if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
-        if (options.api == record::Api::mpi)
-            hints.emplace_back(
-                "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
-        complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
-                 ErrorKind::file, hints);
-        return Unexpected{bad_input};
-    }
+    // A run that ended early can have killed ranks before they wrote anything.
+    ExitCode const end = result == nullptr ? holds : code_of(*result);
     record::SourceLines lines;
-    record::Recording run = record::read_recording(files, lines, missing);
+    record::Recording run =
+        record::read_recording(files, lines, end == holds ? record::Missing::refused : record::Missing::did_nothing);
+    if (auto const harm = run.is_readable() ? record::harm(run, end == failure) : std::nullopt) {
+        complain_of_harm(*harm, terminal);
+        return Unexpected{solver_failed};
+    }
+    if (result != nullptr) tell_end(*result, terminal);
+    if (end == solver_failed) return Unexpected{end};
+    if (files.empty()) return Unexpected{complain_of_no_rank(options, terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment = comment(run, command_of(options), failed);
+    run.program.comment = comment(run, command_of(options), end == failure ? words(*result) : std::string());
     return run;
+}
+
+} // namespace
+
+Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
+                                               record::LaunchResult const& result, Terminal& terminal) {
+    return read_files(folder, options, &result, terminal);
 }
 
 void tell_gaps(record::Recording const& run, Terminal& terminal) { tell_notes(terminal, run.gaps, "incomplete"); }
@@ -177,23 +230,6 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, Term
 std::string words(record::LaunchResult const& result) {
     if (result.end == record::LaunchResult::End::exited) return fmt::format("exit code {}", result.exit_code);
     return fmt::format("killed by signal {} ({})", result.signal, sigabbrev_np(result.signal));
-}
-
-ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal) {
-    using End = record::LaunchResult::End;
-    switch (result.end) {
-    case End::exited:
-        if (result.exit_code == 0) return holds;
-        tell(terminal, "the run failed: " + words(result));
-        return failure;
-    case End::killed: tell(terminal, "the run failed: " + words(result)); return failure;
-    case End::stands_still: tell(terminal, "the run stands still: nobody can go on; it was ended"); return deadlock;
-    case End::out_of_time: tell(terminal, "the time is over; the run was ended"); return unknown;
-    case End::interrupted: tell(terminal, "interrupted; the run was ended"); return unknown;
-    case End::not_started: break;
-    }
-    complain(terminal, result.why, ErrorKind::launcher);
-    return solver_failed;
 }
 
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
@@ -260,7 +296,7 @@ record::Launch launch_as(MpiOptions const& options, std::filesystem::path const&
 }
 
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal) {
-    auto const run = read_run(options.folder, options, record::Missing::refused, "", terminal);
+    auto const run = read_files(options.folder, options, nullptr, terminal);
     return run ? write_run(*run, options, terminal) : run.error();
 }
 

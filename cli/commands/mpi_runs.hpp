@@ -85,10 +85,10 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder);
-/// What the files of the ranks say, or the exit code after complaining that they cannot be read.
-/// The program's comment says how the run failed, if that is not empty.
+/// What the files of the ranks of a run say, and how it ended; or the exit code after complaining: it did not start, its files
+/// cannot be read, or the recorder had a part in its end. If it failed, the program's comment says how.
 Expected<record::Recording, ExitCode> read_run(std::filesystem::path const& folder, MpiOptions const& options,
-                                               record::Missing missing, std::string const& failed, Terminal& terminal);
+                                               record::LaunchResult const& result, Terminal& terminal);
 /// What the recording does not have.
 void tell_gaps(record::Recording const& run, Terminal& terminal);
 /// Writes the program, and says what is to be known about the run.
@@ -102,7 +102,9 @@ std::string words(record::LaunchResult const& result);
 void tell(Terminal& terminal, std::string const& line);
 /// The same of several ranks is said once.
 void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind);
-/// How the run ended, and the code for it.
-ExitCode tell_end(record::LaunchResult const& result, Terminal& terminal);
+/// The code for how a run ended.
+ExitCode code_of(record::LaunchResult const& result);
+/// A run says nothing about the program, because the recorder had a part in how it ended.
+void complain_of_harm(std::string const& why, Terminal& terminal);
 
 } // namespace matchpoint::cli

@@ -27,6 +27,7 @@ public:
         else
             terminal_.print(line_of(t) + "\n");
         terminal_.flush();
+        if (t.harm && !harm_) harm_ = t.harm;
         if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
         if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
@@ -65,7 +66,9 @@ public:
             if (!p.file.empty()) terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
         }
         for (std::string const& text : unconfirmed_) terminal_.print(text);
+        if (harm_) complain_of_harm(*harm_, terminal_);
         if (failures_ != 0) return failure;
+        if (harm_) return solver_failed;
         if (deadlocks_ != 0) return deadlock;
         return is_complete ? holds : unknown;
     }
@@ -81,6 +84,7 @@ private:
 
     static std::string line_of(record::Tried const& t) {
         std::string line = fmt::format("run {}: ", t.number);
+        if (t.harm) return line + *t.harm;
         if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
         if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t.wanted->matches));
@@ -200,6 +204,7 @@ private:
     ProgressLine progress_;
     std::vector<Problem> problems_;
     std::vector<std::string> unconfirmed_;
+    std::optional<std::string> harm_; // of the first run that the recorder has harmed
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched

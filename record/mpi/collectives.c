@@ -45,18 +45,15 @@ static bool is_root(MPI_Comm comm, int root) {
 }
 
 /// Keeps a collective call that was issued, until it is waited for.
-static void keep(unsigned number, struct data in, MPI_Request* handle) {
-    if (number == not_recorded) return;
+static void keep(unsigned number, struct data in, MPI_Request* handle, int code) {
+    if (number == not_recorded || code != MPI_SUCCESS) return;
     struct request const r = {.number = number,
                               .kind = is_collective,
-                              .handle = *handle,
-                              .real = *handle,
-                              .at = handle,
                               .buffer = (void*)(uintptr_t)in.buffer,
                               .count = in.count,
                               .type = in.type,
                               .is_active = true};
-    keep_request(&r);
+    keep_request(&r, handle);
 }
 
 /// What a rank gets that is not written down: a buffer.
@@ -66,15 +63,17 @@ static struct data unknown(void const* buffer) { return (struct data){buffer, -1
 #define UNPACK(...) __VA_ARGS__
 #define COLLECTIVE(name, iname, parameters, arguments, root, out, in)                                                  \
     RECORDER_API int MPI_##name(UNPACK parameters, MPI_Comm comm) {                                                    \
+        ENTER;                                                                                                         \
         unsigned const number = begin_collective("MPI_" #name, comm, root, CALLER(), out);                             \
-        int const code = PMPI_##name(UNPACK arguments, comm);                                                          \
+        int const code = PROGRAMS(PMPI_##name(UNPACK arguments, comm));                                                \
         end_collective(number, in);                                                                                    \
         return code;                                                                                                   \
     }                                                                                                                  \
     RECORDER_API int MPI_##iname(UNPACK parameters, MPI_Comm comm, MPI_Request* handle) {                              \
+        ENTER;                                                                                                         \
         unsigned const number = begin_collective("MPI_" #iname, comm, root, CALLER(), out);                            \
-        int const code = PMPI_##iname(UNPACK arguments, comm, handle);                                                 \
-        keep(number, in, handle);                                                                                      \
+        int const code = PROGRAMS(PMPI_##iname(UNPACK arguments, comm, handle));                                       \
+        keep(number, in, handle, code);                                                                                \
         return code;                                                                                                   \
     }
 
@@ -135,15 +134,17 @@ COLLECTIVE(Exscan, Iexscan, (void const* out, void* in, int count, MPI_Datatype 
            (out, in, count, type, op), -1, no_data, unknown(in))
 
 RECORDER_API int MPI_Barrier(MPI_Comm comm) {
+    ENTER;
     unsigned const number = begin_collective("MPI_Barrier", comm, -1, CALLER(), no_data);
-    int const code = PMPI_Barrier(comm);
+    int const code = PROGRAMS(PMPI_Barrier(comm));
     end_collective(number, no_data);
     return code;
 }
 
 RECORDER_API int MPI_Ibarrier(MPI_Comm comm, MPI_Request* handle) {
+    ENTER;
     unsigned const number = begin_collective("MPI_Ibarrier", comm, -1, CALLER(), no_data);
-    int const code = PMPI_Ibarrier(comm, handle);
-    keep(number, no_data, handle);
+    int const code = PROGRAMS(PMPI_Ibarrier(comm, handle));
+    keep(number, no_data, handle, code);
     return code;
 }

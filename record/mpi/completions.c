@@ -14,28 +14,64 @@ void begin_wait(unsigned place, struct request* const* requests, int n, bool all
     end_line();
 }
 
-void completed(struct request* r, MPI_Status const* status) {
-    switch (r->kind) {
-    case is_send:
+/// Whether a call did what it is for. A message that is too long for its receive is taken all the same.
+static bool came_about(int code) {
+    int class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) PMPI_Error_class(code, &class);
+    return class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE;
+}
+
+static bool was_cancelled(struct request const* r, MPI_Status const* status) {
+    int flag = 0;
+    if (r->may_be_cancelled) PMPI_Test_cancelled(status, &flag);
+    return flag != 0;
+}
+
+static void write_dropped(struct request const* r) {
+    begin_line("dropped");
+    add_number(r->number);
+    end_line();
+}
+
+void failed(struct request* r) {
+    r->is_active = false;
+    not_modelled(r->kind == is_send      ? "MPI_Send"
+                 : r->kind == is_receive ? "MPI_Recv"
+                                         : "MPI_Ibarrier",
+                 r->place, "it returned an error; what it has done is not recorded");
+    write_dropped(r);
+}
+
+static void received(struct request const* r, MPI_Status const* status) {
+    int count = r->count;
+    PMPI_Get_count(status, r->type, &count);
+    if (count == MPI_UNDEFINED || count > r->count) count = r->count;
+    begin_line("got");
+    add_number(r->number);
+    add_number(world_rank(r->comm, status->MPI_SOURCE));
+    add_number(status->MPI_TAG);
+    add_number(value_of(r->buffer, count, r->type));
+    end_line();
+    received_into(r->buffer, r->number);
+}
+
+void completed(struct request* r, MPI_Status const* status, int code) {
+    if (!came_about(code)) {
+        failed(r);
+        return;
+    }
+    r->is_active = false;
+    if (r->kind == is_collective) {
+        end_collective(r->number, (struct data){r->buffer, r->count, r->type});
+    } else if (was_cancelled(r, status)) {
+        write_dropped(r);
+    } else if (r->kind == is_receive) {
+        received(r, status);
+    } else {
         begin_line("sent");
         add_number(r->number);
         end_line();
-        break;
-    case is_receive: {
-        int count = r->count;
-        PMPI_Get_count(status, r->type, &count);
-        begin_line("got");
-        add_number(r->number);
-        add_number(world_rank(r->comm, status->MPI_SOURCE));
-        add_number(status->MPI_TAG);
-        add_number(value_of(r->buffer, count == MPI_UNDEFINED ? r->count : count, r->type));
-        end_line();
-        received_into(r->buffer, r->number);
-        break;
     }
-    case is_collective: end_collective(r->number, (struct data){r->buffer, r->count, r->type}); break;
-    }
-    r->is_active = false;
 }
 
 // Tests look at time: whether one succeeds depends on when it comes. In a replay they succeed where they did.
@@ -59,6 +95,7 @@ void poll_succeeded(void) {
 
 void leave_schedule_with(struct request* r) {
     if (!r->is_scheduled || r->is_complete || r->real == MPI_REQUEST_NULL) return;
+    if (r->may_be_cancelled || r->comm->is_freed) return; // it cannot be posted anew
     int is_cancelled = 0;
     PMPI_Cancel(&r->real);
     PMPI_Wait(&r->real, &r->status);
@@ -81,7 +118,7 @@ static void pause_in_replay(void) {
 int wait_here(struct request* r, MPI_Status* status) {
     int flag = 0;
     while (true) {
-        int const code = PMPI_Test(&r->real, &flag, status);
+        int const code = PROGRAMS(PMPI_Test(&r->real, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         if (is_off_schedule()) leave_schedule_with(r);
@@ -96,9 +133,10 @@ int wait_here(struct request* r, MPI_Status* status) {
 struct group {
     int n;
     MPI_Request* handles;
-    struct request** requests; // null: the recorder does not know this one, or it is not active
-    MPI_Request* real;         // the handles that the library knows
-    MPI_Status* statuses;      // the caller's, or our own
+    struct request**
+        requests;         // null: the recorder does not know this one, or it is not active, or it is complete by now
+    MPI_Request* real;    // the handles that the library knows
+    MPI_Status* statuses; // the caller's, or our own
     int active;
     struct request* few_requests[8];
     MPI_Request few_real[8];
@@ -120,14 +158,19 @@ static void gather(struct group* g, int n, MPI_Request handles[], MPI_Status* st
     g->statuses = statuses == MPI_STATUSES_IGNORE || statuses == MPI_STATUS_IGNORE ? g->own_statuses : statuses;
     g->active = 0;
     for (int i = 0; i < n; ++i) {
-        struct request* const r = is_recording() ? find_request(handles[i], &handles[i]) : NULL;
-        g->requests[i] = r != NULL && r->is_active ? r : NULL;
-        if (g->requests[i] != NULL) ++g->active;
+        struct request* const r = is_recording() ? find_request(handles[i]) : NULL;
+        bool const is_new = r != NULL && r->is_active && !r->is_listed; // nothing else is right, but we must not crash
+        g->requests[i] = is_new ? r : NULL;
+        if (!is_new) continue;
+        r->is_listed = true;
+        ++g->active;
     }
     look_up(g);
 }
 
 static void release(struct group* g) {
+    for (int i = 0; i < g->n; ++i)
+        if (g->requests[i] != NULL) g->requests[i]->is_listed = false;
     if (g->requests == g->few_requests) return;
     free(g->requests);
     free(g->real);
@@ -138,49 +181,71 @@ static void begin_group_wait(struct group const* g, unsigned place, bool all) {
     if (g->active != 0) begin_wait(place, g->requests, g->n, all);
 }
 
-/// Request i is complete with this status.
-static void finish(struct group* g, int i, MPI_Status* status) {
+/// The library has said that request i is complete: with this status and code.
+static void finish(struct group* g, int i, MPI_Status* status, int code) {
     struct request* const r = g->requests[i];
     if (r == NULL) {
         g->handles[i] = g->real[i];
         return;
     }
     if (r->is_complete) *status = r->status;
-    r->is_complete = r->is_scheduled = false;
-    completed(r, status);
+    r->is_complete = r->is_scheduled = r->is_listed = false;
+    completed(r, status, code);
+    g->requests[i] = NULL;
     if (r->is_persistent) {
         r->real = r->handle;
+        r->may_be_cancelled = false;
     } else {
         forget_request(r);
         g->handles[i] = MPI_REQUEST_NULL;
     }
 }
 
-/// A request of the group that is complete although it should have been posted anew; -1: none.
+/// The same of one, of a call for one or any. Of an error that is not a request's own, nothing is known.
+static void finish_one(struct group* g, int i, MPI_Status* status, int code) {
+    if (i < 0 || i >= g->n) return; // none
+    bool const is_over = code == MPI_SUCCESS || g->requests[i] == NULL || g->requests[i]->is_persistent ||
+                         g->real[i] == MPI_REQUEST_NULL;
+    if (is_over) finish(g, i, status, code);
+}
+
+/// The same of request i of a call for several, whose status is the k-th.
+static void finish_of_several(struct group* g, int i, int k, int code) {
+    int class = code;
+    if (code != MPI_SUCCESS) PMPI_Error_class(code, &class);
+    MPI_Status* const status = &g->statuses[k];
+    if (class != MPI_ERR_IN_STATUS)
+        finish_one(g, i, status, code);
+    else if (status->MPI_ERROR != MPI_ERR_PENDING)
+        finish_one(g, i, status, status->MPI_ERROR);
+}
+
+/// A request of the group that is complete although it should have been posted anew; MPI_UNDEFINED: none.
 static int find_complete(struct group const* g) {
     for (int i = 0; i < g->n; ++i)
         if (g->requests[i] != NULL && g->requests[i]->is_complete) return i;
-    return -1;
+    return MPI_UNDEFINED;
 }
 
 static int wait_for_all(struct group* g) {
-    if (!is_replaying()) return PMPI_Waitall(g->n, g->real, g->statuses);
+    if (!is_replaying()) return PROGRAMS(PMPI_Waitall(g->n, g->real, g->statuses));
     int flag = 0;
     while (true) {
-        int const code = PMPI_Testall(g->n, g->real, &flag, g->statuses);
+        int const code = PROGRAMS(PMPI_Testall(g->n, g->real, &flag, g->statuses));
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         look_up(g);
     }
 }
 
-/// Of a replay: the request that was complete first in the recorded run, among those of the group; -1: that is not known.
+/// Of a replay: the request that was complete first in the recorded run, among those of the group; MPI_UNDEFINED: that is not
+/// known.
 static int first_in_order(struct group const* g) {
-    int first = -1;
+    int first = MPI_UNDEFINED;
     unsigned least = 0;
     for (int i = 0; i < g->n; ++i) {
         unsigned const place = g->requests[i] == NULL ? 0 : place_in_order(g->requests[i]->number);
-        if (place == 0 || (first >= 0 && place > least)) continue;
+        if (place == 0 || (first != MPI_UNDEFINED && place > least)) continue;
         first = i;
         least = place;
     }
@@ -188,36 +253,45 @@ static int first_in_order(struct group const* g) {
 }
 
 static int wait_for_any(struct group* g, int* index, MPI_Status* status) {
-    if (!is_replaying()) return PMPI_Waitany(g->n, g->real, index, status);
     int flag = 0;
-    while (true) {
-        int const first = is_off_schedule() ? -1 : first_in_order(g);
+    while (is_replaying() && g->active != 0) {
+        int const first = is_off_schedule() ? MPI_UNDEFINED : first_in_order(g);
         *index = find_complete(g);
-        if (*index >= 0) return MPI_SUCCESS;
+        if (*index != MPI_UNDEFINED) return MPI_SUCCESS;
         *index = first;
-        int const code =
-            first >= 0 ? PMPI_Test(&g->real[first], &flag, status) : PMPI_Testany(g->n, g->real, index, &flag, status);
+        int const code = first != MPI_UNDEFINED ? PROGRAMS(PMPI_Test(&g->real[first], &flag, status))
+                                                : PROGRAMS(PMPI_Testany(g->n, g->real, index, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
         pause_in_replay();
         look_up(g);
     }
+    return PROGRAMS(PMPI_Waitany(g->n, g->real, index, status));
 }
 
 RECORDER_API int MPI_Wait(MPI_Request* handle, MPI_Status* status) {
+    ENTER;
     struct group g;
     gather(&g, 1, handle, status);
     begin_group_wait(&g, CALLER(), true);
-    int const code = wait_for_all(&g);
-    finish(&g, 0, g.statuses);
+    int code = MPI_SUCCESS;
+    if (is_replaying() && g.requests[0] != NULL) {
+        code = wait_here(g.requests[0], g.statuses);
+        look_up(&g);
+    } else {
+        code = PROGRAMS(PMPI_Wait(g.real, g.statuses));
+    }
+    finish_one(&g, 0, g.statuses, code);
+    release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]) {
+    ENTER;
     struct group g;
     gather(&g, n, handles, statuses);
     begin_group_wait(&g, CALLER(), true);
     int const code = wait_for_all(&g);
-    for (int i = 0; i < n; ++i) finish(&g, i, &g.statuses[i]);
+    for (int i = 0; i < n; ++i) finish_of_several(&g, i, i, code);
     release(&g);
     return code;
 }
@@ -225,17 +299,26 @@ RECORDER_API int MPI_Waitall(int n, MPI_Request handles[], MPI_Status statuses[]
 static char const order[] = "which request is complete first depends on time; the recording has the order of this run";
 
 RECORDER_API int MPI_Waitany(int n, MPI_Request handles[], int* index, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
     begin_group_wait(&g, place, false);
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
+    *index = MPI_UNDEFINED;
     int const code = wait_for_any(&g, index, status);
-    if (*index != MPI_UNDEFINED) finish(&g, *index, status);
+    finish_one(&g, *index, status, code);
     if (g.active > 1) remark("MPI_Waitany", place, order);
     release(&g);
     return code;
+}
+
+/// The n-th of several has failed, after others that have not.
+static int fail_in_status(MPI_Status statuses[], int n, int code) {
+    for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+    statuses[n].MPI_ERROR = code;
+    return MPI_ERR_IN_STATUS;
 }
 
 /// Of a replay: one request after the other, as long as the rank learned of them without doing anything in between.
@@ -243,23 +326,24 @@ static int wait_for_some(struct group* g, int* done, int indices[]) {
     *done = 0;
     while (true) {
         int const n = *done;
-        int const code = wait_for_any(g, &indices[n], &g->statuses[n]);
-        if (code != MPI_SUCCESS || indices[n] == MPI_UNDEFINED) {
-            *done = MPI_UNDEFINED;
-            return code;
-        }
-        struct request* const r = g->requests[indices[n]];
-        unsigned const number = r == NULL ? not_recorded : r->number;
-        finish(g, indices[n], &g->statuses[n]);
-        g->requests[indices[n]] = NULL;
+        int i = MPI_UNDEFINED;
+        MPI_Status* const status = &g->statuses[n];
+        int const code = wait_for_any(g, &i, status);
+        if (i == MPI_UNDEFINED) *done = MPI_UNDEFINED;
+        if (i == MPI_UNDEFINED) return code;
+        unsigned const number = g->requests[i] == NULL ? not_recorded : g->requests[i]->number;
+        finish_one(g, i, status, code);
+        indices[n] = i;
         ++*done;
+        if (code != MPI_SUCCESS) return fail_in_status(g->statuses, n, code);
         look_up(g);
-        int const next = is_off_schedule() ? -1 : first_in_order(g);
-        if (next < 0 || !is_next_in_order(number, g->requests[next]->number)) return code;
+        int const next = is_off_schedule() ? MPI_UNDEFINED : first_in_order(g);
+        if (next == MPI_UNDEFINED || !is_next_in_order(number, g->requests[next]->number)) return code;
     }
 }
 
 RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
@@ -268,8 +352,9 @@ RECORDER_API int MPI_Waitsome(int n, MPI_Request handles[], int* done, int indic
     if (is_replaying()) {
         code = wait_for_some(&g, done, indices);
     } else {
-        code = PMPI_Waitsome(n, g.real, done, indices, g.statuses);
-        for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
+        *done = MPI_UNDEFINED;
+        code = PROGRAMS(PMPI_Waitsome(n, g.real, done, indices, g.statuses));
+        for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     }
     if (g.active > 1) remark("MPI_Waitsome", place, order);
     release(&g);
@@ -287,27 +372,35 @@ static void tested(struct group const* g, char const* function, unsigned place, 
 }
 
 RECORDER_API int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, 1, handle, status);
-    int const code = PMPI_Test(g.real, flag, g.statuses);
-    tested(&g, "MPI_Test", place, *flag != 0);
-    if (*flag) finish(&g, 0, g.statuses);
+    *flag = 0;
+    int const code = PROGRAMS(PMPI_Test(g.real, flag, g.statuses));
+    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
+    tested(&g, "MPI_Test", place, is_over);
+    if (is_over) finish_one(&g, 0, g.statuses, code);
+    release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Testall(int n, MPI_Request handles[], int* flag, MPI_Status statuses[]) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
-    int const code = PMPI_Testall(n, g.real, flag, g.statuses);
-    tested(&g, "MPI_Testall", place, *flag != 0);
-    for (int i = 0; *flag && i < n; ++i) finish(&g, i, &g.statuses[i]);
+    *flag = 0;
+    int const code = PROGRAMS(PMPI_Testall(n, g.real, flag, g.statuses));
+    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
+    tested(&g, "MPI_Testall", place, is_over);
+    for (int i = 0; is_over && i < n; ++i) finish_of_several(&g, i, i, code);
     release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, NULL);
@@ -315,49 +408,74 @@ RECORDER_API int MPI_Testany(int n, MPI_Request handles[], int* index, int* flag
     if (status == MPI_STATUS_IGNORE) status = &own;
     int code = MPI_SUCCESS;
     *index = find_complete(&g);
-    *flag = 1;
-    if (*index < 0) code = PMPI_Testany(n, g.real, index, flag, status);
-    tested(&g, "MPI_Testany", place, *flag != 0);
-    if (*flag && *index != MPI_UNDEFINED) finish(&g, *index, status);
+    *flag = *index != MPI_UNDEFINED;
+    if (!*flag) code = PROGRAMS(PMPI_Testany(n, g.real, index, flag, status));
+    bool const is_over = *flag != 0 || code != MPI_SUCCESS;
+    tested(&g, "MPI_Testany", place, is_over);
+    if (is_over) finish_one(&g, *index, status, code);
     release(&g);
     return code;
 }
 
 RECORDER_API int MPI_Testsome(int n, MPI_Request handles[], int* done, int indices[], MPI_Status statuses[]) {
+    ENTER;
     unsigned const place = CALLER();
     struct group g;
     gather(&g, n, handles, statuses);
     int code = MPI_SUCCESS;
-    *indices = find_complete(&g);
-    *done = 1;
-    if (*indices < 0) code = PMPI_Testsome(n, g.real, done, indices, g.statuses);
+    int const complete = find_complete(&g);
+    if (complete != MPI_UNDEFINED) {
+        *done = 1;
+        indices[0] = complete;
+    } else {
+        *done = MPI_UNDEFINED;
+        code = PROGRAMS(PMPI_Testsome(n, g.real, done, indices, g.statuses));
+    }
     tested(&g, "MPI_Testsome", place, *done != 0);
-    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i) finish(&g, indices[i], &g.statuses[i]);
+    for (int k = 0; *done != MPI_UNDEFINED && k < *done; ++k) finish_of_several(&g, indices[k], k, code);
     release(&g);
     return code;
 }
 
+// ---- requests that are looked at, freed, or cancelled --------------------------------------------------------------------------
+
 RECORDER_API int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
-    int const code = PMPI_Request_get_status(handle, flag, status);
-    if (find_request(handle, NULL) != NULL)
+    struct request const* const r = is_recording() ? find_request(handle) : NULL;
+    if (r != NULL && r->is_active)
         remark("MPI_Request_get_status", place,
                "its result depends on when it is called; the recording does not have it");
-    return code;
+    if (r == NULL || !r->is_complete)
+        return PROGRAMS(PMPI_Request_get_status(r == NULL ? handle : r->real, flag, status));
+    *flag = 1;
+    if (status != MPI_STATUS_IGNORE) *status = r->status;
+    return MPI_SUCCESS;
 }
 
 RECORDER_API int MPI_Request_free(MPI_Request* handle) {
+    ENTER;
     unsigned const place = CALLER();
-    struct request* const r = is_recording() ? find_request(*handle, handle) : NULL;
-    if (r != NULL) {
-        if (r->is_active && r->kind != is_send)
-            not_modelled("MPI_Request_free", place, "the program does not learn when this request is complete");
-        forget_request(r);
-    }
-    return PMPI_Request_free(handle);
+    struct request* const r = is_recording() ? find_request(*handle) : NULL;
+    if (r == NULL) return PROGRAMS(PMPI_Request_free(handle));
+    if (r->is_active && r->kind != is_send)
+        not_modelled("MPI_Request_free", place, "the program does not learn when this request is complete");
+    MPI_Request real = r->real;
+    bool const is_posted_anew = real != r->handle;
+    bool const is_persistent = r->is_persistent;
+    forget_request(r);
+    int code = MPI_SUCCESS;
+    if (is_posted_anew && real != MPI_REQUEST_NULL) code = PROGRAMS(PMPI_Request_free(&real));
+    if (!is_posted_anew || is_persistent) return PROGRAMS(PMPI_Request_free(handle));
+    *handle = MPI_REQUEST_NULL;
+    return code;
 }
 
 RECORDER_API int MPI_Cancel(MPI_Request* handle) {
+    ENTER;
     not_modelled("MPI_Cancel", CALLER(), "whether it comes in time is not recorded");
-    return PMPI_Cancel(handle);
+    struct request* const r = is_recording() ? find_request(*handle) : NULL;
+    if (r == NULL) return PROGRAMS(PMPI_Cancel(handle));
+    r->may_be_cancelled = r->is_active;
+    return r->is_complete ? MPI_SUCCESS : PROGRAMS(PMPI_Cancel(&r->real));
 }

@@ -27,6 +27,7 @@ static size_t slot(void const* address) {
 }
 
 RECORDER_API void matchpoint_enter(void const* address, uint32_t* expression) {
+    ENTER;
     if (2 * used >= capacity) {
         size_t const old_capacity = capacity;
         struct entry* const old = table;
@@ -42,6 +43,7 @@ RECORDER_API void matchpoint_enter(void const* address, uint32_t* expression) {
 }
 
 RECORDER_API void matchpoint_leave(void const* address) {
+    ENTER;
     if (capacity == 0) return;
     size_t at = slot(address);
     if (table[at].address == NULL) return;
@@ -108,6 +110,7 @@ void overwritten(void const* buffer) {
 
 RECORDER_API uint32_t matchpoint_compute(char const* operator, struct matchpoint_operand a,
                                          struct matchpoint_operand b) {
+    ENTER;
     if (!is_recording()) return 0;
     ++expressions;
     begin_line("let");
@@ -131,9 +134,11 @@ static void add_truth(char const* word, uint32_t expression, bool truth, unsigne
 }
 
 RECORDER_API void matchpoint_branch(uint32_t expression, int truth) {
+    ENTER;
     if (is_recording() && expression != 0) add_truth("assume", expression, truth != 0, CALLER());
 }
 
 RECORDER_API void matchpoint_claim(uint32_t expression, int truth, char const* file, int line) {
+    ENTER;
     if (is_recording()) add_truth("assert", expression, truth != 0, place_in_source(file, line));
 }

@@ -83,6 +83,19 @@ static void write_line(char const* text, size_t size) {
     used += size;
 }
 
+void write_crash(char const* function, char const* how, int code) {
+    char text[last_words / 4];
+    size_t size = 0;
+    char const* const words[] = {"crash ", function, " ", how, " "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        for (char const* c = words[i]; *c != '\0' && size < sizeof text - 8; ++c) text[size++] = *c;
+    for (int power = 100; power > 0; power /= 10)
+        if (code >= power || power == 1) text[size++] = (char)('0' + code / power % 10);
+    text[size++] = '\n';
+    if (recording && window != NULL && used + size <= window_size) write_line(text, size);
+    recording = false;
+}
+
 static void stop_writing(int code) {
     full = true;
     char text[last_words / 2];

@@ -18,6 +18,7 @@ struct communicator* modelled(char const* function, MPI_Comm comm, unsigned plac
 static void issue_send(struct request* r, unsigned place) {
     r->number = new_number();
     r->is_active = true;
+    r->place = place;
     char const mode[] = {r->mode, '\0'};
     begin_line("send");
     add_number(r->number);
@@ -33,6 +34,7 @@ static void issue_send(struct request* r, unsigned place) {
 static void issue_receive(struct request* r, unsigned place) {
     r->number = new_number();
     r->is_active = true;
+    r->place = place;
     begin_line("recv");
     add_number(r->number);
     add_number(place);
@@ -61,37 +63,45 @@ static int post(struct request* r) {
     int from = r->peer;
     int tag = r->tag;
     r->is_scheduled = scheduled(r, &from, &tag);
-    return PMPI_Irecv(r->buffer, r->count, r->type, from, tag, r->comm->handle, &r->real);
+    return PROGRAMS(PMPI_Irecv(r->buffer, r->count, r->type, from, tag, r->comm->handle, &r->real));
 }
 
-/// Describes a send; false if there is nothing to write down.
+bool can_receive(struct communicator const* c, int from, int tag) {
+    return (from == MPI_ANY_SOURCE || world_rank(c, from) >= 0) && (tag == MPI_ANY_TAG || tag >= 0);
+}
+
+/// Describes a send; false if there is nothing to write down. The library refuses what no send can have.
 static bool sends(struct request* r, char const* function, char mode, void const* buffer, int count, MPI_Datatype type,
                   int destination, int tag, MPI_Comm comm, unsigned place) {
-    if (destination == MPI_PROC_NULL) return false;
+    if (destination == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL || tag < 0) return false;
     *r = (struct request){.kind = is_send, .mode = mode, .peer = destination, .tag = tag, .count = count, .type = type};
     r->buffer = (void*)(uintptr_t)buffer;
     r->comm = modelled(function, comm, place);
-    return r->comm != NULL;
+    return r->comm != NULL && world_rank(r->comm, destination) >= 0;
 }
 
+/// The same of a receive.
 static bool receives(struct request* r, char const* function, void* buffer, int count, MPI_Datatype type, int source,
                      int tag, MPI_Comm comm, unsigned place) {
-    if (source == MPI_PROC_NULL) return false;
+    if (source == MPI_PROC_NULL || count < 0 || type == MPI_DATATYPE_NULL) return false;
     *r = (struct request){
         .kind = is_receive, .peer = source, .tag = tag, .count = count, .type = type, .buffer = buffer};
     r->comm = modelled(function, comm, place);
-    return r->comm != NULL;
+    return r->comm != NULL && can_receive(r->comm, source, tag);
 }
 
-static void keep(struct request* r, MPI_Request* handle, bool persistent) {
-    r->handle = r->real = *handle;
-    r->at = handle;
+/// What was issued, or will be started, with the handle and the code that the library has returned.
+static void keep(struct request* r, MPI_Request* handle, bool persistent, int code) {
     r->is_persistent = persistent;
-    keep_request(r);
+    if (code == MPI_SUCCESS)
+        keep_request(r, handle);
+    else if (!persistent)
+        failed(r);
 }
 
 #define BLOCKING_SEND(name, mode)                                                                                      \
     RECORDER_API int MPI_##name(void const* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {    \
+        ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         struct request r;                                                                                              \
         bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
@@ -99,9 +109,10 @@ static void keep(struct request* r, MPI_Request* handle, bool persistent) {
             issue(&r, place);                                                                                          \
             begin_wait(place, (struct request*[]){&r}, 1, true);                                                       \
         }                                                                                                              \
-        int const code = (mode) == 's' && known && sends_wait() ? PMPI_Ssend(buffer, count, type, to, tag, comm)       \
-                                                                : PMPI_##name(buffer, count, type, to, tag, comm);     \
-        if (known) completed(&r, NULL);                                                                                \
+        int const code = (mode) == 's' && known && sends_wait()                                                        \
+                             ? PROGRAMS(PMPI_Ssend(buffer, count, type, to, tag, comm))                                \
+                             : PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm));                              \
+        if (known) completed(&r, NULL, code);                                                                          \
         return code;                                                                                                   \
     }
 BLOCKING_SEND(Send, 's')
@@ -112,15 +123,16 @@ BLOCKING_SEND(Rsend, 'r')
 #define ISSUING_SEND(name, mode, persistent)                                                                           \
     RECORDER_API int MPI_##name(void const* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,      \
                                 MPI_Request* handle) {                                                                 \
+        ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         struct request r;                                                                                              \
         bool const known = sends(&r, "MPI_" #name, mode, buffer, count, type, to, tag, comm, place);                   \
         if (known && !(persistent)) issue(&r, place);                                                                  \
         bool const waits = (mode) == 's' && known && sends_wait();                                                     \
-        int const code = !waits         ? PMPI_##name(buffer, count, type, to, tag, comm, handle)                      \
-                         : (persistent) ? PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle)                  \
-                                        : PMPI_Issend(buffer, count, type, to, tag, comm, handle);                     \
-        if (known) keep(&r, handle, persistent);                                                                       \
+        int const code = !waits         ? PROGRAMS(PMPI_##name(buffer, count, type, to, tag, comm, handle))            \
+                         : (persistent) ? PROGRAMS(PMPI_Ssend_init(buffer, count, type, to, tag, comm, handle))        \
+                                        : PROGRAMS(PMPI_Issend(buffer, count, type, to, tag, comm, handle));           \
+        if (known) keep(&r, handle, persistent, code);                                                                 \
         return code;                                                                                                   \
     }
 ISSUING_SEND(Isend, 's', false)
@@ -134,6 +146,7 @@ ISSUING_SEND(Rsend_init, 'r', true)
 
 RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                           MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
@@ -148,9 +161,9 @@ RECORDER_API int MPI_Recv(void* buffer, int count, MPI_Datatype type, int from, 
         code = post(&r);
         if (code == MPI_SUCCESS) code = wait_here(&r, status);
     } else {
-        code = PMPI_Recv(buffer, count, type, from, tag, comm, status);
+        code = PROGRAMS(PMPI_Recv(buffer, count, type, from, tag, comm, status));
     }
-    if (known) completed(&r, status);
+    if (known) completed(&r, status, code);
     return code;
 }
 
@@ -161,24 +174,26 @@ static int issuing_receive(char const* function, bool persistent, void* buffer, 
     if (known && !persistent) issue(&r, place);
     int code = MPI_SUCCESS;
     if (persistent) {
-        code = PMPI_Recv_init(buffer, count, type, from, tag, comm, handle);
+        code = PROGRAMS(PMPI_Recv_init(buffer, count, type, from, tag, comm, handle));
     } else if (known) {
         code = post(&r);
-        *handle = r.real;
+        if (code == MPI_SUCCESS) *handle = r.real;
     } else {
-        code = PMPI_Irecv(buffer, count, type, from, tag, comm, handle);
+        code = PROGRAMS(PMPI_Irecv(buffer, count, type, from, tag, comm, handle));
     }
-    if (known) keep(&r, handle, persistent);
+    if (known) keep(&r, handle, persistent, code);
     return code;
 }
 
 RECORDER_API int MPI_Irecv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                            MPI_Request* handle) {
+    ENTER;
     return issuing_receive("MPI_Irecv", false, buffer, count, type, from, tag, comm, handle, CALLER());
 }
 
 RECORDER_API int MPI_Recv_init(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                                MPI_Request* handle) {
+    ENTER;
     return issuing_receive("MPI_Recv_init", true, buffer, count, type, from, tag, comm, handle, CALLER());
 }
 
@@ -196,9 +211,9 @@ static void begin_exchange(struct exchange* e, unsigned place) {
     if (n != 0) begin_wait(place, both, n, true);
 }
 
-static void end_exchange(struct exchange* e, MPI_Status const* status) {
-    if (e->has_receive) completed(&e->receive, status);
-    if (e->has_send) completed(&e->send, NULL);
+static void end_exchange(struct exchange* e, MPI_Status const* status, int code) {
+    if (e->has_receive) completed(&e->receive, status, code);
+    if (e->has_send) completed(&e->send, NULL, code);
 }
 
 /// Both at once, in a replay.
@@ -211,8 +226,8 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
     }
     if (e->has_send && code == MPI_SUCCESS) {
         struct request* const s = both[1] = &e->send;
-        code = (sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag, s->comm->handle,
-                                                         &s->real);
+        code = PROGRAMS((sends_wait() ? PMPI_Issend : PMPI_Isend)(out, s->count, s->type, s->peer, s->tag,
+                                                                  s->comm->handle, &s->real));
     }
     MPI_Status own;
     if (both[0] != NULL && code == MPI_SUCCESS) code = wait_here(both[0], status);
@@ -223,6 +238,7 @@ static int exchange_in_replay(struct exchange* e, void const* out, MPI_Status* s
 RECORDER_API int MPI_Sendrecv(void const* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in,
                               int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,
                               MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
@@ -230,16 +246,17 @@ RECORDER_API int MPI_Sendrecv(void const* out, int out_count, MPI_Datatype out_t
     e.has_receive = receives(&e.receive, "MPI_Sendrecv", in, in_count, in_type, from, in_tag, comm, place);
     e.has_send = sends(&e.send, "MPI_Sendrecv", 's', out, out_count, out_type, to, out_tag, comm, place);
     begin_exchange(&e, place);
-    int const code =
-        is_replaying() && e.has_receive && e.has_send
-            ? exchange_in_replay(&e, out, status)
-            : PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status);
-    end_exchange(&e, status);
+    int const code = is_replaying() && e.has_receive && e.has_send
+                         ? exchange_in_replay(&e, out, status)
+                         : PROGRAMS(PMPI_Sendrecv(out, out_count, out_type, to, out_tag, in, in_count, in_type, from,
+                                                  in_tag, comm, status));
+    end_exchange(&e, status, code);
     return code;
 }
 
 RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int out_tag, int from,
                                       int in_tag, MPI_Comm comm, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
@@ -258,28 +275,44 @@ RECORDER_API int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type
         code = exchange_in_replay(&e, out - true_low, status);
         free(out);
     } else {
-        code = PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status);
+        code = PROGRAMS(PMPI_Sendrecv_replace(buffer, count, type, to, out_tag, from, in_tag, comm, status));
     }
-    end_exchange(&e, status);
+    end_exchange(&e, status, code);
     return code;
 }
 
-/// Whether it is started already.
-static bool start(MPI_Request* handle, unsigned place) {
-    struct request* const r = is_recording() ? find_request(*handle, handle) : NULL;
-    if (r == NULL || !r->is_persistent) return false;
+/// Of a persistent request that is known and not active: it is issued. A replay posts receives itself.
+static struct request* issue_persistent(MPI_Request handle, unsigned place) {
+    struct request* const r = is_recording() ? find_request(handle) : NULL;
+    if (r == NULL || !r->is_persistent || r->is_active) return NULL;
     issue(r, place);
-    if (!is_replaying() || r->kind != is_receive) return false;
-    post(r);
-    return true;
+    return r;
 }
 
-RECORDER_API int MPI_Start(MPI_Request* handle) { return start(handle, CALLER()) ? MPI_SUCCESS : PMPI_Start(handle); }
+static int start(MPI_Request* handle, unsigned place) {
+    struct request* const r = issue_persistent(*handle, place);
+    bool const is_posted = r != NULL && is_replaying() && r->kind == is_receive;
+    int const code = is_posted ? post(r) : PROGRAMS(PMPI_Start(handle));
+    if (r != NULL && code != MPI_SUCCESS) failed(r);
+    return code;
+}
+
+RECORDER_API int MPI_Start(MPI_Request* handle) {
+    ENTER;
+    return start(handle, CALLER());
+}
 
 RECORDER_API int MPI_Startall(int n, MPI_Request handles[]) {
+    ENTER;
     unsigned const place = CALLER();
     int code = MPI_SUCCESS;
-    for (int i = 0; i < n && code == MPI_SUCCESS; ++i)
-        if (!start(&handles[i], place)) code = PMPI_Start(&handles[i]);
+    if (is_replaying() && n > 0) {
+        for (int i = 0; i < n && code == MPI_SUCCESS; ++i) code = start(&handles[i], place);
+        return code;
+    }
+    for (int i = 0; i < n; ++i) issue_persistent(handles[i], place);
+    code = PROGRAMS(PMPI_Startall(n, handles));
+    if (code != MPI_SUCCESS)
+        not_modelled("MPI_Startall", place, "it returned an error; what it has done is not recorded");
     return code;
 }

@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+/// The communicator of a probe; null: it is not written down.
+static struct communicator* probed(char const* function, int from, int tag, MPI_Comm comm, unsigned place) {
+    struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled(function, comm, place);
+    return c != NULL && can_receive(c, from, tag) ? c : NULL;
+}
+
 static void begin_probe(unsigned place, struct communicator const* c, int from, int tag) {
     begin_line("probe");
     add_number(place);
@@ -32,34 +38,36 @@ static int probe_in_replay(struct communicator const* c, int from, int tag, MPI_
         int wanted_from = from;
         int wanted_tag = tag;
         scheduled_probe(c, next_number(), &wanted_from, &wanted_tag);
-        int const code = PMPI_Iprobe(wanted_from, wanted_tag, c->handle, &flag, status);
+        int const code = PROGRAMS(PMPI_Iprobe(wanted_from, wanted_tag, c->handle, &flag, status));
         if (code != MPI_SUCCESS || flag) return code;
         nap();
     }
 }
 
 RECORDER_API int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Probe", comm, place);
+    struct communicator const* const c = probed("MPI_Probe", from, tag, comm, place);
     if (c != NULL) begin_probe(place, c, from, tag);
-    int const code =
-        c != NULL && is_replaying() ? probe_in_replay(c, from, tag, status) : PMPI_Probe(from, tag, comm, status);
-    if (c != NULL) end_probe(c, status);
+    int const code = c != NULL && is_replaying() ? probe_in_replay(c, from, tag, status)
+                                                 : PROGRAMS(PMPI_Probe(from, tag, comm, status));
+    if (c != NULL && code == MPI_SUCCESS) end_probe(c, status);
     return code;
 }
 
 RECORDER_API int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
-    struct communicator* const c = from == MPI_PROC_NULL ? NULL : modelled("MPI_Iprobe", comm, place);
+    struct communicator const* const c = probed("MPI_Iprobe", from, tag, comm, place);
     int const asked_from = from;
     int const asked_tag = tag;
     if (c != NULL) scheduled_probe(c, next_number(), &from, &tag);
-    int const code = PMPI_Iprobe(from, tag, comm, flag, status);
-    if (c == NULL) return code;
+    int const code = PROGRAMS(PMPI_Iprobe(from, tag, comm, flag, status));
+    if (c == NULL || code != MPI_SUCCESS) return code;
     if (*flag) {
         poll_succeeded();
         begin_probe(place, c, asked_from, asked_tag);
@@ -101,38 +109,43 @@ static bool take_matched(MPI_Message message, struct request* receive) {
 }
 
 RECORDER_API int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r = {.kind = is_receive, .peer = from, .tag = tag};
-    r.comm = from == MPI_PROC_NULL ? NULL : modelled("MPI_Mprobe", comm, place);
+    r.comm = probed("MPI_Mprobe", from, tag, comm, place);
     if (r.comm != NULL) {
         issue(&r, place);
         begin_wait(place, (struct request*[]){&r}, 1, true);
     }
     int flag = 0;
-    int code = r.comm != NULL && is_replaying() ? MPI_SUCCESS : PMPI_Mprobe(from, tag, comm, message, status);
+    int code = r.comm != NULL && is_replaying() ? MPI_SUCCESS : PROGRAMS(PMPI_Mprobe(from, tag, comm, message, status));
     while (r.comm != NULL && is_replaying() && code == MPI_SUCCESS && !flag) {
         int wanted_from = from;
         int wanted_tag = tag;
         scheduled(&r, &wanted_from, &wanted_tag);
-        code = PMPI_Improbe(wanted_from, wanted_tag, comm, &flag, message, status);
+        code = PROGRAMS(PMPI_Improbe(wanted_from, wanted_tag, comm, &flag, message, status));
         if (!flag) nap();
     }
-    if (r.comm != NULL) add_matched(&r, *message, status);
+    if (r.comm != NULL && code == MPI_SUCCESS)
+        add_matched(&r, *message, status);
+    else if (r.comm != NULL)
+        failed(&r);
     return code;
 }
 
 RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Message* message, MPI_Status* status) {
+    ENTER;
     unsigned const place = CALLER();
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r = {.kind = is_receive, .peer = from, .tag = tag};
-    r.comm = from == MPI_PROC_NULL ? NULL : modelled("MPI_Improbe", comm, place);
+    r.comm = probed("MPI_Improbe", from, tag, comm, place);
     r.number = next_number();
     if (r.comm != NULL) scheduled(&r, &from, &tag);
-    int const code = PMPI_Improbe(from, tag, comm, flag, message, status);
-    if (r.comm == NULL) return code;
+    int const code = PROGRAMS(PMPI_Improbe(from, tag, comm, flag, message, status));
+    if (r.comm == NULL || code != MPI_SUCCESS) return code;
     if (*flag) {
         poll_succeeded();
         issue(&r, place);
@@ -144,31 +157,32 @@ RECORDER_API int MPI_Improbe(int from, int tag, MPI_Comm comm, int* flag, MPI_Me
 }
 
 RECORDER_API int MPI_Mrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    ENTER;
     MPI_Status own;
     if (status == MPI_STATUS_IGNORE) status = &own;
     struct request r;
     bool const known = is_recording() && take_matched(*message, &r);
-    int const code = PMPI_Mrecv(buffer, count, type, message, status);
+    int const code = PROGRAMS(PMPI_Mrecv(buffer, count, type, message, status));
     if (known) {
         r.buffer = buffer;
         r.count = count;
         r.type = type;
-        completed(&r, status);
+        completed(&r, status, code);
     }
     return code;
 }
 
 RECORDER_API int MPI_Imrecv(void* buffer, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* handle) {
+    ENTER;
     struct request r;
     bool const known = is_recording() && take_matched(*message, &r);
-    int const code = PMPI_Imrecv(buffer, count, type, message, handle);
-    if (known) {
-        r.buffer = buffer;
-        r.count = count;
-        r.type = type;
-        r.handle = r.real = *handle;
-        r.at = handle;
-        keep_request(&r);
-    }
+    int const code = PROGRAMS(PMPI_Imrecv(buffer, count, type, message, handle));
+    r.buffer = buffer;
+    r.count = count;
+    r.type = type;
+    if (known && code == MPI_SUCCESS)
+        keep_request(&r, handle);
+    else if (known)
+        failed(&r);
     return code;
 }

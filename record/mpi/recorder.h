@@ -12,6 +12,7 @@
 //   windows.c         one-sided communication
 //   expressions.c     what programs say with <matchpoint/mpi.h>
 //   schedule.c        replay: which message each receive takes
+//   crashes.c         whose fault it is that a rank dies
 //
 // docs/formats.md has the grammar of the file. All functions are for one thread at a time: MPI_THREAD_MULTIPLE is not
 // granted (session.c).
@@ -50,6 +51,47 @@ void end_line(void);
 /// The same of a line that says how the rank ends: also when the disk is full.
 void end_line_in_any_case(void);
 
+/// The rank dies while the recorder is at work. Safe in a signal handler; the last line of the file.
+void write_crash(char const* function, char const* how, int code);
+
+// ---- crashes.c --------------------------------------------------------------------------------------------------------------
+
+/// What a thread is doing.
+struct work {
+    char const* function;       // of the recorder, that the program has called; null: none
+    bool volatile is_recorders; // and it is our own work, not what the program has asked the library for
+    // A buffer of the program that is being read.
+    char const* volatile begin;
+    char const* volatile end;
+};
+extern __thread struct work work;
+
+static inline struct work enter_recorder(char const* function) {
+    struct work const before = work;
+    work = (struct work){.function = function, .is_recorders = true};
+    return before;
+}
+static inline void leave_recorder(struct work const* before) { work = *before; }
+static inline int back_in_recorder(int code) {
+    work.is_recorders = true;
+    return code;
+}
+
+/// Begins each function that programs call. A crash in it is ours, but for what PROGRAMS encloses: a call of the library that
+/// the program has made. A library may call such functions itself.
+#define ENTER __attribute__((cleanup(leave_recorder), unused)) struct work const entered_from = enter_recorder(__func__)
+#define PROGRAMS(call) (work.is_recorders = false, back_in_recorder(call))
+
+/// The program's buffer is read from here on, until `end_reading`: it is the program's fault if that cannot be done.
+static inline void begin_reading(void const* buffer, size_t size) {
+    work.end = (char const*)buffer + size;
+    work.begin = buffer;
+}
+static inline void end_reading(void) { work.begin = NULL; }
+
+/// The file says from now on if the rank dies by our fault.
+void watch_for_crashes(void);
+
 // ---- places.c ---------------------------------------------------------------------------------------------------------------
 
 /// The number of a place of the program, from 1; 0 if its object is unknown. New ones are written down.
@@ -70,6 +112,8 @@ void check_thread(void);
 void not_modelled(char const* function, unsigned place, char const* why);
 /// The recording is right, but says less than the program does: "MPI_Iprobe looks at time". Once for each function.
 void remark(char const* function, unsigned place, char const* what);
+/// The program does not get what it asks for, which is the first word: if it fails, that may be why.
+void refused(char const* function, unsigned place, char const* what);
 
 // ---- communicators.c --------------------------------------------------------------------------------------------------------
 
@@ -82,6 +126,7 @@ struct communicator {
     int* world;        // rank -> rank in MPI_COMM_WORLD
     unsigned children; // calls so far in which all its ranks made communicators from it
     bool is_inter;     // between two groups: not modelled
+    bool is_freed;     // its handle is of no use any more
 };
 
 void start_communicators(void);
@@ -147,14 +192,19 @@ void begin_wait(unsigned place, struct request* const* requests, int n, bool all
 int wait_here(struct request* r, MPI_Status* status);
 /// Posts it anew, with what the program says, unless it is complete.
 void leave_schedule_with(struct request* r);
-/// What was issued is complete. `status` is that of a receive.
-void completed(struct request* r, MPI_Status const* status);
+/// What was issued is complete, and the library has returned this code. `status` is that of a receive, or of what the program
+/// may have cancelled.
+void completed(struct request* r, MPI_Status const* status, int code);
+/// What was issued did not come about, as the library's code says.
+void failed(struct request* r);
 /// A test failed or succeeded.
 void poll_failed(char const* function, unsigned place);
 void poll_succeeded(void);
 
 /// The communicator of a call; null, and said so, if its calls cannot be written down.
 struct communicator* modelled(char const* function, MPI_Comm comm, unsigned place);
+/// Whether a receive or a probe of this communicator can have such arguments. The library refuses others, and nothing happens.
+bool can_receive(struct communicator const* c, int from, int tag);
 
 // ---- collectives.c ----------------------------------------------------------------------------------------------------------
 
@@ -179,8 +229,8 @@ enum kind { is_send, is_receive, is_collective };
 struct request {
     unsigned number; // of the send or receive in this rank, from 0; a persistent one gets a new one at each start
     enum kind kind;
-    MPI_Request handle;
-    MPI_Request const* at; // where the program keeps the handle, as far as is known
+    unsigned place;
+    MPI_Request handle; // of no other request that is kept
     struct communicator* comm;
     int peer; // as the program gave it
     int tag;
@@ -188,7 +238,10 @@ struct request {
     void* buffer;
     int count;
     MPI_Datatype type;
+    bool owns_type; // it is a copy
     bool is_persistent, is_active;
+    bool may_be_cancelled; // the program has asked for that
+    bool is_listed;        // in the call that is being executed
     // Replay: the handle that the library knows. It differs from `handle`, which the program has, once the receive had to be
     // posted anew.
     MPI_Request real;
@@ -201,11 +254,13 @@ struct request {
 /// The number of the next send, receive or collective call of this rank, and the one after it from then on.
 unsigned new_number(void);
 unsigned next_number(void);
-/// Keeps a copy of what is described.
-struct request* keep_request(struct request const* described);
-/// The active request that a handle stands for. MPI libraries give several requests that are complete at once the same
-/// handle: then it is the one that the program keeps at this address, or the oldest. Null: none that is known.
-struct request* find_request(MPI_Request handle, MPI_Request const* at);
+/// Before what a handle stands for is kept: finds out which handles the library gives to several requests.
+void find_shared_handles(void);
+/// Keeps a copy of what is described, by its handle. Where the library gives several requests that are complete at once the
+/// same one, it is replaced by one of its own. What is described may be freed by the program: communicators and types live on.
+struct request* keep_request(struct request const* described, MPI_Request* handle);
+/// What a handle stands for; null: nothing that is known.
+struct request* find_request(MPI_Request handle);
 void forget_request(struct request* r);
 /// Calls f with every active request that is_scheduled, in the order of their numbers.
 void for_each_scheduled(void (*f)(struct request* r));

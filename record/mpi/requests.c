@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static struct request** table; // chains, the oldest first
+static struct request** table; // chains
 static size_t capacity;        // a power of two
 static size_t kept;
 static unsigned numbers;
@@ -16,11 +16,10 @@ static struct request** chain(MPI_Request handle) {
     return &table[(bits >> 32) & (capacity - 1)];
 }
 
-static void append(struct request* r) {
-    struct request** at = chain(r->handle);
-    while (*at != NULL) at = &(*at)->next;
-    r->next = NULL;
-    *at = r;
+static void insert(struct request* r) {
+    struct request** const first = chain(r->handle);
+    r->next = *first;
+    *first = r;
 }
 
 static void grow(void) {
@@ -31,36 +30,119 @@ static void grow(void) {
     for (size_t i = 0; i < old_capacity; ++i)
         for (struct request* r = old[i]; r != NULL;) {
             struct request* const next = r->next;
-            append(r);
+            insert(r);
             r = next;
         }
     free(old);
 }
 
-struct request* keep_request(struct request const* described) {
+// ---- handles ----------------------------------------------------------------------------------------------------------------
+
+// Handles of requests that were complete when they were made: the library has one for all of them.
+enum { most_shared = 16 };
+static MPI_Request shared[most_shared];
+static unsigned shared_handles;
+
+static bool is_shared(MPI_Request handle) {
+    for (unsigned i = 0; i < shared_handles; ++i)
+        if (shared[i] == handle) return true;
+    return false;
+}
+
+static void note_shared(MPI_Request handle) {
+    if (!is_shared(handle) && shared_handles < most_shared) shared[shared_handles++] = handle;
+}
+
+void find_shared_handles(void) {
+    enum { kinds = 3, times = 2 };
+    MPI_Request made[times][kinds];
+    MPI_Status statuses[kinds];
+    for (int i = 0; i < times; ++i) {
+        PMPI_Irecv(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &made[i][0]);
+        PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &made[i][1]);
+        PMPI_Ibarrier(MPI_COMM_SELF, &made[i][2]);
+    }
+    for (int kind = 0; kind < kinds; ++kind)
+        if (made[0][kind] == made[1][kind]) note_shared(made[0][kind]);
+    for (int i = 0; i < times; ++i) PMPI_Waitall(kinds, made[i], statuses);
+}
+
+static int give_status(void* status, MPI_Status* to) {
+    int const error = to->MPI_ERROR; // not for us to set
+    *to = *(MPI_Status const*)status;
+    to->MPI_ERROR = error;
+    return MPI_SUCCESS;
+}
+static int free_status(void* status) {
+    free(status);
+    return MPI_SUCCESS;
+}
+static int cancel_nothing(void* status, int is_complete) {
+    (void)status;
+    (void)is_complete;
+    return MPI_SUCCESS;
+}
+
+/// Whether a handle that the library has just given out stands for other requests as well. If it is that of a request that is
+/// kept, and not complete, then that one is gone: something that is not recorded has waited for it.
+static bool is_of_several(MPI_Request handle) {
+    if (is_shared(handle)) return true;
+    struct request* const before = find_request(handle);
+    if (before == NULL) return false;
+    int is_complete = 0;
+    MPI_Status status;
+    PMPI_Request_get_status(handle, &is_complete, &status);
+    if (is_complete)
+        note_shared(handle);
+    else
+        forget_request(before);
+    return is_complete != 0;
+}
+
+/// A request that is complete, with a handle that is no other's.
+static void make_own(MPI_Request* handle) {
+    MPI_Status* const status = allocate(sizeof *status);
+    PMPI_Wait(handle, status);
+    PMPI_Grequest_start(give_status, free_status, cancel_nothing, status, handle);
+    PMPI_Grequest_complete(*handle);
+}
+
+// ---- requests ---------------------------------------------------------------------------------------------------------------
+
+/// The program may free a type that it has made before the request is complete.
+static void own_type(struct request* r) {
+    if (r->type == MPI_DATATYPE_NULL || integer_size(r->type) != 0) return;
+    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+    PMPI_Type_get_envelope(r->type, &integers, &addresses, &types, &combiner);
+    if (combiner == MPI_COMBINER_NAMED) return;
+    PMPI_Type_dup(r->type, &r->type);
+    r->owns_type = true;
+}
+
+struct request* keep_request(struct request const* described, MPI_Request* handle) {
     if (kept >= capacity) grow();
+    if (!described->is_persistent && is_of_several(*handle)) make_own(handle);
     struct request* const r = allocate(sizeof *r);
     *r = *described;
-    append(r);
+    r->handle = r->real = *handle;
+    own_type(r);
+    insert(r);
     ++kept;
     return r;
 }
 
-struct request* find_request(MPI_Request handle, MPI_Request const* at) {
+struct request* find_request(MPI_Request handle) {
     if (capacity == 0 || handle == MPI_REQUEST_NULL) return NULL;
-    struct request* found = NULL;
-    for (struct request* r = *chain(handle); r != NULL; r = r->next) {
-        if (r->handle != handle) continue;
-        if (r->at == at) return r;
-        if (found == NULL) found = r;
-    }
-    return found;
+    struct request* r = *chain(handle);
+    while (r != NULL && r->handle != handle) r = r->next;
+    return r;
 }
 
 void forget_request(struct request* r) {
     struct request** at = chain(r->handle);
     while (*at != r) at = &(*at)->next;
     *at = r->next;
+    if (r->owns_type) PMPI_Type_free(&r->type);
     free(r);
     --kept;
 }

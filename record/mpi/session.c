@@ -15,6 +15,8 @@ static void start(int granted) {
     open_log(folder, rank, size);
     read_schedule(folder, rank);
     if (!is_recording()) return;
+    watch_for_crashes();
+    find_shared_handles();
     char name[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     PMPI_Get_library_version(name, &length);
@@ -28,35 +30,39 @@ static void start(int granted) {
 }
 
 RECORDER_API int MPI_Init(int* argc, char*** argv) {
-    int const code = PMPI_Init(argc, argv);
+    ENTER;
+    int const code = PROGRAMS(PMPI_Init(argc, argv));
     if (code == MPI_SUCCESS) start(MPI_THREAD_SINGLE);
     return code;
 }
 
 RECORDER_API int MPI_Init_thread(int* argc, char*** argv, int wanted, int* granted) {
+    ENTER;
     unsigned const most = getenv("MATCHPOINT_RECORD") != NULL ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE;
-    bool const refused = wanted > (int)most;
-    int const code = PMPI_Init_thread(argc, argv, refused ? (int)most : wanted, granted);
+    bool const is_refused = wanted > (int)most;
+    int const code = PROGRAMS(PMPI_Init_thread(argc, argv, is_refused ? (int)most : wanted, granted));
     if (code != MPI_SUCCESS) return code;
     if (*granted > (int)most) *granted = (int)most;
     start(*granted);
-    if (refused)
-        remark("MPI_Init_thread", CALLER(),
-               "MPI_THREAD_MULTIPLE is not granted: calls of several threads at once have no order to record; "
-               "MPI_THREAD_SERIALIZED is");
+    if (is_refused)
+        refused("MPI_Init_thread", CALLER(),
+                "MPI_THREAD_MULTIPLE is not granted: calls of several threads at once have no order to record; "
+                "MPI_THREAD_SERIALIZED is");
     return code;
 }
 
 RECORDER_API int MPI_Finalize(void) {
+    ENTER;
     if (is_recording()) {
         begin_line("end");
         end_line_in_any_case();
     }
     close_log();
-    return PMPI_Finalize();
+    return PROGRAMS(PMPI_Finalize());
 }
 
 RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
+    ENTER;
     unsigned const place = CALLER();
     if (is_recording()) {
         begin_line("abort");
@@ -64,7 +70,7 @@ RECORDER_API int MPI_Abort(MPI_Comm comm, int error) {
         add_number(error);
         end_line_in_any_case();
     }
-    return PMPI_Abort(comm, error);
+    return PROGRAMS(PMPI_Abort(comm, error));
 }
 
 // ---- threads ----------------------------------------------------------------------------------------------------------------

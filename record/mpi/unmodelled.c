@@ -30,6 +30,7 @@ static void write_note(char const* word, char const* function, unsigned place, c
 
 void not_modelled(char const* function, unsigned place, char const* why) { write_note("gap", function, place, why); }
 void remark(char const* function, unsigned place, char const* what) { write_note("remark", function, place, what); }
+void refused(char const* function, unsigned place, char const* what) { write_note("refused", function, place, what); }
 
 static char const shared_window[] = "windows of shared memory are not modelled";
 static char const dynamic_window[] = "windows that grow are not modelled";
@@ -41,8 +42,9 @@ static char const inter[] = "intercommunicators are not modelled";
 
 #define UNMODELLED(name, why, parameters, arguments)                                                                   \
     RECORDER_API int MPI_##name parameters {                                                                           \
+        ENTER;                                                                                                         \
         not_modelled("MPI_" #name, CALLER(), why);                                                                     \
-        return PMPI_##name arguments;                                                                                  \
+        return PROGRAMS(PMPI_##name arguments);                                                                        \
     }
 
 UNMODELLED(Win_allocate_shared, shared_window,

@@ -27,9 +27,9 @@ int integer_size(MPI_Datatype type) {
     return 0;
 }
 
-int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
-    if (count <= 0 || buffer == NULL) return 0;
-    switch (integer_size(type)) {
+/// An integer of the size that `integer_size` gives.
+static int64_t integer_at(void const* buffer, int size) {
+    switch (size) {
     case -1: {
         int8_t n;
         memcpy(&n, buffer, sizeof n);
@@ -70,21 +70,37 @@ int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
         memcpy(&n, buffer, sizeof n);
         return (int64_t)n;
     } // beyond 2^63: as the signed one
-    default: break;
+    default: return 0;
     }
+}
+
+/// Of elements that lie one behind the other; or else of what the library packs.
+static int64_t hash_of(void const* buffer, int count, MPI_Datatype type) {
     int size = 0;
-    MPI_Aint low = 0, extent = 0;
+    MPI_Aint low = 0, extent = 0, first = 0, length = 0;
     PMPI_Type_size(type, &size);
     PMPI_Type_get_extent(type, &low, &extent);
+    PMPI_Type_get_true_extent(type, &first, &length);
     int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
     PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (combiner == MPI_COMBINER_NAMED && low == 0 && extent == size)
-        return (int64_t)hash(buffer, (size_t)size * (size_t)count);
+    bool const is_dense = combiner == MPI_COMBINER_NAMED && low == 0 && extent == size;
     int packed = 0, at = 0;
-    PMPI_Pack_size(count, type, MPI_COMM_SELF, &packed);
-    void* const data = allocate((size_t)packed);
-    PMPI_Pack(buffer, count, type, data, packed, &at, MPI_COMM_SELF);
-    int64_t const value = (int64_t)hash(data, (size_t)at);
+    if (!is_dense) PMPI_Pack_size(count, type, MPI_COMM_SELF, &packed);
+    char* const data = is_dense ? NULL : allocate((size_t)packed);
+    begin_reading((char const*)buffer + first, (size_t)((count - 1) * extent + length));
+    if (!is_dense) PMPI_Pack(buffer, count, type, data, packed, &at, MPI_COMM_SELF);
+    int64_t const value = (int64_t)(is_dense ? hash(buffer, (size_t)size * (size_t)count) : hash(data, (size_t)at));
+    end_reading();
     free(data);
     return value;
+}
+
+int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
+    if (count <= 0 || buffer == NULL) return 0;
+    int const size = integer_size(type);
+    if (size == 0) return hash_of(buffer, count, type);
+    begin_reading(buffer, sizeof(int64_t));
+    int64_t const n = integer_at(buffer, size);
+    end_reading();
+    return n;
 }

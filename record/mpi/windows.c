@@ -62,6 +62,7 @@ static struct window* find_window(MPI_Win handle) {
 /// Runs of bytes that are others than they were.
 static void look_at_window(struct window* w) {
     if (w->seen == NULL) return;
+    begin_reading(w->base, w->size);
     for (size_t i = 0; i < w->size;) {
         if (w->seen[i] == w->base[i]) {
             ++i;
@@ -78,6 +79,7 @@ static void look_at_window(struct window* w) {
         end_line();
         i = end;
     }
+    end_reading();
 }
 
 void look_at_windows(void) {
@@ -167,15 +169,17 @@ static void opened(char const* function, unsigned place, void* base, MPI_Aint si
 }
 
 RECORDER_API int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+    ENTER;
     unsigned const place = CALLER();
-    int const code = PMPI_Win_create(base, size, unit, info, comm, win);
+    int const code = PROGRAMS(PMPI_Win_create(base, size, unit, info, comm, win));
     if (code == MPI_SUCCESS && is_recording()) opened("MPI_Win_create", place, base, size, unit, comm, *win);
     return code;
 }
 
 RECORDER_API int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
+    ENTER;
     unsigned const place = CALLER();
-    int const code = PMPI_Win_allocate(size, unit, info, comm, base, win);
+    int const code = PROGRAMS(PMPI_Win_allocate(size, unit, info, comm, base, win));
     if (code == MPI_SUCCESS && is_recording()) opened("MPI_Win_allocate", place, *(void**)base, size, unit, comm, *win);
     return code;
 }
@@ -244,6 +248,7 @@ static void note_write(struct access const* a) {
 
 RECORDER_API int MPI_Put(void const* data, int count, MPI_Datatype type, int target, MPI_Aint displacement,
                          int target_count, MPI_Datatype target_type, MPI_Win win) {
+    ENTER;
     struct access a;
     if (describe(&a, "MPI_Put", CALLER(), win, target, displacement, count, type, target_count, target_type)) {
         for (int i = 0; i < count; ++i) {
@@ -254,11 +259,12 @@ RECORDER_API int MPI_Put(void const* data, int count, MPI_Datatype type, int tar
         }
         note_write(&a);
     }
-    return PMPI_Put(data, count, type, target, displacement, target_count, target_type, win);
+    return PROGRAMS(PMPI_Put(data, count, type, target, displacement, target_count, target_type, win));
 }
 
 RECORDER_API int MPI_Get(void* data, int count, MPI_Datatype type, int target, MPI_Aint displacement, int target_count,
                          MPI_Datatype target_type, MPI_Win win) {
+    ENTER;
     struct access a;
     if (describe(&a, "MPI_Get", CALLER(), win, target, displacement, count, type, target_count, target_type))
         for (int i = 0; i < count; ++i) {
@@ -269,7 +275,7 @@ RECORDER_API int MPI_Get(void* data, int count, MPI_Datatype type, int target, M
             end_line();
             note_fetch(&a, to);
         }
-    return PMPI_Get(data, count, type, target, displacement, target_count, target_type, win);
+    return PROGRAMS(PMPI_Get(data, count, type, target, displacement, target_count, target_type, win));
 }
 
 /// Null: integers have no such operation in the language.
@@ -289,6 +295,7 @@ static bool has_name(char const* function, unsigned place, MPI_Op op) {
 
 RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, int target, MPI_Aint displacement,
                                 int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win) {
+    ENTER;
     unsigned const place = CALLER();
     struct access a;
     if (describe(&a, "MPI_Accumulate", place, win, target, displacement, count, type, target_count, target_type) &&
@@ -302,11 +309,12 @@ RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, 
         }
         note_write(&a);
     }
-    return PMPI_Accumulate(data, count, type, target, displacement, target_count, target_type, op, win);
+    return PROGRAMS(PMPI_Accumulate(data, count, type, target, displacement, target_count, target_type, op, win));
 }
 
 RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype type, int target, MPI_Aint displacement,
                                   MPI_Op op, MPI_Win win) {
+    ENTER;
     unsigned const place = CALLER();
     struct access a;
     if (describe(&a, "MPI_Fetch_and_op", place, win, target, displacement, 1, type, 1, type) &&
@@ -321,11 +329,12 @@ RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype t
         end_line();
         note_fetch(&a, result);
     }
-    return PMPI_Fetch_and_op(data, result, type, target, displacement, op, win);
+    return PROGRAMS(PMPI_Fetch_and_op(data, result, type, target, displacement, op, win));
 }
 
 RECORDER_API int MPI_Compare_and_swap(void const* data, void const* compared, void* result, MPI_Datatype type,
                                       int target, MPI_Aint displacement, MPI_Win win) {
+    ENTER;
     struct access a;
     if (describe(&a, "MPI_Compare_and_swap", CALLER(), win, target, displacement, 1, type, 1, type)) {
         look_at_buffer(data, a.size, type);
@@ -338,7 +347,7 @@ RECORDER_API int MPI_Compare_and_swap(void const* data, void const* compared, vo
         end_line();
         note_fetch(&a, result);
     }
-    return PMPI_Compare_and_swap(data, compared, result, type, target, displacement, win);
+    return PROGRAMS(PMPI_Compare_and_swap(data, compared, result, type, target, displacement, win));
 }
 
 // ---- waiting ------------------------------------------------------------------------------------------------------------------
@@ -417,10 +426,11 @@ static void flushed_locally(char const* function, struct window* w, unsigned pla
 /// Calls that name a target, or (rank < 0) all of them.
 #define FLUSHES(name, is_local, parameters, rank, ...)                                                                 \
     RECORDER_API int MPI_##name parameters {                                                                           \
+        ENTER;                                                                                                         \
         unsigned const place = CALLER();                                                                               \
         struct window* const w = is_recording() ? find_window(win) : NULL;                                             \
         if (w != NULL) look_at_windows();                                                                              \
-        int const code = PMPI_##name(__VA_ARGS__);                                                                     \
+        int const code = PROGRAMS(PMPI_##name(__VA_ARGS__));                                                           \
         int const target = w == NULL || (rank) < 0 ? all_targets : world_rank(w->comm, rank);                          \
         if (w != NULL && (is_local))                                                                                   \
             flushed_locally("MPI_" #name, w, place, target);                                                           \
@@ -444,8 +454,9 @@ static void write_lock(char const* word, struct window const* w, unsigned place,
 }
 
 RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
+    ENTER;
     unsigned const place = CALLER();
-    int const code = PMPI_Win_lock(kind, rank, assertion, win);
+    int const code = PROGRAMS(PMPI_Win_lock(kind, rank, assertion, win));
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w == NULL) return code;
     if (kind == MPI_LOCK_EXCLUSIVE) write_lock("rma lock", w, place, rank);
@@ -454,17 +465,21 @@ RECORDER_API int MPI_Win_lock(int kind, int rank, int assertion, MPI_Win win) {
 }
 
 RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
+    ENTER;
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w != NULL) look_at_windows();
-    int const code = PMPI_Win_unlock(rank, win);
+    int const code = PROGRAMS(PMPI_Win_unlock(rank, win));
     if (w == NULL) return code;
     flushed(w, place, world_rank(w->comm, rank));
     write_lock("rma unlock", w, place, rank); // of a shared lock, too: the reader knows which it is
     return code;
 }
 
-RECORDER_API int MPI_Win_lock_all(int assertion, MPI_Win win) { return PMPI_Win_lock_all(assertion, win); }
+RECORDER_API int MPI_Win_lock_all(int assertion, MPI_Win win) {
+    ENTER;
+    return PROGRAMS(PMPI_Win_lock_all(assertion, win));
+}
 
 /// All ranks of the window meet, when each has flushed.
 static void meet(struct window* w, unsigned place) {
@@ -475,16 +490,18 @@ static void meet(struct window* w, unsigned place) {
 }
 
 RECORDER_API int MPI_Win_fence(int assertion, MPI_Win win) {
+    ENTER;
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(win) : NULL;
     if (w != NULL) look_at_windows();
-    int const code = PMPI_Win_fence(assertion, win);
+    int const code = PROGRAMS(PMPI_Win_fence(assertion, win));
     if (w != NULL) flushed(w, place, all_targets);
     if (w != NULL && (assertion & MPI_MODE_NOPRECEDE) == 0) meet(w, place); // otherwise nobody has to wait
     return code;
 }
 
 RECORDER_API int MPI_Win_free(MPI_Win* win) {
+    ENTER;
     unsigned const place = CALLER();
     struct window* const w = is_recording() ? find_window(*win) : NULL;
     if (w != NULL) {
@@ -495,5 +512,5 @@ RECORDER_API int MPI_Win_free(MPI_Win* win) {
         free(w->seen);
         w->seen = NULL;
     }
-    return PMPI_Win_free(win);
+    return PROGRAMS(PMPI_Win_free(win));
 }

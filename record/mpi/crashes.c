@@ -1,0 +1,63 @@
+// Whose fault it is that a rank dies. Each MPI_ function of the recorder notes that the recorder is at work, and that it is not
+// while the library does what the program has asked for. A signal that ends the process, and an end by exit(), then find out
+// whether they come from the recorder's own work; that includes calls of the library that the program has not made. If so,
+// the file of the rank says it, with the function. A rank that somebody else kills in the meantime (the launcher, because
+// another rank has failed) leaves no such line.
+//
+// One thing that the recorder does is the program's fault: it reads the buffers that the program passes.
+#define _GNU_SOURCE
+#include "recorder.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__thread struct work work __attribute__((tls_model("initial-exec")));
+
+enum { signals = 6, address_bits = 47 };
+static int const fatal[signals] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+static struct sigaction before[signals]; // what the library or the program does about them
+
+/// Whether the fault is at a buffer of the program. Of an address that none can have, the processor does not tell which it is.
+static bool is_in_buffer(siginfo_t const* info) {
+    if (work.begin == NULL) return false;
+    if (info->si_code == SI_KERNEL) return (uintptr_t)work.begin >> address_bits != 0;
+    return (char const*)info->si_addr >= work.begin && (char const*)info->si_addr < work.end;
+}
+
+/// Whether the signal comes from what this thread did.
+static bool is_own(int signal, siginfo_t const* info) {
+    if (signal == SIGABRT) return info->si_code <= 0 && info->si_pid == getpid();
+    return info->si_code > 0;
+}
+
+static void on_fatal(int signal, siginfo_t* info, void* context) {
+    (void)context;
+    bool const is_fault = signal == SIGSEGV || signal == SIGBUS;
+    if (work.is_recorders && is_own(signal, info) && !(is_fault && is_in_buffer(info)))
+        write_crash(work.function, "signal", signal);
+    // The signal comes once more: of itself, if it is a fault; otherwise somebody has sent it.
+    for (int i = 0; i < signals; ++i)
+        if (fatal[i] == signal) sigaction(signal, &before[i], NULL);
+    if (info->si_code <= 0) raise(signal);
+}
+
+void watch_for_crashes(void) {
+    struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < signals; ++i) sigaction(fatal[i], &action, &before[i]);
+}
+
+// Libraries end a process when a call has an error that is fatal: MPICH by exit(), Open MPI by _exit().
+
+__attribute__((destructor)) static void at_exit(void) {
+    if (work.is_recorders) write_crash(work.function, "exit", 0);
+}
+
+RECORDER_API void _exit(int code) {
+    at_exit();
+    while (true) syscall(SYS_exit_group, code);
+}
