@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ void watch_for_crashes(void) {
     for (int i = 0; i < signals; ++i) sigaction(fatal[i], &action, &before[i]);
 }
 
-// Libraries end a process when a call has an error that is fatal: MPICH by exit(), Open MPI by _exit().
+// A call that has a fatal error ends the process: with Open MPI by _exit(), with others perhaps by exit().
 
 __attribute__((destructor)) static void at_exit(void) {
     if (work.is_recorders) write_crash(work.function, "exit", 0);
@@ -61,3 +62,19 @@ RECORDER_API void _exit(int code) {
     at_exit();
     while (true) syscall(SYS_exit_group, code);
 }
+
+#ifdef MPICH_VERSION
+
+/// MPICH asks its launcher to kill the process. Before, all errors come by here.
+RECORDER_API int MPIR_Err_return_comm(void* comm, char const* function, int code);
+
+int MPIR_Err_return_comm(void* comm, char const* function, int code) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (work.is_recorders) PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+    if (handler == MPI_ERRORS_ARE_FATAL) at_exit();
+    int (*library)(void*, char const*, int) = NULL;
+    *(void**)&library = dlsym(RTLD_NEXT, "MPIR_Err_return_comm");
+    return library == NULL ? code : library(comm, function, code);
+}
+
+#endif
