@@ -331,6 +331,7 @@ void RankReader::finish() {
         wait_for_what_is_posted();
     else
         leave_out_what_nothing_completes();
+    if (rank_.end == RankEnd::finalized || !process_.calls.empty()) rank_.was_refused.clear(); // it can live with less
     remove_unused();
     to_.calls.processes.push_back(std::move(process_));
     to_.ranks.push_back(std::move(rank_));

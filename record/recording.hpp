@@ -68,9 +68,10 @@ struct Rank {
     std::uint32_t ranks = 0; // of the run
     RankEnd end = RankEnd::elsewhere;
     int abort_code = 0;
-    std::string crash;       // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
-    std::string was_refused; // what the recorder does not grant the program, "MPI_THREAD_MULTIPLE"; empty: nothing
-    std::string blocked_in;  // "for a receive", "in MPI_Barrier"; only if blocked
+    std::string crash; // "in MPI_Waitall: signal 11 (SEGV)"; only if crashed
+    /// What the recorder does not grant the program, "MPI_THREAD_MULTIPLE", if the rank ended before it communicated; or empty.
+    std::string was_refused;
+    std::string blocked_in; // "for a receive", "in MPI_Barrier"; only if blocked
     SourceLine blocked_at;
     std::uint32_t pending = 0; // how many commands at the end of its thread are what it waits for
     std::uint32_t posted = 0;  // how many of these, the last ones, it would have waited for later

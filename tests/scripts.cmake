@@ -74,6 +74,7 @@ else()
   matchpoint_script_test(mpi_examples tests/mpi/examples.py)
   matchpoint_script_test(mpi_windows tests/mpi/windows.py)
   matchpoint_script_test(mpi_faithful tests/mpi/faithful.py)
+  matchpoint_script_test(mpi_harm tests/mpi/harm.py)
   matchpoint_script_test(torture tests/cli/torture.py --part 10)
   # The installed package.
   matchpoint_script_test(install_and_consume tests/install/install.py --build ${PROJECT_BINARY_DIR}
@@ -84,4 +85,6 @@ else()
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place posix_patterns
     json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma rma_validate PROPERTIES LABELS slow)
+    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
+    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful mpi_harm draw page suite rma rma_validate PROPERTIES LABELS slow)
 endif()

@@ -35,9 +35,9 @@ int PMPI_Recv(void* buffer, int count, MPI_Datatype type, int from, int tag, MPI
 int main(int argc, char** argv) {
     int rank, x = 1, granted;
     char* const bad_buffer = (char*)4096;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted);
-    MPI_Comm_rank(WORLD, &rank);
     what = argv[1];
+    MPI_Init_thread(&argc, &argv, is("program") || is("refused") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &granted);
+    MPI_Comm_rank(WORLD, &rank);
     if (is("refused") && granted != MPI_THREAD_MULTIPLE) exit(4);
     if (rank == 1) {
         MPI_Send(is("bad buffer") ? (void*)bad_buffer : &x, 1, MPI_INT, 0, 0, WORLD);

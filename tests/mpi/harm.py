@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The recorder does no harm: programs see the same with it as without it; and if it does, that is no failure of the program."""
+
+import subprocess
+import unittest
+
+from mpi import LIBRARIES, compiled, launcher
+from support import BAD_INPUT, FAILURE, HOLDS, SOLVER_FAILED, UNKNOWN, InFolder, run
+
+
+class Regressions(InFolder):
+    """tests/mpi/regressions.c says what was wrong of each program."""
+
+    def test_programs_that_are_right(self):
+        for library in LIBRARIES:
+            program = compiled(library, "tests/mpi/regressions.c", self.folder)
+            for what, code, said in (("messages", HOLDS, "1 of 1 match set of 1 path in 1 run; nothing left\n"),
+                                     ("cancelled", UNKNOWN, "nothing left, as far as the recordings go: they are incomplete\n")):
+                with self.subTest(library=library, what=what):
+                    result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 2), program, what)
+                    self.assertEqual(result.code, code, result.text + result.error_text)
+                    self.assertIn("run 1: new path 1: ended well\n", result.text)
+                    self.assertIn(said, result.text)
+                    self.assertEqual("incomplete: tests/mpi/regressions.c:" in result.error_text, what == "cancelled", result.error_text)
+
+
+class Arguments(InFolder):
+    def seen(self, name):
+        return {rank: (self.folder / f"{name}-{rank}").read_text().splitlines() for rank in (0, 1)}
+
+    def test_unusual_arguments(self):
+        """Null, empty, inactive, MPI_PROC_NULL, ignored, freed, cancelled, refused: the same without the recorder, recorded and replayed."""
+        schedule = self.write("; A recorded run of nothing\n( ( bot ) ( bot ) ) ( )", "nothing.ctp")
+        for library in LIBRARIES:
+            with self.subTest(library=library):
+                program = compiled(library, "tests/mpi/arguments.c", self.folder)
+                plain = self.folder / "plain"
+                code = subprocess.run([*launcher(library, 2), program, plain], capture_output=True, timeout=60, check=False).returncode
+                self.assertEqual(code, 3)
+                expected = self.seen("plain")
+                self.assertGreater(len(expected[0]), 290)
+                for name, command in (("recorded", ["record", "-o", self.folder / "run.ctp"]), ("replayed", ["replay", schedule])):
+                    result = run("mpi", *command, "--timeout", "60", "--", *launcher(library, 2), program, self.folder / name)
+                    self.assertEqual(result.code, FAILURE, result.error_text)
+                    self.assertIn("the run failed: exit code 3\n", result.error_text)
+                    self.assertNotIn("ended before MPI_Finalize", result.error_text)
+                    for rank, lines in self.seen(name).items():
+                        self.assertEqual(lines, expected[rank], f"{library}, {name}, rank {rank}")
+                self.assertEqual(run("lint", self.folder / "run.ctp").code, HOLDS)
+
+
+class Crashes(InFolder):
+    """tests/mpi/crashes.c has the programs."""
+
+    OWN = {"own crash": "died inside the recorder, in MPI_Recv: signal 11 (SEGV)",
+           "own abort": "died inside the recorder, in MPI_Recv: signal 6 (ABRT)",
+           "own error": "died inside the recorder, in MPI_Recv: a call of the MPI library that it made ended the process",
+           "refused": "the run failed after the recorder had refused rank 0 MPI_THREAD_MULTIPLE"}
+    PROGRAMS = ["killed in the recorder", "crash of the library", "error of the program", "bad buffer", "program"]
+
+    def test_whose_fault_it_is(self):
+        # Libraries differ in how they end a process. The rest is found out once.
+        first, last = LIBRARIES[0], LIBRARIES[-1]
+        programs = {library: compiled(library, "tests/mpi/crashes.c", self.folder, "-rdynamic", "-ldl") for library in {first, last}}
+        folder, file = self.folder / "ranks", self.folder / "run.ctp"
+        for library, what in ((first, "own crash"), (first, "own error"), (last, "own error"), (last, "own abort"), (last, "refused")):
+            with self.subTest(library=library, what=what):
+                result = run("mpi", "record", "-o", file, "--", *launcher(library, 2), programs[library], what)
+                self.assertEqual(result.code, SOLVER_FAILED, result.error_text)
+                self.assertIn(f"{self.OWN[what]}; this is no failure of the program\n", result.error_text)
+                self.assertNotIn("the run failed:", result.error_text)
+                self.assertFalse(file.exists())
+        result = run("mpi", "verify", "--keep", folder, "--", *launcher(first, 2), programs[first], "own crash")
+        self.assertEqual(result.code, SOLVER_FAILED, result.text + result.error_text)
+        self.assertEqual(result.text, f"run 1: rank 0 {self.OWN['own crash']}\n"
+                                      "0 of 0 match sets of 0 paths in 1 run; stopped: the recorder had a part in how run 1 ended\n")
+        self.assertIn("this is no failure of the program\n", result.error_text)
+        self.assertEqual(run("mpi", "merge", folder / "run-0001" / "ranks").code, SOLVER_FAILED)
+        for i, what in enumerate(self.PROGRAMS):
+            library = LIBRARIES[i % len(LIBRARIES)]
+            with self.subTest(library=library, what=what):
+                result = run("mpi", "record", "-o", file, "--", *launcher(library, 2), programs[library], what)
+                self.assertEqual(result.code, FAILURE, result.error_text)
+                self.assertIn("the run failed: ", result.error_text)
+
+    def test_what_the_files_say(self):
+        folder = self.folder / "ranks"
+        folder.mkdir()
+        for line, code, said in (("crash MPI_Test signal 8", SOLVER_FAILED, "rank 1 died inside the recorder, in MPI_Test: signal 8 (FPE)"),
+                                 ("crash MPI_Test what 8", BAD_INPUT, "`signal` or `exit` is missing"),
+                                 ("dropped 3", BAD_INPUT, "3 is no call of this rank"),
+                                 ("recv 0 0 0 0 *\nwait 0 0\ndropped 0\nend", HOLDS, "recorded 2 ranks: 2 commands")):
+            for rank, text in enumerate(("send 0 0 s 0 1 0 5\nwait 0 0\nsent 0\nend", line)):
+                (folder / f"rank-{rank}.mpirec").write_text(f"matchpoint-mpi 1\nrank {rank} 2\ncomm 0 0 0 1\n{text}\n")
+            result = run("mpi", "merge", folder, "-o", self.folder / "run.ctp")
+            self.assertEqual(result.code, code, result.error_text)
+            self.assertIn(said, result.error_text)
+
+
+if __name__ == "__main__":
+    unittest.main()
