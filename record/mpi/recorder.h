@@ -142,6 +142,8 @@ int world_rank(struct communicator const* c, int rank);
 int64_t value_of(void const* buffer, int count, MPI_Datatype type);
 /// Whether the type is a C integer type; then the size of one in bytes, negative if it is signed.
 int integer_size(MPI_Datatype type);
+/// The name that an operation has in files. Null: integers have no such operation in the language.
+char const* name_of_operation(MPI_Op op);
 /// Adds a field: the name of the expression that the program has computed for the buffer (matchpoint/mpi.h); `=4` if that is
 /// a constant; or its value, which may depend on anything.
 void add_value(void const* buffer, int count, MPI_Datatype type);

@@ -104,3 +104,12 @@ int64_t value_of(void const* buffer, int count, MPI_Datatype type) {
     end_reading();
     return n;
 }
+
+char const* name_of_operation(MPI_Op op) {
+    if (op == MPI_SUM) return "+";
+    if (op == MPI_PROD) return "*";
+    if (op == MPI_MIN) return "min";
+    if (op == MPI_MAX) return "max";
+    if (op == MPI_REPLACE) return "replace";
+    return op == MPI_NO_OP ? "no-op" : NULL;
+}

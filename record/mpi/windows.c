@@ -10,6 +10,7 @@ enum {
     max_elements = 64,     // of a call
     max_watched = 1 << 16, // bytes of a window
     bytes_in_a_line = 32,
+    all_targets = -2, // of a flush
 };
 
 static struct window {
@@ -278,19 +279,9 @@ RECORDER_API int MPI_Get(void* data, int count, MPI_Datatype type, int target, M
     return PROGRAMS(PMPI_Get(data, count, type, target, displacement, target_count, target_type, win));
 }
 
-/// Null: integers have no such operation in the language.
-static char const* name_of(MPI_Op op) {
-    if (op == MPI_SUM) return "+";
-    if (op == MPI_PROD) return "*";
-    if (op == MPI_MIN) return "min";
-    if (op == MPI_MAX) return "max";
-    if (op == MPI_REPLACE) return "replace";
-    return op == MPI_NO_OP ? "no-op" : NULL;
-}
-
 static bool has_name(char const* function, unsigned place, MPI_Op op) {
-    if (name_of(op) == NULL) not_modelled(function, place, "this operation is not modelled");
-    return name_of(op) != NULL;
+    if (name_of_operation(op) == NULL) not_modelled(function, place, "this operation is not modelled");
+    return name_of_operation(op) != NULL;
 }
 
 RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, int target, MPI_Aint displacement,
@@ -303,7 +294,7 @@ RECORDER_API int MPI_Accumulate(void const* data, int count, MPI_Datatype type, 
         for (int i = 0; i < count; ++i) {
             look_at_buffer(element(&a, data, i), a.size, type);
             begin_access(&a, "rma accumulate", i);
-            add_text(name_of(op));
+            add_text(name_of_operation(op));
             add_local(element(&a, data, i), a.size);
             end_line();
         }
@@ -323,7 +314,7 @@ RECORDER_API int MPI_Fetch_and_op(void const* data, void* result, MPI_Datatype t
         look_at_buffer(operand, a.size, type);
         look_at_buffer(result, a.size, type);
         begin_access(&a, "rma fetch", 0);
-        add_text(name_of(op));
+        add_text(name_of_operation(op));
         add_local(operand, a.size);
         add_local(result, a.size);
         end_line();
@@ -351,8 +342,6 @@ RECORDER_API int MPI_Compare_and_swap(void const* data, void const* compared, vo
 }
 
 // ---- waiting ------------------------------------------------------------------------------------------------------------------
-
-enum { all_targets = -2 };
 
 static bool concerns(struct window const* w, int target, struct window const* of, int to) {
     return w == of && (target == all_targets || target == to);
@@ -474,11 +463,6 @@ RECORDER_API int MPI_Win_unlock(int rank, MPI_Win win) {
     flushed(w, place, world_rank(w->comm, rank));
     write_lock("rma unlock", w, place, rank); // of a shared lock, too: the reader knows which it is
     return code;
-}
-
-RECORDER_API int MPI_Win_lock_all(int assertion, MPI_Win win) {
-    ENTER;
-    return PROGRAMS(PMPI_Win_lock_all(assertion, win));
 }
 
 /// All ranks of the window meet, when each has flushed.
