@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """`matchpoint mcapi`: programs of threads with <matchpoint/mcapi.h>, recorded, replayed and verified."""
 
+import ast
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -25,18 +27,59 @@ static void receive(mcapi_endpoint_t at, matchpoint::value<int>& x) { mcapi_msg_
 """
 
 
-def compiled(source, folder):
-    program = Path(folder) / Path(source).stem
-    subprocess.run(["g++", "-std=c++20", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wno-unused-function", "-Werror",
-                    "-Irecord/values", "-Irecord/thread", str(source), "-o", str(program), "-pthread"], check=True)
-    return str(program)
+# <matchpoint/mcapi.h> takes seconds to compile. So all programs of this file are one, which does what the name says that it is
+# called by. Each is in a namespace of its own.
+
+
+def bodies():
+    """What `self.program` is called with below."""
+    for node in ast.walk(ast.parse(Path(__file__).read_text())):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "self.program" and isinstance(node.args[0], ast.Constant):
+            yield node.args[0].value
+
+
+def body_of(example):
+    """All headers that it needs are there."""
+    return f'#line 1 "{example}"\n' + re.sub(r"^#include .*$", "", example.read_text(), flags=re.MULTILINE)
+
+
+def text_of_all(programs):
+    """A function for each main function; the program is called `N-NAME`, with the number of the function."""
+    text, cases = HEAD, ""
+    for n, body in enumerate(programs):
+        text += f"namespace p{n} {{\n{body.replace('int main(', 'static void entry(')}\n}}\n"
+        cases += f"    case {n}: start(p{n}::entry, argc, argv); return 0;\n"
+    return text + """
+template <typename F> static void start(F f, int argc, char** argv) {
+    if constexpr (std::is_invocable_v<F, int, char**>) f(argc, argv);
+    else f();
+}
+int main(int argc, char** argv) {
+    switch (std::stoi(argv[0] + std::string_view(argv[0]).rfind('/') + 1)) {
+""" + cases + "    default: return 99;\n    }\n}\n"
 
 
 class Threads(InFolder):
+    compiled = None
+
+    @classmethod
+    def all_programs(cls):
+        """The texts of the programs, and the file that has them."""
+        if Threads.compiled is None:
+            programs = list(bodies()) + [body_of(example) for example in EXAMPLES]
+            cls.folder_of_all = tempfile.TemporaryDirectory()
+            source, program = Path(cls.folder_of_all.name) / "program.cpp", Path(cls.folder_of_all.name) / "program"
+            source.write_text(text_of_all(programs))
+            subprocess.run(["g++", "-std=c++20", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wno-unused-function", "-Werror",
+                            "-Irecord/values", "-Irecord/thread", str(source), "-o", str(program), "-pthread"], check=True)
+            Threads.compiled = programs, program
+        return Threads.compiled
+
     def program(self, body, name="program"):
-        source = self.folder / f"{name}.cpp"
-        source.write_text(HEAD + body)
-        return compiled(source, self.folder)
+        programs, program = self.all_programs()
+        path = self.folder / f"{programs.index(body)}-{name}"
+        path.symlink_to(program)
+        return path
 
     def record(self, program, *arguments, code=HOLDS):
         result = run("mcapi", "record", "-o", self.folder / "run.ctp", "--", program, *arguments)
@@ -61,7 +104,7 @@ class Examples(Threads):
         for source in EXAMPLES:
             truths = TRUTH.findall(source.read_text())
             self.assertTrue(truths, f"{source} does not say what is true of it")
-            program = compiled(source, self.folder)
+            program = self.program(body_of(source), source.stem)
             for arguments, truth in truths:
                 result = run("mcapi", "verify", "--timeout", "60", "--", program, *arguments.split())
                 self.assertEqual(result.code, CODES[truth], result.text + result.error_text)
@@ -167,11 +210,12 @@ class Recording(Threads):
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn(said, result.error_text)
             self.assertEqual("matchpoint: another deadlock than that of the trace\n" in result.error_text, bool(more))
-        result = self.record(self.program("int main() { matchpoint::run([] { make(); raise(SIGSEGV); }); }".replace("raise(SIGSEGV)", "*(int volatile*)8 = 1")), code=FAILURE)
+        crashing = self.program("int main() { matchpoint::run([] { make(); *(int volatile*)8 = 1; }); }")
+        result = self.record(crashing, code=FAILURE)
         self.assertIn("killed by signal 11 (SEGV)", result.error_text)
         self.assertIn("thread 0 ended before its end", result.error_text)
         other = self.program("int main(int n, char**) { matchpoint::run([=] { make(); if (n > 1) _exit(3); }); }", "other")
-        for command, code, said in (([self.folder / "program"], FAILURE, "confirmed: the run failed as the recorded one did\n"),
+        for command, code, said in (([crashing], FAILURE, "confirmed: the run failed as the recorded one did\n"),
                                     ([other, "3"], UNKNOWN, "not confirmed: the recorded run failed, killed by signal 11 (SEGV), and this one failed otherwise\n"),
                                     ([other], UNKNOWN, "and this one did not\n")):
             result = run("mcapi", "replay", self.folder / "run.ctp", "--", *command)
