@@ -84,7 +84,5 @@ else()
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
   set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
     certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place posix_patterns
-    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful draw page suite rma rma_validate PROPERTIES LABELS slow)
-    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place
     json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful mpi_harm draw page suite rma rma_validate PROPERTIES LABELS slow)
 endif()
