@@ -422,7 +422,7 @@ class ShiViz(Draw):
             known[host] = clock
 
     def test_runs(self):
-        for path in programs(shared=True):
+        for path in part(programs(shared=True), 4):
             for buffering in BUFFERINGS:
                 result = run("draw", path, "--format", "shiviz", "--buffering", buffering)
                 if result.code == HOLDS:
