@@ -1,5 +1,10 @@
 """The parts of scripts/check_certificate. None of them shares code with Matchpoint."""
 
+import sys
+
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)  # lowering writes numbers that are as long as those of endpoints
+
 
 class Refused(Exception):
     """The certificate is not good, for this reason."""

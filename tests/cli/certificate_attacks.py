@@ -492,6 +492,11 @@ class Attacks(InFolder):
         del smt["clauses"], smt["solver"]
         self.bad("json", self.forged(SAFE, SAFE_CLAUSES, other={"certificate.json": json.dumps(smt)}), "cannot be read: certificate.json")
 
+    def test_long_endpoints(self):
+        """An endpoint whose number has 5,000 digits becomes a factor of what messages carry."""
+        text = WHO.replace("(sndi s 1 0", f"(sndi s {'1' * 5000} 0").replace("(= u 1)", f"(= u {'1' * 5000})").replace("(= v 1)", "(= v 3)")
+        self.certified(text, "infinite", "executions")
+
     def test_witnesses_with_selectors(self):
         """Runs of safe programs that are none."""
         def witness(text, trace, saying, buffering="infinite"):
