@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`matchpoint mpi verify` finds out the truth about every program in examples/mpi/, with each MPI library that is there."""
+"""`matchpoint mpi verify` finds out the truth about every program in examples/mpi/: one with one MPI library, the next with the
+other; with MATCHPOINT_EVERY=1, each with both."""
 
 import os
 import re
@@ -16,11 +17,17 @@ TRUTH = re.compile(r"^// verify -n (\d+)(?: (.*))?: (failure|deadlock|buffering|
 CODES = {"failure": FAILURE, "deadlock": DEADLOCK, "buffering": DEADLOCK, "nothing": HOLDS}
 
 
+def examples_for(library):
+    """Launching takes the time: Open MPI's three times as long as MPICH's, which therefore gets master_workers.c."""
+    is_all = len(LIBRARIES) == 1 or os.environ.get("MATCHPOINT_EVERY") == "1"
+    return [source for i, source in enumerate(EXAMPLES) if is_all or (i + LIBRARIES.index(library)) % 2 == 1]
+
+
 class Examples(InFolder):
     def test_truths(self):
         self.assertGreaterEqual(len(EXAMPLES), 12)
         for library in LIBRARIES:
-            for source in EXAMPLES:
+            for source in examples_for(library):
                 truths = TRUTH.findall(source.read_text())
                 self.assertTrue(truths, f"{source} does not say what is true of it")
                 program = compiled(library, source, self.folder)
