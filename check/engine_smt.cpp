@@ -157,7 +157,7 @@ ModelAnswer ask_solver(Context& c, std::string const& problem, std::optional<std
     if (c.activity().stage.load(std::memory_order_relaxed) != Activity::Stage::smt)
         c.activity().begin(Activity::Stage::smt);
     Activity::set(c.activity().calls, ++c.result.solver_calls);
-    Answer answer = c.solver->check(problem, {.model = true});
+    Answer answer = needing_model(c.solver->check(problem, {.model = true}));
     auto const limit = [&]() -> ModelAnswer {
         return Unanswered{Trouble{Trouble::Kind::limit,
                                   fmt::format("{}: {}", options.solver.name, to_string(answer, options.solver))}};

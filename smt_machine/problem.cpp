@@ -16,11 +16,11 @@ class Writer {
 public:
     Writer(Problem const& problem, IndexedProgram const& code) : p_(problem), code_(code) {}
 
-    void header(ProblemText const& options, bool with_status) {
+    void header(ProblemText const& options) {
         out_ += "(set-info :smt-lib-version 2.6)\n";
         if (options.unsat_core) out_ += "(set-option :produce-unsat-cores true)\n";
         out_ += p_.nonlinear ? "(set-logic QF_NIA)\n" : "(set-logic QF_LIA)\n";
-        if (with_status && p_.satisfiable)
+        if (options.status && p_.satisfiable)
             out_ += fmt::format("(set-info :status {})\n", *p_.satisfiable ? "sat" : "unsat");
     }
 
@@ -101,7 +101,7 @@ private:
 
 std::string print(Problem const& problem, IndexedProgram const& code, ProblemText const& options) {
     Writer writer(problem, code);
-    writer.header(options, true);
+    writer.header(options);
     writer.defs();
     writer.constraints();
     writer.matches();
@@ -112,7 +112,7 @@ std::string print(Problem const& problem, IndexedProgram const& code, ProblemTex
 
 std::string print_without_matches(Problem const& problem, IndexedProgram const& code) {
     Writer writer(problem, code);
-    writer.header({}, false);
+    writer.header({});
     // Divisors are declared when they are evaluated, which is another order in another run.
     writer.defs(Writer::Order::of_the_names);
     writer.constraints();

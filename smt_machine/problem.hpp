@@ -53,20 +53,21 @@ struct Problem {
     std::vector<Constraint> assertions;
     std::vector<std::vector<Action>> ML; // receive -> sends, each once, in program order
     bool nonlinear = false;              // it has a product of two terms, or a division
-    std::optional<bool> satisfiable;     // if known
+    std::optional<bool> satisfiable;     // by Lemma 3, if known
 };
 
 /// Options of print().
 struct ProblemText {
     bool check_sat = true;   // (check-sat) at the end
     bool unsat_core = false; // (set-option :produce-unsat-cores true)
+    bool status = false;     // (set-info :status ...), if known: for readers, since a solver does not contradict it
 };
 
-/// SMT-LIB 2.6: the logic (QF_LIA if that is enough, else QF_NIA), :status if known, declarations, named assertions. Linear in
-/// the size of the problem.
+/// SMT-LIB 2.6: the logic (QF_LIA if that is enough, else QF_NIA), declarations, named assertions. Linear in the size of the
+/// problem.
 std::string print(Problem const& problem, IndexedProgram const& code, ProblemText const& options = {});
 
-/// The same without matches and :status. With infinite buffering it is the same for all well-formed traces of a program
+/// The same without matches. With infinite buffering it is the same for all well-formed traces of a program
 /// under D1 to D6.
 std::string print_without_matches(Problem const& problem, IndexedProgram const& code);
 

@@ -1,6 +1,7 @@
 #include "smt_machine/smtlib.hpp"
 
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -39,8 +40,12 @@ std::string mangle(std::string_view name) {
 std::string unmangle(std::string_view mangled) {
     std::string result;
     for (std::size_t i = 0; i < mangled.size(); ++i) {
-        if (mangled[i] == '%' && i + 2 < mangled.size()) {
-            result += static_cast<char>(std::stoi(std::string(mangled.substr(i + 1, 2)), nullptr, 16));
+        // A name may come from a solver, and need not be one of ours.
+        std::string_view const digits = mangled.substr(i + 1, 2);
+        unsigned char byte = 0;
+        auto const [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+        if (mangled[i] == '%' && digits.size() == 2 && wrong == std::errc() && end == digits.data() + 2) {
+            result += static_cast<char>(byte);
             i += 2;
         } else {
             result += mangled[i];

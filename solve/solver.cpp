@@ -87,6 +87,37 @@ Head head(std::string_view problem) {
 
 } // namespace
 
+namespace {
+
+/// (set-info :status ...)
+bool is_status(std::string_view command) {
+    Tokens tokens(command);
+    static_cast<void>(tokens.next()); // the parenthesis
+    return head_of_list(command) == "set-info" && tokens.next().is_symbol() && tokens.next().is_atom(":status");
+}
+
+/// The problem without what it says of its own answer. Line breaks stay, for the lines in error messages.
+std::string without_status(std::string_view problem) {
+    std::string result;
+    Tokens tokens(problem);
+    std::size_t kept = 0; // up to here
+    while (auto const command = tokens.expression()) {
+        if (!is_status(*command)) continue;
+        std::size_t const begin = tokens.position() - command->size();
+        result += problem.substr(kept, begin - kept);
+        result.append(static_cast<std::size_t>(std::count(command->begin(), command->end(), '\n')), '\n');
+        kept = tokens.position();
+    }
+    return result.append(problem.substr(kept));
+}
+
+answer::Lack lack(Answer answer) {
+    if (auto* const timeout = std::get_if<answer::Timeout>(&answer)) return *timeout;
+    return std::move(std::get<answer::Crashed>(answer));
+}
+
+} // namespace
+
 /// A running solver, and which settings it was given.
 class Solver::Process {
 public:
@@ -154,17 +185,17 @@ private:
     Answer sat(Produce produce, Clock::time_point deadline) {
         if (!produce.model) return answer::Sat{};
         auto const reply = ask("(get-model)", deadline);
-        if (!reply) return reply.error();
+        if (!reply) return answer::Sat{{}, lack(reply.error())};
         std::string_view const model = trimmed(*reply);
-        if (!is_one_list(model) || contains_error(model)) return no_answer(*reply, "(get-model)");
+        if (!is_one_list(model) || contains_error(model)) return answer::Sat{{}, no_answer(*reply, "(get-model)")};
         return answer::Sat{std::string(model)};
     }
     Answer unsat(Produce produce, Clock::time_point deadline) {
         if (!produce.core) return answer::Unsat{};
         auto const reply = ask("(get-unsat-core)", deadline);
-        if (!reply) return reply.error();
+        if (!reply) return answer::Unsat{{}, lack(reply.error())};
         auto core = symbols(trimmed(*reply));
-        if (!core) return no_answer(*reply, "(get-unsat-core)");
+        if (!core) return answer::Unsat{{}, no_answer(*reply, "(get-unsat-core)")};
         return answer::Unsat{std::move(*core)};
     }
     Answer unknown(Clock::time_point deadline) {
@@ -226,11 +257,29 @@ std::span<std::string_view const> known_solvers() {
     return names;
 }
 
+namespace {
+
+/// `verdict`, and what is missing beside it.
+std::string with_lack(std::string_view verdict, std::string_view part, answer::Lack const& lack,
+                      SolverCommand const& solver) {
+    auto const without = [&](Answer const& why) {
+        return fmt::format("{}, without a {}: {}", verdict, part, to_string(why, solver));
+    };
+    return std::visit(overloaded{
+                          [&](std::monostate) { return std::string(verdict); },
+                          [&](answer::Timeout const& a) { return without(a); },
+                          [&](answer::Crashed const& a) { return without(a); },
+                      },
+                      lack);
+}
+
+} // namespace
+
 std::string to_string(Answer const& answer, SolverCommand const& solver) {
     return std::visit(
         overloaded{
-            [](answer::Sat const&) -> std::string { return "sat"; },
-            [](answer::Unsat const&) -> std::string { return "unsat"; },
+            [&](answer::Sat const& a) -> std::string { return with_lack("sat", "model", a.no_model, solver); },
+            [&](answer::Unsat const& a) -> std::string { return with_lack("unsat", "core", a.no_core, solver); },
             [](answer::Unknown const& a) -> std::string {
                 if (a.reason.empty()) return "unknown";
                 return a.reason.front() == '(' ? "unknown " + a.reason : fmt::format("unknown ({})", a.reason);
@@ -255,6 +304,17 @@ std::optional<bool> is_sat(Answer const& answer) {
                       answer);
 }
 
+Answer needing_model(Answer answer) {
+    auto* const sat = std::get_if<answer::Sat>(&answer);
+    if (sat == nullptr) return answer;
+    return std::visit(overloaded{
+                          [&](std::monostate) { return std::move(answer); },
+                          [](answer::Timeout const& a) { return Answer(a); },
+                          [](answer::Crashed const& a) { return Answer(a); },
+                      },
+                      answer::Lack(sat->no_model));
+}
+
 // ---- The conversation ----
 
 namespace {
@@ -264,8 +324,14 @@ enum class ProcessState { usable, busy, broken };
 
 ProcessState process_after(Answer const& answer) {
     using enum ProcessState;
+    auto const after = overloaded{
+        [](std::monostate) { return usable; },
+        [](answer::Timeout const&) { return busy; },
+        [](answer::Crashed const&) { return broken; },
+    };
     return std::visit(overloaded{
-                          [](answer::Sat const&) { return usable; }, [](answer::Unsat const&) { return usable; },
+                          [&](answer::Sat const& a) { return std::visit(after, a.no_model); },
+                          [&](answer::Unsat const& a) { return std::visit(after, a.no_core); },
                           [](answer::Unknown const&) { return usable; }, [](answer::Timeout const&) { return busy; },
                           [](answer::Crashed const&) { return broken; },
                           [](answer::Missing const&) { return usable; }, // there is none to give up
@@ -286,9 +352,14 @@ Answer Solver::check(std::string_view problem, Produce produce) {
         deadline = Clock::now() + std::max(*limits_.time, std::chrono::milliseconds(0));
     if (process_ && !process_->is_idle()) process_.reset();
     bool const reused = process_ != nullptr;
+    std::string bare;
+    if (problem.find(":status") != std::string_view::npos) problem = bare = without_status(problem);
     Answer answer = attempt(problem, produce, deadline);
     // Earlier problems may be to blame.
-    if (reused && process_after(answer) == ProcessState::broken) answer = attempt(problem, produce, deadline);
+    if (reused && process_after(answer) == ProcessState::broken) {
+        Answer again = attempt(problem, produce, deadline);
+        if (is_sat(again) || !is_sat(answer)) answer = std::move(again); // a verdict without its model beats none
+    }
     return answer;
 }
 
@@ -304,8 +375,6 @@ Answer Solver::attempt(std::string_view problem, Produce produce, Clock::time_po
 
     if (process_ && process_->options != options) process_.reset();
     std::string text;
-    // z3 would keep the status of the previous problem.
-    if (process_) text = "(set-info :status unknown)";
     if (process_ && in_scope && process_->pushed_logic == h.logic) {
         text += "(pop 1)(push 1)" + h.infos;
     } else {

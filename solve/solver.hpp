@@ -59,15 +59,6 @@ struct SolverLimits {
 
 namespace answer {
 
-struct Sat {
-    std::string model; // if asked for: the answer to (get-model) as printed, one s-expression
-};
-struct Unsat {
-    std::vector<std::string> core; // if asked for: names of assertions, without bars
-};
-struct Unknown {
-    std::string reason; // the answer to (get-info :reason-unknown), without keyword and quotes
-};
 struct Timeout {
     std::chrono::milliseconds limit;
 };
@@ -75,6 +66,21 @@ struct Timeout {
 /// an `(error ...)` does not count.
 struct Crashed {
     std::string how;
+};
+/// Why a solver that gave a verdict did not give the model or core that it was asked for. The verdict stands: it was
+/// complete before the model or core was asked for.
+using Lack = std::variant<std::monostate, Timeout, Crashed>;
+
+struct Sat {
+    std::string model; // if asked for: the answer to (get-model) as printed, one s-expression
+    Lack no_model = {};
+};
+struct Unsat {
+    std::vector<std::string> core; // if asked for: names of assertions, without bars
+    Lack no_core = {};
+};
+struct Unknown {
+    std::string reason; // the answer to (get-info :reason-unknown), without keyword and quotes
 };
 /// The binary cannot be started.
 struct Missing {
@@ -87,8 +93,11 @@ using Answer =
     std::variant<answer::Sat, answer::Unsat, answer::Unknown, answer::Timeout, answer::Crashed, answer::Missing>;
 
 /// "sat", "unsat", "unknown (incomplete)", "timeout after 1000 ms", "z3 failed: killed by signal 11 (SIGSEGV)",
-/// "cannot start z3: No such file or directory", ...
+/// "cannot start z3: No such file or directory", "sat, without a model: timeout after 1000 ms", ...
 std::string to_string(Answer const& answer, SolverCommand const& solver);
+
+/// The answer for those who can do nothing with `sat` without a model: what kept the solver from giving it.
+Answer needing_model(Answer answer);
 
 /// The verdict, if the solver gave one.
 std::optional<bool> is_sat(Answer const& answer);
@@ -112,7 +121,8 @@ public:
     void limit_time(std::optional<std::chrono::milliseconds> time) { limits_.time = time; }
 
     /// Solves a problem: complete SMT-LIB commands without (check-sat), set-info, set-option and set-logic first. None of
-    /// them may print anything.
+    /// them may print anything. The solver does not get to see the problem's (set-info :status ...): z3, cvc5 and cvc4 give
+    /// an error instead of an answer that contradicts it, and the answer is what we want to know.
     Answer check(std::string_view problem, Produce produce = {});
 
 private:

@@ -195,6 +195,9 @@ public:
         }
     }
 
+    /// What a solver says against the verdict; empty: nothing.
+    std::string const& contradiction() const { return contradiction_; }
+
     FileError write(std::string const& folder) {
         add("certificate.json", dump(json_));
         return write_folder(folder, files_);
@@ -244,7 +247,11 @@ private:
             limits.time = options_.time.value_or(std::chrono::minutes(1));
             auto const command = solver_command(solver);
             Solver process(*command, limits);
-            answers += fmt::format("{} {}: {}\n", solver, name, to_string(process.check(text), *command));
+            Answer const answer = process.check(text);
+            answers += fmt::format("{} {}: {}\n", solver, name, to_string(answer, *command));
+            if (is_sat(answer) == true)
+                contradiction_ =
+                    fmt::format("{} says that {} is satisfiable, and the program is {}", solver, name, verdict_);
         }
         add(name, text + "(check-sat)\n");
     }
@@ -267,7 +274,8 @@ private:
     CertificateOptions how_;
     Json json_;
     std::vector<NewFile> files_;
-    std::string witness_line_; // of the README; empty: there is no witness
+    std::string contradiction_; // by a solver
+    std::string witness_line_;  // of the README; empty: there is no witness
 };
 
 } // namespace
@@ -291,6 +299,10 @@ ExitCode write_certificate(Prepared const& subject, CheckOptions const& options,
         return unknown;
     } else if (!trouble.empty()) {
         writer.add_smt_problem(trouble);
+        if (!writer.contradiction().empty()) {
+            complain(terminal, fmt::format("there is none: {}", writer.contradiction()), ErrorKind::certificate);
+            return disagrees;
+        }
         warn(terminal,
              fmt::format("there are no clauses with reasons: {}; the certificate has a problem for SMT solvers",
                          trouble),

@@ -39,6 +39,9 @@ constexpr auto smt_examples = R"(Examples:
 
 )";
 
+/// How a problem that no solver of ours gets is printed.
+constexpr ProblemText for_readers{.status = true};
+
 /// A trace, run by the SMT machine.
 struct SmtRun {
     Outcome outcome;
@@ -203,9 +206,9 @@ private:
         }
         if (!solver_) {
             if (is_json())
-                report_on(t, {r.outcome.s})["problem"] = print(*r.problem, code);
+                report_on(t, {r.outcome.s})["problem"] = print(*r.problem, code, for_readers);
             else
-                result.trouble(write_output(options_.output, print(*r.problem, code), terminal_));
+                result.trouble(write_output(options_.output, print(*r.problem, code, for_readers), terminal_));
             return;
         }
         Answer const answer = ask(*r.problem, code);
@@ -268,9 +271,9 @@ private:
         }
         auto const problem = COMB(std::move(problems), code);
         if (!problem) return refuse(problem.error());
-        if (!solver_ && !is_json()) return write_output(options_.output, print(*problem, code), terminal_);
+        if (!solver_ && !is_json()) return write_output(options_.output, print(*problem, code, for_readers), terminal_);
         if (!solver_) {
-            report_on(0, all_statuses)["problem"] = print(*problem, code);
+            report_on(0, all_statuses)["problem"] = print(*problem, code, for_readers);
             return holds;
         }
         Answer const answer = ask(*problem, code);

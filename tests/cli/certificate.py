@@ -15,7 +15,8 @@ from pathlib import Path
 import jsonschema
 
 from checker import CHECKER, check as checked
-from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, is_shared, run
+from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, is_shared,
+                     run)
 
 ROOT = Path(__file__).resolve().parents[2]
 ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
@@ -259,6 +260,20 @@ class Certificates(InFolder):
         path = self.write(NOT_LOWERED.read_text().replace("(from 1))]", "(from 1))] [no (assume false)]"))
         folder = self.certified(path)[1]
         self.assertEqual(len(set(re.findall("(?m)^(?:z3|cvc5) problem.*: unsat$", (folder / "answers.txt").read_text()))), 4)
+
+    def test_a_solver_that_contradicts(self):
+        """There is no evidence then, and it is said."""
+        (self.folder / "bin").mkdir()
+        liar = self.folder / "bin/cvc5"
+        liar.write_text("#!/bin/sh\nwhile read -r line; do case $line in\n*check-sat*) echo sat ;;\n"
+                        '*echo*) line=${line#*\\"}; echo "${line%%\\"*}" ;;\nesac; done\n')
+        liar.chmod(0o755)
+        folder = self.folder / "contradicted"
+        result = run("check", NOT_LOWERED, "--certificate", folder,
+                     env={**os.environ, "PATH": f"{liar.parent}:{os.environ['PATH']}"})
+        self.assertEqual(result.code, DISAGREES)
+        self.assertIn("there is none: cvc5 says that problem.smt2 is satisfiable, and the program is safe", result.error_text)
+        self.assertFalse(folder.exists())
 
     def test_lowering_page(self):
         """The example of docs/lowering.md."""

@@ -121,12 +121,12 @@ class Smt(Reports):
         self.assertNotIn(needs, said)
         self.assertIn(needs, run("smt", broken, "--comb").error_text)
 
-    def liar(self, answer):
+    def liar(self, answer, core="()"):
         path = self.folder / "liar"
         path.write_text("#!/bin/sh\nwhile read -r line; do case $line in\n"
                         f"*check-sat*) echo {answer} ;;\n"
                         '*echo*) line=${line#*\\"}; echo "${line%%\\"*}" ;;\n'
-                        "*get-unsat-core*) echo '()' ;;\nesac; done\n")
+                        f"*get-unsat-core*) echo '{core}' ;;\nesac; done\n")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         return str(path)
 
@@ -136,6 +136,13 @@ class Smt(Reports):
         self.assertEqual((r["answer"], r["agrees"], code), ("unsat", False, DISAGREES))
         document, code = self.document("smt", FIGURE1, "--comb", "--solve", "--solver", self.liar("unsat"))
         self.assertEqual((document["results"][0]["agrees"], code), (False, DISAGREES))
+
+    def test_a_disagreement_needs_no_core(self):
+        for core in ('(error "no cores")', "unsupported", "((x) y)", "(|100%zz|)"):
+            with self.subTest(core):
+                result = run("smt", FIGURE1, "--trace", "2", "--check", "--solver", self.liar("unsat", core))
+                self.assertIn("THEY DISAGREE\n", result.text)
+                self.assertEqual((result.code, result.error_text), (DISAGREES, ""))
 
     def test_a_solver_that_fails(self):
         document, code = self.document("smt", FIGURE1, "--trace", "2", "--solve", "--solver", "/no/such/solver")

@@ -288,11 +288,12 @@ class Misbehaving(Validation):
         for text in ("(assert false)", "( check-sat ) (assert false)", "(assert false) ; and so on (",
                      "; first\n(assert (; here\n and false true))", symbol, f"(set-logic QF_UF){symbol}(exit)",
                      "(set-option :print-success true)(assert false)(check-sat)(get-model)", "unsat", "  safe\n", "vacuous",
+                     "(set-info :status sat)(assert false)", "(assert false)(set-info :status sat)(check-sat)",
                      '{"status": "unsat"}', '{"answer": "safe", "matches": [["no", "such"], 3], "more": {}}'):
             with self.subTest(text):
                 document, _ = self.validate(*corpus("e31_divisor"), encoder=saying(text))
                 self.assertEqual((document["infinite"]["agrees"], document["zero"]["agrees"]), (1, 1))
-        for text in ("(check-sat)", "(declare-const x Int)", "sat", "violated", '{"verdict": "violated"}'):
+        for text in ("(check-sat)", "(declare-const x Int)", "(set-info :status unsat)(check-sat)", "sat", "violated", '{"verdict": "violated"}'):
             with self.subTest(text):
                 document, _ = self.validate(*corpus("e31_divisor"), "--findings", "0", encoder=saying(text))
                 self.assertEqual((document["infinite"]["unsound"], document["zero"]["unsound"]), (1, 1))

@@ -143,7 +143,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"exit-after-sat", "fake failed: exited with code 0 after printing sat"},
         Bad{"hang", "timeout after 1000 ms", 1000ms}, Bad{"hang-ignoring-signals", "timeout after 1000 ms", 1000ms},
         Bad{"hang-in-answer", "timeout after 1000 ms", 1000ms},
-        Bad{"hang-in-model", "timeout after 1000 ms", 1000ms, {.model = true}},
+        Bad{"hang-in-model", "sat, without a model: timeout after 1000 ms", 1000ms, {.model = true}},
+        Bad{"hang-in-core", "unsat, without a core: timeout after 1000 ms", 1000ms, {.core = true}},
         Bad{"never-echo", "timeout after 1000 ms", 1000ms},
         Bad{"no-newline-after-echo", "timeout after 1000 ms", 1000ms},
         Bad{"flood-lines", "fake failed: printed more than 1048576 bytes after printing one line and another line ..."},
@@ -163,17 +164,31 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"only-echoes", "fake failed: gave no answer to (check-sat)"},
         Bad{"stderr-only", "fake failed: exited with code 2; its standard error: license \\x1b[31mexpired"},
         Bad{"close-output", "fake failed: closed its standard output"},
-        Bad{"bad-model", "fake failed: answered (define-fun x () Int to (get-model)", 20s, {.model = true}},
-        Bad{"error-model", "fake failed: answered (   (error \"no model\")) to (get-model)", 20s, {.model = true}},
-        Bad{"no-model", "fake failed: answered unsupported to (get-model)", 20s, {.model = true}},
+        Bad{"bad-model",
+            "sat, without a model: fake failed: answered (define-fun x () Int to (get-model)",
+            20s,
+            {.model = true}},
+        Bad{"error-model",
+            "sat, without a model: fake failed: answered (   (error \"no model\")) to (get-model)",
+            20s,
+            {.model = true}},
+        Bad{"no-model", "sat, without a model: fake failed: answered unsupported to (get-model)", 20s, {.model = true}},
         Bad{"crash-in-model",
-            "fake failed: killed by signal 11 (SIGSEGV) after printing (   (define-fun x () Int",
+            "sat, without a model: fake failed: killed by signal 11 (SIGSEGV) after printing (   (define-fun x () Int",
             20s,
             {.model = true}},
         Bad{"long-model",
-            "fake failed: printed more than 1048576 bytes after printing (   (define-fun...",
+            "sat, without a model: fake failed: printed more than 1048576 bytes after printing (   (define-fun...",
             20s,
             {.model = true}},
+        Bad{"bad-core",
+            "unsat, without a core: fake failed: answered ((a) b) to (get-unsat-core)",
+            20s,
+            {.core = true}},
+        Bad{"error-core",
+            "unsat, without a core: fake failed: answered (error \"no core\") to (get-unsat-core)",
+            20s,
+            {.core = true}},
         Bad{"allocate",
             "fake failed: killed by signal 6 (SIGABRT); its standard error: terminate called ...",
             20s,
@@ -206,10 +221,28 @@ TEST_F(SolverTest, AnswersAreTakenApart) {
               (std::vector<std::string>{"a b", "c"}));
     Solver unknown(fake("unknown"));
     EXPECT_EQ(to_string(unknown.check(problem), unknown.command()), "unknown (no idea)");
-    Solver bad_core(fake("bad-core"));
-    EXPECT_EQ(to_string(bad_core.check(problem, {.core = true}), bad_core.command()), "sat");
     Solver crlf(fake("crlf"));
     EXPECT_EQ(to_string(crlf.check(problem), crlf.command()), "sat");
+}
+
+TEST_F(SolverTest, AVerdictStandsWithoutItsModelOrCore) {
+    for (char const* const mode : {"bad-model", "error-model", "no-model", "crash-in-model"}) {
+        Solver solver(fake(mode));
+        Answer const answer = solver.check(problem, {.model = true});
+        EXPECT_EQ(is_sat(answer), true) << mode;
+        EXPECT_EQ(is_sat(needing_model(answer)), std::nullopt) << mode;
+        EXPECT_EQ("sat, without a model: " + to_string(needing_model(answer), solver.command()),
+                  to_string(answer, solver.command()));
+    }
+    for (char const* const mode : {"bad-core", "error-core"}) {
+        Solver solver(fake(mode));
+        Answer const answer = solver.check(problem, {.core = true});
+        EXPECT_EQ(is_sat(answer), false) << mode;
+        EXPECT_EQ(is_sat(needing_model(answer)), false) << mode;
+    }
+    Solver good(fake("good"));
+    EXPECT_EQ(std::get<answer::Sat>(needing_model(good.check(problem, {.model = true}))).model,
+              "(\n  (define-fun x () Int 7)\n)");
 }
 
 TEST_F(SolverTest, AWrongModelIsNotItsBusiness) {
@@ -566,10 +599,31 @@ TEST_P(RealSolver, MistakesInAProblemAreReportedWithItsLines) {
     }
 }
 
-TEST_P(RealSolver, TheStatusOfOneProblemIsNotThatOfTheNext) {
+// A solver that is told the answer contradicts it only with an error, if at all.
+TEST_P(RealSolver, TheStatusOfAProblemIsNotBelieved) {
+    std::string const large(10'000, ' '); // not in a scope
     Solver solver(command_);
-    EXPECT_EQ(to_string(solver.check("(set-info :status unsat)\n" + small_problem(4)), command_), "unsat");
-    EXPECT_EQ(to_string(solver.check(small_problem(5)), command_), "sat");
+    for (std::string const& end : {std::string(), large})
+        for (int const x : {4, 5})
+            for (char const* const status : {"sat", "unsat", "unknown"}) {
+                std::string const line = fmt::format("(set-info :status {})\n", status);
+                std::string in_the_middle = small_problem(x);
+                in_the_middle.insert(in_the_middle.find("(declare"),
+                                     "(set-info ; what it is:\n :status " + line.substr(18));
+                for (std::string const& text : {line + small_problem(x), in_the_middle, small_problem(x) + line})
+                    EXPECT_EQ(to_string(solver.check(text + end), command_), x == 4 ? "unsat" : "sat") << text;
+            }
+}
+
+// Only the command is kept from the solver, not what looks like it, and the lines keep their numbers.
+TEST_P(RealSolver, WhatLooksLikeAStatusStays) {
+    Solver solver(command_);
+    std::string const looks = "(declare-const |(set-info :status sat)| Bool) ; (set-info :status sat)\n"
+                              "(assert (not |(set-info :status sat)|))\n";
+    EXPECT_EQ(to_string(solver.check(small_problem(5) + looks), command_), "sat");
+    std::string const answer =
+        to_string(solver.check("(set-info\n:status\nsat)" + small_problem(5) + "(assert (= |x y| nobody))"), command_);
+    EXPECT_NE(answer.find(command_.name == "z3" ? "line 10 " : ":9."), std::string::npos) << answer;
 }
 
 TEST_P(RealSolver, AThousandProblemsInARow) {

@@ -181,14 +181,15 @@ int main(int argc, char** argv) {
             if (mode == "garbage") say(std::string_view("\x00\xff\xfe\x1b[2J\"|((\r\n\x80", 14));
             if (mode == "maybe") say("maybe\n");
             if (mode == "unsupported") say("unsupported\nsat\n");
-            if (mode == "unsat") say("unsat\n");
+            bool const is_about_cores = mode.ends_with("-core");
+            if (mode == "unsat" || is_about_cores) say("unsat\n");
             if (mode == "unknown") say("unknown\n");
             if (mode == "success") say("success\nsat\n");
             if (mode == "crlf") say("sat\r\n");
             if (mode == "error-on-stderr") std::cerr << "(error \"quietly\")\n";
             static constexpr std::string_view without_sat[] = {
                 "half-line", "garbage", "maybe", "unsupported", "unsat", "unknown", "only-echoes", "crlf", "success"};
-            bool says_sat = true;
+            bool says_sat = !is_about_cores;
             for (auto const m : without_sat) says_sat = says_sat && mode != m;
             if (says_sat) say("sat\n");
             sat = true;
@@ -238,6 +239,10 @@ int main(int argc, char** argv) {
         if (*command == "(get-unsat-core)") {
             if (mode == "bad-core")
                 say("((a) b)\n");
+            else if (mode == "error-core")
+                say("(error \"no core\")\n");
+            else if (mode == "hang-in-core")
+                hang();
             else
                 answer(*command);
             continue;

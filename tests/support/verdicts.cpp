@@ -218,7 +218,7 @@ Question question(std::shared_ptr<Subject const> subject, bool zero, OnPath trut
 }
 
 Wrong Question::ask(Solver& solver) const {
-    Answer const answer = solver.check(problem, {.model = true});
+    Answer const answer = needing_model(solver.check(problem, {.model = true}));
     auto const* const got = std::get_if<answer::Sat>(&answer);
     if ((got == nullptr && !std::holds_alternative<answer::Unsat>(answer)) || (got != nullptr) != sat)
         return wrong(to_string(answer, solver.command()));
