@@ -177,10 +177,12 @@ void SmtMachine::wait_rcvi(event::WaitRcviCommand const& e) {
 /// Beside Figure 10: `(source y)` and `(tagged z)` of a receive, whose match is that of the run
 void SmtMachine::select(Variable y, Value const& v) {
     std::uint32_t const mark = p_.terms.mark();
-    p_.terms.push(new_version(y, Sort::Int));
+    Symbol const version = new_version(y, Sort::Int);
+    p_.terms.push(version);
     p_.terms.push(v);
     p_.terms.apply(Op::equal, 2);
-    constrain(at_, "SELECTED", p_.terms.since(mark));
+    constrain(at_, fmt::format("SELECTED {}", p_.terms.name(version)),
+              p_.terms.since(mark)); // a wait can select several
 }
 
 /// Beside Figure 10: a shared variable's first version is its initial value

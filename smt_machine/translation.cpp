@@ -36,11 +36,13 @@ Sort Translation::translate(Expression e, Location at) {
                 // A divisor gets a name, so that however deep it is, it appears only once. Nonzero constants need none.
                 if (TermNode const& d = terms.last();
                     d.kind != TermNode::Kind::value || terms.value(d.payload) == Value::integer(0)) {
-                    std::string const name =
-                        fmt::format("divisor_{}!{}", mangle(code_->names()(at)), divisors_.size() + 1);
-                    divisors_.push_back(terms.pop());
-                    divisor_symbols_.push_back(terms.declare(name, Sort::Int));
-                    terms.push(divisor_symbols_.back());
+                    // A location can have several expressions: a guard, and what is assigned.
+                    count_ = at == counted_at_ ? count_ + 1 : 1;
+                    counted_at_ = at;
+                    Symbol const symbol =
+                        terms.declare(fmt::format("divisor_{}!{}", mangle(code_->names()(at)), count_), Sort::Int);
+                    divisors_.push_back({count_, symbol, terms.pop()});
+                    terms.push(symbol);
                 }
             }
             if (node.op == Op::times && !terms.last_two_have_a_value()) nonlinear_ = true;
@@ -59,15 +61,14 @@ void Translation::truth(Expression e, Location at) {
 }
 
 void Translation::divisors(std::function<void(Symbol divisor, std::string_view what, Term equation)> const& f) {
-    for (std::size_t i = 0; i < divisors_.size(); ++i) {
+    for (Divisor const& d : divisors_) {
         std::uint32_t const mark = terms_->mark();
-        terms_->push(divisor_symbols_[i]);
-        terms_->push(divisors_[i]);
+        terms_->push(d.symbol);
+        terms_->push(d.term);
         terms_->apply(Op::equal, 2);
-        f(divisor_symbols_[i], fmt::format("DIVISOR {}", i + 1), terms_->since(mark));
+        f(d.symbol, fmt::format("DIVISOR {}", d.number), terms_->since(mark));
     }
     divisors_.clear();
-    divisor_symbols_.clear();
 }
 
 Term Translation::non_zero(Symbol divisor) {

@@ -39,8 +39,14 @@ private:
     Terms* terms_;
     std::vector<Symbol> version_; // of each variable
     bool nonlinear_ = false;
-    std::vector<std::vector<TermNode>> divisors_; // since the last call of divisors()
-    std::vector<Symbol> divisor_symbols_;
+    struct Divisor {
+        std::uint32_t number; // among those of its location, from 1
+        Symbol symbol;
+        std::vector<TermNode> term;
+    };
+    std::vector<Divisor> divisors_; // since the last call of divisors()
+    Location counted_at_ = Location{0xFFFF'FFFF};
+    std::uint32_t count_ = 0; // divisors there
 };
 
 } // namespace matchpoint::smt_machine

@@ -137,6 +137,18 @@ class Smt(Reports):
         document, code = self.document("smt", FIGURE1, "--comb", "--solve", "--solver", self.liar("unsat"))
         self.assertEqual((document["results"][0]["agrees"], code), (False, DISAGREES))
 
+    def test_names_are_unique(self):
+        """A solver takes no name twice: of the divisors of a guard and an assignment, of what a receive selects."""
+        for text in ("(shared [x 2] [y 1])\n( ( [a (when (> (div 4 x) 0) (y := (div 6 x)) (x := (mod 5 x)))] [b (assert (= y 4))] ) )\n"
+                     "( (a bot) (b bot) )\n",
+                     "( ( [a (rcvi R 0 x (source y) (tagged z))] [b (rcvi Q 0 x (source y))] [c (wait Q)] [d (assert (= (+ y z) 4))] )\n"
+                     "  ( [e (sndi S 1 0 7 (tag 2))] [f (sndi T 1 0 8)] ) )\n"
+                     "( (a bot) (b bot) (e bot) (f bot) (c ((0 1) (0 1) bot)) (d bot) )\n"):
+            for solver in ("z3", "cvc5"):
+                with self.subTest(text, solver=solver):
+                    result = run("smt", self.write(text), "--check", "--solver", solver)
+                    self.assertEqual((result.code, result.error_text), (FAILURE, ""), result.text)
+
     def test_a_disagreement_needs_no_core(self):
         for core in ('(error "no cores")', "unsupported", "((x) y)", "(|100%zz|)"):
             with self.subTest(core):
