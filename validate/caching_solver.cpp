@@ -46,17 +46,18 @@ bool is_final(Answer const& answer) {
 
 CachingSolver::CachingSolver(SolverCommand const& command, SolverLimits const& limits)
     : linear_(in_scopes(command), sooner(limits)), nonlinear_(in_scopes(command), sooner(limits)),
-      thorough_(command, limits) {}
+      other_(in_scopes(command), sooner(limits)), thorough_(command, limits) {}
 
 Answer CachingSolver::check(std::string_view problem, Produce produce) {
-    if (command().between == SolverCommand::Between::push_pop && problem.size() <= largest_in_scope)
-        for (auto const& [logic, solver] :
-             {std::pair("(set-logic QF_LIA)", &linear_), std::pair("(set-logic QF_NIA)", &nonlinear_)})
-            if (problem.find(logic) != std::string_view::npos) {
-                Answer answer = solver->check(problem, produce);
-                if (is_final(answer)) return answer;
-                break;
-            }
+    if (command().between != SolverCommand::Between::push_pop || problem.size() > largest_in_scope)
+        return thorough_.check(problem, produce);
+    auto const has = [&](std::string_view text) { return problem.find(text) != std::string_view::npos; };
+    Solver* const in_scope = has("(set-logic QF_LIA)")   ? &linear_
+                             : has("(set-logic QF_NIA)") ? &nonlinear_
+                             : has("(set-logic ")        ? &other_
+                                                         : nullptr;
+    if (in_scope != nullptr)
+        if (Answer answer = in_scope->check(problem, produce); is_final(answer)) return answer;
     return thorough_.check(problem, produce);
 }
 

@@ -4,8 +4,9 @@
 //   std::optional<bool> const sat = solver.is_sat(problem);
 //
 // z3 solves most problems of a campaign in a tenth of a millisecond, but takes milliseconds for a (reset) between two of
-// them. A (pop 1) is much faster, but in a scope z3 skips its preprocessing, and may not find an answer. So we solve small
-// problems in a scope, in a process for their logic alone; if no answer comes soon, we ask again outside of any scope.
+// them, and with (set-logic ALL) twenty. A (pop 1) is much faster, but in a scope z3 skips its preprocessing, and may not
+// find an answer. So we solve small problems in a scope, in a process for their logic; if no answer comes soon, we ask
+// again outside of any scope.
 #pragma once
 
 #include <optional>
@@ -32,8 +33,8 @@ public:
     std::optional<bool> is_sat(std::string const& problem);
 
 private:
-    Solver linear_, nonlinear_; // with scopes
-    Solver thorough_;           // without
+    Solver linear_, nonlinear_, other_; // with scopes
+    Solver thorough_;                   // without
     std::unordered_map<std::string, bool> known_;
     std::size_t known_bytes_ = 0;
 };
