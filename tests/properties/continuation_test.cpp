@@ -7,135 +7,21 @@
 
 #include <iostream>
 #include <map>
-#include <random>
 
 #include <fmt/format.h>
 
-#include "machine/well_formed.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
 #include "programs/small_mpi.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/state_graph.hpp"
 #include "tests/support/subjects.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::test {
 namespace {
 
-using Kind = Goal::Kind;
 using Answer = Reached::Answer;
-
-constexpr Kind kinds[] = {Kind::failure, Kind::success, Kind::deadlock, Kind::fault, Kind::orphan};
-constexpr std::string_view names[] = {"failure", "success", "deadlock", "fault", "orphan"};
-
-/// Every state that some execution of a program reaches, and what can come of it.
-class Graph {
-public:
-    struct Node {
-        State state;
-        std::vector<std::size_t> by_command;
-        std::vector<std::size_t> by_delivery;
-        bool is[5] = {};  // the goal of a kind
-        bool has[5] = {}; // ahead
-    };
-
-    Graph(IndexedProgram const& code, Buffering buffering, std::size_t most) : code_(code), buffering_(buffering) {
-        node(State(code));
-        for (std::size_t n = 0; n < nodes_.size() && nodes_.size() <= most; ++n) expand(n);
-        is_whole_ = nodes_.size() <= most;
-        if (!is_whole_) return;
-        for (std::size_t n = 0; n < nodes_.size(); ++n) judge(n);
-        look_back();
-    }
-
-    bool is_whole() const { return is_whole_; }
-    std::vector<Node> const& nodes() const { return nodes_; }
-    std::size_t find(State const& state) const { return numbers_.at(key(state)); }
-
-    /// Whether deliveries alone lead to a deadlock.
-    bool is_nearly_stuck(std::size_t n) const {
-        auto const& node = nodes_[n];
-        return node.is[2] || std::any_of(node.by_delivery.begin(), node.by_delivery.end(),
-                                         [&](std::size_t next) { return is_nearly_stuck(next); });
-    }
-
-private:
-    /// Of a program under D1 to D6.
-    std::string key(State const& state) const {
-        std::string text = fmt::format("{} {}:", static_cast<int>(state.s), fmt::join(state.ctp, " "));
-        for (std::uint32_t beta = 0; beta < code_.endpoints().size(); ++beta) {
-            text += '/';
-            for (std::uint32_t i = 0; i < state.Q_s.delivered[beta]; ++i)
-                text += fmt::format(" {}", state.Q_s.entries[code_[Endpoint{beta}].Q_s.first + i].a.index);
-        }
-        return text;
-    }
-
-    std::size_t node(State state) {
-        auto const [it, is_new] = numbers_.try_emplace(key(state), nodes_.size());
-        if (is_new) nodes_.push_back({std::move(state), {}, {}});
-        return it->second;
-    }
-
-    void expand(std::size_t n) {
-        Machine machine(code_, buffering_, nodes_[n].state);
-        for (Transition const& t : enabled(code_, nodes_[n].state, buffering_)) {
-            machine.restore(nodes_[n].state);
-            bool const is_command = std::holds_alternative<Execute>(t);
-            if (machine.apply(t).is_stuck()) {
-                nodes_[n].is[3] |= is_command && nodes_[n].state.s < Status::infeasible;
-                continue;
-            }
-            std::size_t const next = node(machine.state());
-            (is_command ? nodes_[n].by_command : nodes_[n].by_delivery).push_back(next);
-        }
-    }
-
-    /// No command can follow, whatever is delivered.
-    bool is_stuck(std::size_t n) const {
-        Node const& node = nodes_[n];
-        return node.by_command.empty() && !node.is[3] &&
-               std::all_of(node.by_delivery.begin(), node.by_delivery.end(),
-                           [&](std::size_t m) { return is_stuck(m); });
-    }
-
-    void judge(std::size_t n) {
-        Node& node = nodes_[n];
-        State const& s = node.state;
-        node.is[0] = s.s == Status::failure;
-        node.is[1] = s.s == Status::success && s.finished();
-        node.is[2] = s.s < Status::infeasible && !s.finished() && is_stuck(n);
-        auto const w = well_formedness(code_, s);
-        node.is[4] = s.finished() && !(w.in_transit.empty() && w.delivered.empty());
-    }
-
-    void look_back() {
-        std::vector<std::vector<std::size_t>> before(nodes_.size());
-        for (std::size_t n = 0; n < nodes_.size(); ++n)
-            for (auto const* const next : {&nodes_[n].by_command, &nodes_[n].by_delivery})
-                for (std::size_t const m : *next) before[m].push_back(n);
-        for (std::size_t k = 0; k < 5; ++k) {
-            std::vector<std::size_t> work;
-            auto const add = [&](std::size_t n) {
-                if (!nodes_[n].has[k]) work.push_back(n);
-                nodes_[n].has[k] = true;
-            };
-            for (std::size_t n = 0; n < nodes_.size(); ++n)
-                if (nodes_[n].is[k]) add(n);
-            while (!work.empty()) {
-                std::size_t const n = work.back();
-                work.pop_back();
-                for (std::size_t const m : before[n]) add(m);
-            }
-        }
-    }
-
-    IndexedProgram const& code_;
-    Buffering buffering_;
-    std::vector<Node> nodes_;
-    std::map<std::string, std::size_t> numbers_;
-    bool is_whole_ = false;
-};
 
 /// How often each kind was there and was not, and who decided.
 struct Covered {
@@ -147,14 +33,14 @@ struct Covered {
     void print() const {
         std::cout << programs << " programs, " << states << " states\n";
         for (std::size_t k = 0; k < 5; ++k)
-            std::cout << "  " << names[k] << ": " << answers[k][1] << " yes, " << answers[k][0] << " no\n";
+            std::cout << "  " << goal_names[k] << ": " << answers[k][1] << " yes, " << answers[k][0] << " no\n";
         for (auto const& [engine, n] : engines) std::cout << "  " << engine << ": " << n << '\n';
     }
 };
 
 class Comparison {
 public:
-    Comparison(Subject const& subject, Buffering buffering, Graph const& graph, Covered& tally)
+    Comparison(Subject const& subject, Buffering buffering, StateGraph const& graph, Covered& tally)
         : s_(subject), buffering_(buffering), graph_(graph), tally_(tally) {}
 
     void ask(std::size_t n, EngineChoice engine) {
@@ -164,7 +50,7 @@ public:
             options.engine = engine;
             options.direct_from = n % 2 == 0 ? 0 : options.direct_from;
             options.solver = *solver_command("z3");
-            Continuation const c = continuation(s_.messages, graph_.nodes()[n].state, kinds[k], options);
+            Continuation const c = continuation(s_.messages, graph_.nodes()[n].state, goals[k], options);
             bool const wanted = graph_.nodes()[n].has[k];
             ++tally_.answers[k][wanted];
             ++tally_.engines[c.engine.empty() ? "clear" : c.engine];
@@ -175,7 +61,7 @@ public:
 
     void ask_breadth_first(std::size_t n) {
         for (std::size_t k = 0; k < 5; ++k) {
-            BreadthFirst search(s_.messages, buffering_, graph_.nodes()[n].state, {kinds[k], {}});
+            BreadthFirst search(s_.messages, buffering_, graph_.nodes()[n].state, {goals[k], {}});
             bool const wanted = graph_.nodes()[n].has[k];
             ASSERT_EQ(search.search(SIZE_MAX, [] { return false; }),
                       wanted ? BreadthFirst::Answer::found : BreadthFirst::Answer::none)
@@ -185,29 +71,19 @@ public:
     }
 
 private:
-    /// The schedule leads there.
     void follow(std::size_t n, std::size_t k, Schedule const& schedule) const {
-        Machine machine(s_.code, buffering_, graph_.nodes()[n].state);
-        bool is_stuck = false;
-        for (std::size_t i = 0; i < schedule.size(); ++i) {
-            ASSERT_FALSE(is_stuck) << what(n, k) << s_.text(schedule);
-            is_stuck = machine.step(schedule.entry(i)).is_stuck();
-        }
-        ASSERT_EQ(is_stuck, kinds[k] == Kind::fault) << what(n, k) << s_.text(schedule);
-        if (is_stuck) return;
-        std::size_t const end = graph_.find(machine.state());
-        bool const is_there = kinds[k] == Kind::deadlock ? graph_.is_nearly_stuck(end) : graph_.nodes()[end].is[k];
-        ASSERT_TRUE(is_there) << what(n, k) << s_.text(schedule);
+        auto const wrong = graph_.why_not(n, k, schedule);
+        ASSERT_FALSE(wrong) << what(n, k) << *wrong << ": " << s_.text(schedule);
     }
 
     std::string what(std::size_t n, std::size_t k) const {
-        return fmt::format("{}\n{}, {} buffering, from {}\n", s_.source.text(), names[k],
+        return fmt::format("{}\n{}, {} buffering, from {}\n", s_.source.text(), goal_names[k],
                            machine::to_string(buffering_), text_of(s_.code, graph_.nodes()[n].state));
     }
 
     Subject const& s_;
     Buffering buffering_;
-    Graph const& graph_;
+    StateGraph const& graph_;
     Covered& tally_;
 };
 
@@ -216,7 +92,7 @@ void ask_everywhere(std::string const& text, std::initializer_list<EngineChoice>
                     std::size_t offset, Covered& tally) {
     Subject const subject(text);
     for (Buffering const buffering : {infinite, zero}) {
-        Graph const graph(subject.code, buffering, 3'000);
+        StateGraph const graph(subject.code, buffering, 3'000);
         if (!graph.is_whole()) continue;
         ++tally.programs;
         Comparison comparison(subject, buffering, graph, tally);
@@ -235,7 +111,7 @@ void expect_all_answers(Covered const& tally) {
     EXPECT_GT(tally.states, 0U);
     if (naive::every() > 1) return; // in a few programs, no rare answer is sure
     for (std::size_t k = 0; k < 5; ++k)
-        for (std::size_t const n : tally.answers[k]) EXPECT_GT(n, tally.states / 100) << names[k];
+        for (std::size_t const n : tally.answers[k]) EXPECT_GT(n, tally.states / 100) << goal_names[k];
 }
 
 /// With as many faults and deadlocks as other ends.

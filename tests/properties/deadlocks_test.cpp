@@ -8,73 +8,13 @@
 
 #include "check/meeting.hpp"
 #include "counting/proofs.hpp"
-#include "programs/dice.hpp"
 #include "tests/support/naive_shared.hpp"
+#include "tests/support/shared_programs.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 namespace {
-
-using programs::Dice;
-
-/// Threads with regions of three locks in each other. Some come after another one, by a flag that counts or by a value that does not;
-/// some forget to give a lock back; some assume or assert something on the way.
-class LockGenerator {
-public:
-    explicit LockGenerator(std::uint64_t i) : dice_(41, i) {}
-
-    Program take() {
-        program_.shared = {{"p", number(1)},
-                           {"q", number(1)},
-                           {"r", number(dice_.percent(85) ? 1 : 2)},
-                           {"n", number(0)},
-                           {"x", number(1)}};
-        std::size_t const threads = 2 + dice_.below(2);
-        for (std::size_t t = 0; t < threads; ++t) {
-            program_.threads.emplace_back();
-            if (t > 0 && dice_.percent(40)) begin_later();
-            std::size_t const regions = 1 + dice_.below(threads == 2 ? 2 : 1);
-            for (std::size_t n = 0; n < regions; ++n) {
-                region(1 + dice_.below(3), {"p", "q", "r"});
-                if (dice_.percent(t == 0 ? 60 : 10)) say();
-            }
-        }
-        return program_;
-    }
-
-private:
-    using Command_ = decltype(Command::what);
-
-    void add(Command_ what) { program_.threads.back().push_back({"c" + std::to_string(next_++), std::move(what)}); }
-    void region(std::size_t depth, std::vector<std::string> locks) {
-        std::size_t const chosen = dice_.below(locks.size());
-        std::string const l = locks[chosen];
-        if (!dice_.percent(3)) locks.erase(locks.begin() + static_cast<std::ptrdiff_t>(chosen));
-        add(Guarded{operation(">", variable(l), number(0)), {{l, operation("-", variable(l), number(1))}}, true});
-        if (depth > 1) region(depth - 1, locks);
-        if (!dice_.percent(3)) add(Assign{l, operation("+", variable(l), number(1))});
-    }
-    /// What others can wait for, or not.
-    void say() {
-        switch (dice_.below(4)) {
-        case 0: add(Assign{"n", operation("+", variable("n"), number(1))}); break;
-        case 1: add(Assert{operation("=", variable("x"), number(1))}); break;
-        default: add(Assign{"x", operation("*", variable("x"), number(2))}); break;
-        }
-    }
-    void begin_later() {
-        switch (dice_.below(4)) {
-        case 0: add(Guarded{operation(">", variable("n"), number(0)), {}, true}); break;
-        case 1: add(Guarded{operation(">", variable("x"), number(1)), {}, true}); break;
-        default: add(Guarded{operation(">", variable("x"), number(1)), {}, false}); break;
-        }
-    }
-
-    Dice dice_;
-    Program program_;
-    std::size_t next_ = 0;
-};
 
 /// Whether threads can stand at all commands of a cycle, by the program that fails exactly then; the execution is one of the program.
 bool can_meet(Subject const& subject, counting::DeadlockSuspects::Cycle const& cycle) {
@@ -97,7 +37,7 @@ bool can_meet(Subject const& subject, counting::DeadlockSuspects::Cycle const& c
 TEST(Deadlocks, StandWhereTheyAreSuspected) {
     Tally tally;
     for (std::size_t i = 0; i < cases(3'000) && !HasFailure(); ++i) {
-        Program const program = LockGenerator(i).take();
+        Program const program = locks_program(41, i);
         auto const truth = explore_shared(program, false);
         if (!truth) {
             ++tally["too large"];
@@ -126,7 +66,7 @@ TEST(Deadlocks, StandWhereTheyAreSuspected) {
 TEST(Deadlocks, CheckIsRight) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000) && !HasFailure(); ++i) {
-        auto const wrong = shared_check_is_right(LockGenerator(i).take(), false, tally);
+        auto const wrong = shared_check_is_right(locks_program(41, i), false, tally);
         EXPECT_FALSE(wrong) << *wrong;
     }
     print(std::cout, tally);
@@ -154,7 +94,7 @@ TEST(Deadlocks, BesideManyStates) {
 TEST(Deadlocks, ProblemsOfTheirOwnAreRight) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000) && !HasFailure(); ++i) {
-        Program const program = LockGenerator(i).take();
+        Program const program = locks_program(41, i);
         auto const truth = explore_shared(program, false);
         if (!truth) continue;
         Subject const subject(program);

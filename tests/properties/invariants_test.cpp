@@ -9,6 +9,7 @@
 #include "solve/solver.hpp"
 #include "tests/support/naive_shared.hpp"
 #include "tests/support/random_walk.hpp"
+#include "tests/support/shared_programs.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -16,80 +17,6 @@ namespace matchpoint::naive {
 namespace {
 
 using programs::Dice;
-
-/// Threads that compute in regions of a lock what is no counting, and assert something about it. Every now and then one forgets
-/// the lock. Some send what they have to a thread that receives into a shared variable.
-class RegionGenerator {
-public:
-    explicit RegionGenerator(std::uint64_t i) : dice_(31, i) {}
-
-    Program take() {
-        program_.shared = {{"x", number(some(3))},
-                           {"y", number(some(3))},
-                           {"b", truth(dice_.percent(50))},
-                           {"l", number(1)},
-                           {"n", number(0)}};
-        std::size_t const threads = 2 + dice_.below(2);
-        for (std::size_t t = 0; t < threads; ++t) {
-            program_.threads.emplace_back();
-            bool const is_last = t + 1 == threads;
-            if (is_last && dice_.percent(50))
-                add(Guarded{operation("=", variable("n"), number(static_cast<int>(threads) - 1)), {}, true});
-            region(is_last && dice_.percent(40));
-            if (!is_last) add(Assign{"n", operation("+", variable("n"), number(1))});
-            if (is_last || dice_.percent(20)) assertion();
-        }
-        return program_;
-    }
-
-private:
-    using Command_ = decltype(Command::what);
-
-    void add(Command_ what) { program_.threads.back().push_back({"c" + std::to_string(next_++), std::move(what)}); }
-    int some(std::size_t below) { return static_cast<int>(dice_.below(below)); }
-    Expression operand() {
-        switch (dice_.below(4)) {
-        case 0: return number(some(3));
-        case 1: return variable("y");
-        default: return variable("x");
-        }
-    }
-    Expression value() {
-        static std::array<std::string, 5> const ops{"+", "*", "-", "div", "+"};
-        if (dice_.percent(20)) return operand();
-        std::string const& op = dice_.one_of(ops);
-        bool const is_linear = op == "+" || op == "-" || dice_.percent(90); // solvers are slow with what is not
-        return operation(op, operand(), is_linear && op != "+" && op != "-" ? number(some(3)) : operand());
-    }
-    Expression condition() {
-        static std::array<std::string, 6> const ops{"<=", ">=", "=", "!=", ">=", "<="};
-        Expression const compared =
-            operation(dice_.one_of(ops), operand(), dice_.percent(60) ? number(some(3)) : operand());
-        return dice_.percent(15) ? operation("=", variable("b"), compared) : compared;
-    }
-    void region(bool reads_only) {
-        bool const locks = dice_.percent(90);
-        if (locks)
-            add(Guarded{
-                operation(">", variable("l"), number(0)), {{"l", operation("-", variable("l"), number(1))}}, true});
-        if (dice_.percent(20)) add(Guarded{condition(), {}, dice_.percent(50)});
-        std::string const t = "t" + std::to_string(next_);
-        add(Assign{t, dice_.percent(70) ? variable("x") : value()});
-        if (!reads_only) {
-            if (dice_.percent(50)) add(Assign{dice_.percent(50) ? "x" : "y", value()});
-            add(Assign{dice_.percent(60) ? "x" : "y",
-                       operation(dice_.percent(50) ? "*" : "+", variable(t), number(1 + some(2)))});
-            if (dice_.percent(20)) add(Assign{"b", condition()});
-        }
-        if (dice_.percent(30)) add(Assert{operation(">=", variable(t), number(some(2)))});
-        if (locks) add(Assign{"l", operation("+", variable("l"), number(1))});
-    }
-    void assertion() { add(Assert{dice_.percent(25) ? operation("and", condition(), condition()) : condition()}); }
-
-    Dice dice_;
-    Program program_;
-    std::size_t next_ = 0;
-};
 
 check::Invariants::Ask asks(Solver& solver) {
     return [&](std::string const& problem) -> check::ModelAnswer {
@@ -124,7 +51,7 @@ TEST(Invariants, OfRandomRegionsAreRight) {
     Tally tally;
     Solver solver(solver_command("z3").value(), {.time = std::chrono::milliseconds(200)});
     for (std::size_t i = 0; i < cases(200) && !HasFailure(); ++i)
-        if (!expect_proofs_are_right(RegionGenerator(i).take(), solver, tally)) ++tally["too large"];
+        if (!expect_proofs_are_right(regions_program(31, i), solver, tally)) ++tally["too large"];
     print(std::cout, tally);
     // They are of use.
     EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
@@ -148,7 +75,7 @@ TEST(Invariants, OfRandomProgramsAreRight) {
 TEST(Blocks, AreAtomicInExecutions) {
     Tally tally;
     for (std::size_t i = 0; i < cases(4'000) && !HasFailure(); ++i) {
-        Program const program = RegionGenerator(i).take();
+        Program const program = regions_program(31, i);
         Subject const subject(program);
         IndexedProgram const& code = *subject.loaded.code;
         counting::Proofs const proofs(subject.messages);

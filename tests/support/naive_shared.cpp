@@ -98,8 +98,8 @@ public:
     SharedExploration(Program const& program, bool zero, std::size_t limit)
         : program_(program), zero_(zero), limit_(limit) {}
 
-    std::optional<SharedTruth> run() {
-        visit(initial_state(program_), std::nullopt, 0);
+    std::optional<SharedTruth> run(State const& from) {
+        visit(from, std::nullopt, 0);
         return seen_.size() > limit_ ? std::nullopt : std::optional(truth_);
     }
 
@@ -199,7 +199,12 @@ private:
 } // namespace
 
 std::optional<SharedTruth> explore_shared(Program const& program, bool zero, std::size_t limit) {
-    return SharedExploration(program, zero, limit).run();
+    return explore_shared_from(program, zero, initial_state(program), limit);
+}
+
+std::optional<SharedTruth> explore_shared_from(Program const& program, bool zero, State const& from,
+                                               std::size_t limit) {
+    return SharedExploration(program, zero, limit).run(from);
 }
 
 std::string to_text(SharedTruth const& truth) {

@@ -48,6 +48,10 @@ std::set<std::string> synchronisation_variables(Program const& program);
 /// than `limit` states, each taken with the thread that stepped last and the switches so far.
 std::optional<SharedTruth> explore_shared(Program const& program, bool zero, std::size_t limit = 100'000);
 
+/// The same of the executions that go on from a state. Switches are those from there on.
+std::optional<SharedTruth> explore_shared_from(Program const& program, bool zero, State const& from,
+                                               std::size_t limit = 100'000);
+
 std::string to_text(SharedTruth const& truth);
 
 } // namespace matchpoint::naive
