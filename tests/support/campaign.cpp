@@ -1,12 +1,13 @@
-// tests/campaign --lemma3 | --check | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding | --rma  --cases N
-//                --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
+// tests/campaign --lemma3 | --check | --limits | --encode | --mpi | --mpi-check | --shared | --shared-check | --shared-encoding | --rma
+//                --cases N --seed S [--from N] [--jobs J] [--solver S] [--state FILE]
 //
 // A property on N random cases: Lemma 3; the checker's verdicts (tests/support/verdicts.hpp); the same and the exact
 // encoding, with a solver; on programs with selectors, modes and barriers, machine and explorer (tests/support/mpi.hpp), or the
 // checker and match pairs (tests/support/mpi_verdicts.hpp); on programs with shared variables, the checker
 // (tests/support/shared_verdicts.hpp), classes of executions, causal models and the oracle (tests/support/shared_classes.hpp), or the exact
 // encoding with a solver (tests/support/shared_questions.hpp); on programs with remote memory access
-// (tests/support/rma_verdicts.hpp). Case i of a seed is the same in every run and with any number of
+// (tests/support/rma_verdicts.hpp); the checker under limits that leave little to exploration (tests/support/limited_verdicts.hpp),
+// where each engine has to decide its share. Case i of a seed is the same in every run and with any number of
 // jobs. With --state, what is done is kept in a file, and a run that was interrupted goes on where it was.
 
 #include <malloc.h>
@@ -29,6 +30,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/limited_verdicts.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/mpi_verdicts.hpp"
 #include "tests/support/rma_verdicts.hpp"
@@ -48,6 +50,7 @@ constexpr std::uint64_t block = 1000; // cases that are done, and noted as done,
 struct Options {
     bool lemma3 = false;
     bool check = false;
+    bool limits = false;
     bool encode = false;
     bool mpi = false;
     bool mpi_check = false;
@@ -63,6 +66,7 @@ struct Options {
     std::string state;
 
     std::string property() const {
+        if (limits) return "checks under limits";
         if (mpi) return "selectors, modes and barriers";
         if (shared) return "verdicts with shared variables";
         if (shared_check) return "checks of shared variables";
@@ -80,6 +84,10 @@ struct Judged {
 };
 
 Judged judge(Options const& options, std::uint64_t i, Solver& solver, Together& together, Tally& tally) {
+    if (options.limits) {
+        Wrong const wrong = limits_are_right(options.seed, i, tally);
+        return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
+    }
     if (options.mpi) {
         Wrong const wrong = mpi_is_right(options.seed, i, tally);
         return wrong ? Judged{Judged::How::wrong, *wrong} : Judged{};
@@ -135,7 +143,7 @@ public:
         std::cerr << '\n';
         summary();
         if (broken_ || failed_) return broken_ ? 20 : 3;
-        return 0;
+        return each_engine_has_its_share() ? 0 : 1;
     }
 
 private:
@@ -192,6 +200,14 @@ private:
         print(std::cout, total_);
         std::cout << fmt::format("  {:.0f} s with {} jobs, {:.0f} cases a second in this run\n", seconds, options_.jobs,
                                  static_cast<double>((finished_ - already_) * block) / seconds);
+    }
+
+    /// Otherwise the campaign does not test what it is for.
+    bool each_engine_has_its_share() const {
+        if (!options_.limits) return true;
+        auto const few = engines_that_decided_few(total_, finished_ * block);
+        for (std::string const& engine : few) std::cout << "  too few: " << engine << '\n';
+        return few.empty();
     }
 
     nlohmann::json identity() const {
@@ -251,6 +267,10 @@ int main(int argc, char** argv) {
     what.require_option(1);
     what.add_flag("--lemma3", options.lemma3, "Lemma 3: satisfiable exactly on failure");
     what.add_flag("--check", options.check, "The checker's verdicts, by exploration and by itself");
+    what.add_flag(
+        "--limits", options.limits,
+        "The checker, continuations and the oracle with few steps, samples, time or polls: what is said is right, "
+        "and each engine decides its share");
     what.add_flag("--encode", options.encode, "The same, and the exact encoding with the solver");
     what.add_flag("--mpi", options.mpi, "Selectors, modes and barriers: machine and explorer");
     what.add_flag("--mpi-check", options.mpi_check, "The same: the checker's verdicts, and match pairs");

@@ -336,7 +336,7 @@ private:
 
 /// A few pairs, numbers taken from anywhere.
 inline std::vector<Pair> some_pairs(MessageIndex const& messages, std::size_t count,
-                             std::function<std::size_t()> const& number) {
+                                    std::function<std::size_t()> const& number) {
     std::vector<Pair> result;
     auto const receives = messages.receives().size();
     auto const sends = messages.sends().size();

@@ -93,6 +93,33 @@ std::set<std::string> synchronisation_variables(Program const& program) {
 
 namespace {
 
+bool no_guard_is_stuck(Program const& program, State const& state, bool zero) {
+    auto const threads = unfinished_threads(program, state);
+    return std::none_of(threads.begin(), threads.end(), [&](std::size_t t) {
+        auto const after = step_of(program, state, t, zero);
+        Reason const* const reason = std::get_if<Reason>(&after);
+        return reason != nullptr && is_fault(*reason);
+    });
+}
+
+/// Whether some thread can step, now or after some movements.
+bool can_step(Program const& program, State const& state, bool zero) {
+    auto const threads = unfinished_threads(program, state);
+    auto const moved = movements_of(program, state, zero);
+    return std::any_of(
+               threads.begin(), threads.end(),
+               [&](std::size_t t) { return std::holds_alternative<State>(step_of(program, state, t, zero)); }) ||
+           std::any_of(moved.begin(), moved.end(), [&](auto const& m) { return can_step(program, m.second, zero); });
+}
+
+} // namespace
+
+bool is_deadlock(Program const& program, State const& state, bool zero) {
+    return all_waiting(program, state) && !can_step(program, state, zero) && no_guard_is_stuck(program, state, zero);
+}
+
+namespace {
+
 class SharedExploration {
 public:
     SharedExploration(Program const& program, bool zero, std::size_t limit)
@@ -139,7 +166,7 @@ private:
         for (auto const& [movement, moved] : movements_of(program_, state, zero_)) {
             visit(moved, last, switches);
         }
-        if (all_waiting(program_, state) && !can_step(state) && no_guard_is_stuck(state)) {
+        if (is_deadlock(program_, state, zero_)) {
             truth_.deadlock = true;
         }
     }
@@ -170,25 +197,6 @@ private:
     }
 
     /// Whether the guard of every `when` at which a thread stands is false, and not without a value.
-    bool no_guard_is_stuck(State const& state) const {
-        auto const threads = unfinished_threads(program_, state);
-        return std::none_of(threads.begin(), threads.end(), [&](std::size_t t) {
-            auto const after = step_of(program_, state, t, zero_);
-            Reason const* const reason = std::get_if<Reason>(&after);
-            return reason != nullptr && is_fault(*reason);
-        });
-    }
-
-    /// Whether some thread can step, now or after some movements.
-    bool can_step(State const& state) const {
-        auto const threads = unfinished_threads(program_, state);
-        auto const moved = movements_of(program_, state, zero_);
-        return std::any_of(
-                   threads.begin(), threads.end(),
-                   [&](std::size_t t) { return std::holds_alternative<State>(step_of(program_, state, t, zero_)); }) ||
-               std::any_of(moved.begin(), moved.end(), [&](auto const& m) { return can_step(m.second); });
-    }
-
     Program const& program_;
     bool zero_;
     std::size_t limit_;

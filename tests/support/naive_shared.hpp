@@ -52,6 +52,9 @@ std::optional<SharedTruth> explore_shared(Program const& program, bool zero, std
 std::optional<SharedTruth> explore_shared_from(Program const& program, bool zero, State const& from,
                                                std::size_t limit = 100'000);
 
+/// Some thread is not finished, each of those waits, and none can step, whatever is delivered.
+bool is_deadlock(Program const& program, State const& state, bool zero);
+
 std::string to_text(SharedTruth const& truth);
 
 } // namespace matchpoint::naive

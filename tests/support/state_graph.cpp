@@ -29,8 +29,7 @@ std::optional<std::string> StateGraph::why_not(std::size_t n, std::size_t k, Sch
     if (is_at_fault) return std::nullopt;
     auto const end = numbers_.find(key(machine.state()));
     if (end == numbers_.end()) return "no execution reaches its end";
-    bool const is_there =
-        goals[k] == Goal::Kind::deadlock ? is_nearly_stuck(end->second) : nodes_[end->second].is[k];
+    bool const is_there = goals[k] == Goal::Kind::deadlock ? is_nearly_stuck(end->second) : nodes_[end->second].is[k];
     return is_there ? std::nullopt : std::optional<std::string>("its end is another one");
 }
 

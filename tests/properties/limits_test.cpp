@@ -1,0 +1,30 @@
+// What check, continuations and the oracle say when they may do almost nothing, against the naive explorations.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/support/limited_verdicts.hpp"
+#include "tests/support/thinning.hpp"
+
+namespace matchpoint::naive {
+namespace {
+
+/// `campaign --limits` has more of them, and MATCHPOINT_SEED others.
+TEST(Limits, AnswersAreRight) {
+    constexpr std::size_t all = 4'000;
+    char const* const given = std::getenv("MATCHPOINT_SEED");
+    std::uint64_t const seed = given == nullptr ? 1 : std::stoull(given);
+    Tally tally;
+    for (std::size_t i = 0; i < cases(all); ++i) {
+        Wrong const wrong = limits_are_right(seed, i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seed << '\n' << *wrong;
+    }
+    print(std::cout, tally);
+    // Each of them has a part in it.
+    for (std::string const& few : engines_that_decided_few(tally, cases(all))) ADD_FAILURE() << few;
+}
+
+} // namespace
+} // namespace matchpoint::naive
