@@ -122,8 +122,8 @@ private:
     bool is_zero() const { return limits_.options.buffering == Buffering::zero; }
 
     Wrong verdict(CheckResult const& result) const {
-        for (Trouble const& trouble : result.trouble)
-            if (trouble.kind == Trouble::Kind::wrong_answer) return "trouble: " + trouble.what;
+        for (check::Trouble const& trouble : result.trouble)
+            if (trouble.kind == check::Trouble::Kind::wrong_answer) return "trouble: " + trouble.what;
         if (result.verdict == check::Verdict::unknown) {
             if (result.trouble.empty()) return "the verdict is unknown without a reason";
             return result.run || result.safe ? Wrong("a run is shown, and the verdict is unknown") : std::nullopt;
@@ -478,16 +478,16 @@ LimitedCase limited_case(std::uint64_t seed, std::uint64_t i) {
                 [=](Family const& f, Tally& t) { return mpi_is_right(f, stream, t); }};
     if (kind < 56)
         return {only(shared_program(seed, i)),
-                [=](Family const& f, Tally& t) { return shared_is_right(f, i % 2 == 1, dice, 2, t); }};
+                [=](Family const& f, Tally& t) { return shared_is_right(f, i % 2 == 1, stream, 2, t); }};
     if (kind < 66)
         return {only(counting_program(seed, i)),
-                [=](Family const& f, Tally& t) { return shared_is_right(f, false, dice, 2, t); }};
+                [=](Family const& f, Tally& t) { return shared_is_right(f, false, stream, 2, t); }};
     if (kind < 80)
         return {only(locks_program(seed, i)),
-                [=](Family const& f, Tally& t) { return shared_is_right(f, false, dice, 1, t); }};
+                [=](Family const& f, Tally& t) { return shared_is_right(f, false, stream, 1, t); }};
     if (kind < 90)
         return {only(regions_program(seed, i)),
-                [=](Family const& f, Tally& t) { return shared_is_right(f, false, dice, 15, t); }};
+                [=](Family const& f, Tally& t) { return shared_is_right(f, false, stream, 15, t); }};
     if (kind < 94) {
         Program p = kind % 2 == 0 ? program_to_explore(seed, i, 4, 5) : mpi_program_to_explore(seed, i, 3, 4);
         return {only(std::move(p)), [=](Family const& f, Tally& t) { return continuations_are_right(f, stream, t); }};
