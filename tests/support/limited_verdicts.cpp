@@ -27,7 +27,7 @@ namespace {
 using programs::Dice;
 using Answer = Reached::Answer;
 
-Buffering of(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
+Buffering buffering_if(bool zero) { return zero ? Buffering::zero : Buffering::infinite; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Limits
@@ -91,7 +91,7 @@ Limits some_limits(Dice& dice, unsigned solver_percent) {
 // ---------------------------------------------------------------------------------------------------------------------
 // One check
 
-struct Expected {
+struct TrueAnswers {
     Verdict verdict;
     bool deadlock;
     bool fault;
@@ -101,7 +101,7 @@ struct Expected {
 
 class LimitedCheck {
 public:
-    LimitedCheck(Program const& program, Subject const& subject, Limits const& limits, Expected const& expected)
+    LimitedCheck(Program const& program, Subject const& subject, Limits const& limits, TrueAnswers const& expected)
         : program_(program), s_(subject), limits_(limits), expected_(expected) {}
 
     Wrong is_right(Tally& tally) const {
@@ -259,7 +259,7 @@ private:
     Program const& program_;
     Subject const& s_;
     Limits const& limits_;
-    Expected const& expected_;
+    TrueAnswers const& expected_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -278,13 +278,13 @@ Wrong described(Wrong const& wrong, Family const& family, std::string const& how
 
 /// A few checks of a program. A stream of choices is the same for every program.
 Wrong checks_are_right(Family const& family, bool zero, std::uint64_t stream, unsigned solver_percent,
-                       std::string const& truth, std::function<Expected(Runs)> const& expected, Tally& tally) {
+                       std::string const& truth, std::function<TrueAnswers(Runs)> const& expected, Tally& tally) {
     Subject const subject(family.program);
     Dice dice(stream, zero ? 1 : 0);
     for (std::size_t n = 0; n < 4; ++n) {
         Limits limits = some_limits(dice, solver_percent);
-        limits.options.buffering = of(zero);
-        Expected const e = expected(limits.options.runs);
+        limits.options.buffering = buffering_if(zero);
+        TrueAnswers const e = expected(limits.options.runs);
         Wrong const wrong = LimitedCheck(family.program, subject, limits, e).is_right(tally);
         if (wrong) return described(wrong, family, to_text(limits), truth);
     }
@@ -302,8 +302,8 @@ Wrong plain_is_right(Family const& family, std::uint64_t stream, Tally& tally) {
             continue;
         }
         auto const expected = [&](Runs runs) {
-            return runs == Runs::complete ? Expected{truth->verdict, truth->deadlock, truth->fault}
-                                          : Expected{path->verdict(), path->deadlock, path->fault};
+            return runs == Runs::complete ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault}
+                                          : TrueAnswers{path->verdict(), path->deadlock, path->fault};
         };
         std::string const text = naive::to_text(*truth) + naive::to_text(*path);
         if (Wrong w = checks_are_right(family, zero, stream, 1, text, expected, tally)) return w;
@@ -320,8 +320,8 @@ Wrong mpi_is_right(Family const& family, std::uint64_t stream, Tally& tally) {
         }
         auto const expected = [&](Runs runs) {
             return runs == Runs::complete
-                       ? Expected{truth->verdict, truth->deadlock, truth->fault}
-                       : Expected{truth->on_path.verdict(), truth->on_path.deadlock, truth->on_path.fault};
+                       ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault}
+                       : TrueAnswers{truth->on_path.verdict(), truth->on_path.deadlock, truth->on_path.fault};
         };
         std::string const text = naive::to_text(*truth) + naive::to_text(truth->on_path);
         if (Wrong w = checks_are_right(family, zero, stream, 1, text, expected, tally)) return w;
@@ -337,8 +337,8 @@ Wrong shared_is_right(Family const& family, bool zero, std::uint64_t stream, uns
     }
     auto const expected = [&](Runs runs) {
         bool const complete = runs == Runs::complete;
-        return Expected{complete ? truth->verdict_complete() : truth->verdict(), truth->deadlock, truth->fault,
-                        truth->race, complete ? truth->switches_complete : truth->switches};
+        return TrueAnswers{complete ? truth->verdict_complete() : truth->verdict(), truth->deadlock, truth->fault,
+                           truth->race, complete ? truth->switches_complete : truth->switches};
     };
     return checks_are_right(family, zero, stream, solver_percent, naive::to_text(*truth), expected, tally);
 }
@@ -354,7 +354,7 @@ Wrong is_unknown_with_reason(check::Continuation const& c) {
 Wrong continuations_are_right(Family const& family, std::uint64_t stream, Tally& tally) {
     Subject const subject(family.program);
     for (bool const zero : {false, true}) {
-        test::StateGraph const graph(*subject.loaded.code, of(zero), 1'000);
+        test::StateGraph const graph(*subject.loaded.code, buffering_if(zero), 1'000);
         if (!graph.is_whole()) {
             ++tally["too large for the graph of its states"];
             continue;
@@ -364,7 +364,7 @@ Wrong continuations_are_right(Family const& family, std::uint64_t stream, Tally&
             std::size_t const from = dice.below(graph.nodes().size());
             for (std::size_t k = 0; k < test::goals.size(); ++k) {
                 Limits limits = some_limits(dice, 1);
-                limits.options.buffering = of(zero);
+                limits.options.buffering = buffering_if(zero);
                 auto const& node = graph.nodes()[from];
                 Wrong wrong;
                 try {
@@ -396,7 +396,7 @@ Wrong shared_continuations_are_right(Family const& family, bool zero, std::uint6
     Case const c{family.program, family.traces.empty() ? Trace() : family.traces.front(), zero};
     Loaded const loaded = load(c);
     MessageIndex const messages(*loaded.code);
-    Machine machine(*loaded.code, of(zero));
+    Machine machine(*loaded.code, buffering_if(zero));
     State state = initial_state(c.program);
     Dice dice(stream, 0);
     std::size_t const most = on_path(c).size();
@@ -415,7 +415,7 @@ Wrong shared_continuations_are_right(Family const& family, bool zero, std::uint6
                                       {Kind::deadlock, truth->deadlock},
                                       {Kind::fault, truth->fault}}) {
         Limits limits = some_limits(dice, 0);
-        limits.options.buffering = of(zero);
+        limits.options.buffering = buffering_if(zero);
         Wrong wrong;
         try {
             auto const found = check::continuation(messages, machine.state(), kind, limits.options);
@@ -437,7 +437,7 @@ Wrong oracle_is_right(Family const& family, std::uint64_t stream, Tally& tally) 
     static constexpr std::array<std::uint64_t, 6> limits{0, 1, 2, 5, 10, 100};
     for (bool const zero : {false, true}) {
         Subject const subject(family.program);
-        if (Oracle::refuses(subject.messages, of(zero))) continue;
+        if (Oracle::refuses(subject.messages, buffering_if(zero))) continue;
         auto truth = is_plain(family.program) ? explore_quickly(family.program, zero, 3'000)
                                               : explore_eagerly(family.program, zero, 3'000);
         if (!truth) continue;
@@ -511,7 +511,7 @@ Wrong of_smallest(LimitedCase const& c, Wrong wrong) {
         draft::draft_of(*loaded.program),
         [&](draft::Draft const& d) {
             if (d.traces.size() != c.family.traces.size()) return false;
-            Wrong const still = c.judge(plain(d), none);
+            Wrong const still = c.judge(naive::plain(d), none);
             if (still) wrong = still;
             return still.has_value();
         },
