@@ -1,6 +1,7 @@
 #pragma once
 
-/// How much of a long test is done: all of it, a part under sanitizers, or what MATCHPOINT_EVERY (environment) says.
+/// How much of a long test is done: the part that the test itself takes, a part of that under sanitizers, all of it with
+/// MATCHPOINT_EVERY=1 (environment), or with MATCHPOINT_EVERY=n an n-th of what is done without.
 
 #include <cstddef>
 #include <cstdlib>
@@ -10,7 +11,7 @@
 
 namespace matchpoint::naive {
 
-/// Every so manyth program of an enumeration, instead of every n-th. MATCHPOINT_EVERY=1: all, for as long as that takes.
+/// The distance between the programs that a test takes from an enumeration, if it takes every n-th by itself.
 inline std::size_t every(std::size_t n = 1) {
 #if defined(MATCHPOINT_SANITIZED)
     constexpr std::size_t under_sanitizers = 60;
@@ -18,7 +19,8 @@ inline std::size_t every(std::size_t n = 1) {
     constexpr std::size_t under_sanitizers = 1;
 #endif
     char const* const given = std::getenv("MATCHPOINT_EVERY");
-    return given == nullptr ? n * under_sanitizers : std::stoul(given);
+    std::size_t const part = given == nullptr ? 1 : std::stoul(given);
+    return given != nullptr && part == 1 ? 1 : n * under_sanitizers * part;
 }
 
 /// So many random cases, or their part.
