@@ -48,7 +48,7 @@ constexpr auto check_examples = R"(Examples:
   matchpoint check program.ctp --engine smt --solver cvc5
   matchpoint gen scaling 1000 | matchpoint check - --engine sat
   matchpoint check traces/*.ctp --format sarif > matchpoint.sarif
-  matchpoint check program.ctp --certificate DIR; scripts/check_certificate DIR program.ctp
+  matchpoint check a.ctp --certificate DIR; scripts/check_certificate DIR a.ctp
 
 Verdicts:
   violated    some execution fails: an assertion does not hold, and every
