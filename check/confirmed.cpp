@@ -111,19 +111,23 @@ bool is_on_path(Machine const& machine, Runs runs) {
 
 } // namespace
 
+bool follow(Machine& machine, Schedule const& schedule, std::size_t entries) {
+    for (std::size_t i = 0; i < entries; ++i)
+        if (machine.step(schedule.entry(i)).is_stuck()) return false;
+    return true;
+}
+
 bool is_deadlock(Machine const& machine) { return Waiting(machine).is_for_ever(); }
 
 bool ends_in_deadlock(Machine& machine, Schedule const& schedule, Runs runs) {
-    if (run(machine, schedule, Extent::prefix).error) return false;
+    if (!follow(machine, schedule, schedule.size())) return false;
     deliver_trailing(machine, schedule);
     return is_on_path(machine, runs) && is_deadlock(machine);
 }
 
 std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule, Runs runs) {
     if (schedule.size() == 0) return std::nullopt;
-    Schedule before = schedule;
-    before.cut(schedule.size() - 1);
-    if (run(machine, before, Extent::prefix).error || !is_on_path(machine, runs)) return std::nullopt;
+    if (!follow(machine, schedule, schedule.size() - 1) || !is_on_path(machine, runs)) return std::nullopt;
     Entry const last = schedule.entry(schedule.size() - 1);
     for (Channel const c : last.m)
         if (machine.apply(Deliver{c}).is_stuck()) return std::nullopt;
@@ -136,7 +140,7 @@ std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule,
 
 bool ends_in_race(MessageIndex const& messages, Machine& machine, Race const& race) {
     IndexedProgram const& code = messages.code();
-    if (run(machine, race.schedule, Extent::prefix).error) return false;
+    if (!follow(machine, race.schedule, race.schedule.size())) return false;
     deliver_trailing(machine, race.schedule);
     auto const is_next = [&](Location rho) {
         return is_enabled(code, machine.state(), machine.buffering(), Execute{rho});

@@ -13,6 +13,9 @@ namespace matchpoint::check {
 /// `when`. Throws LimitReached if there are too many orders of deliveries to tell.
 bool is_deadlock(Machine const& machine);
 
+/// Runs the first entries of a schedule on a machine, from its state on, whichever that is. False: one of them is stuck. Throws LimitReached.
+bool follow(Machine& machine, Schedule const& schedule, std::size_t entries);
+
 // Each of these runs a schedule on a machine, from its state on, with the deliveries that no command follows.
 
 /// Whether it ends in a deadlock; under Runs::executions, on the path. Throws LimitReached.

@@ -274,7 +274,7 @@ private:
         return machine.state().s == Status::failure;
     }
     bool completes(Machine& machine) const {
-        return !machine::run(machine, found_.schedule, Extent::prefix).error && machine.state().finished();
+        return follow(machine, found_.schedule, found_.schedule.size()) && machine.state().finished();
     }
 
     MessageIndex const& m_;
