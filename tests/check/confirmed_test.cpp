@@ -80,9 +80,9 @@ TEST(Confirmed, EveryOrderOfDeliveriesIsTried) {
     EXPECT_FALSE(is_deadlock_behind(s, "3 4 0 1 (0 2)"));
     EXPECT_TRUE(is_deadlock_behind(s, "3 4 0 1 (0 1)")); // b is of no use
     // With one receive that is posted, either the synchronous send takes it, or the other one.
-    Subject const t("(([0 (rcvi r 0 x)]) ([1 (ssndi a 2 0 1)] [2 (wait a)]) ([3 (sndi b 1 0 1)]))");
+    Subject const t("(([0 (rcvi r 0 x)] [4 (wait r)]) ([1 (ssndi a 2 0 1)] [2 (wait a)]) ([3 (sndi b 1 0 1)]))");
     EXPECT_FALSE(is_deadlock_behind(t, "0 1 3"));
-    EXPECT_TRUE(is_deadlock_behind(t, "0 1 3 (0 1)"));
+    EXPECT_TRUE(is_deadlock_behind(t, "0 1 3 (0 1) 4"));
     EXPECT_FALSE(is_deadlock_behind(t, "0 1 3 (0 2)"));
 }
 
@@ -161,7 +161,7 @@ TEST(Findings, AreRunOnTheMachine) {
     Context c(s.messages, options);
     EXPECT_THROW(c.found(Stop::deadlock, Steps(s, "3 0").schedule), std::logic_error);
     EXPECT_THROW(c.found(Stop::fault, Steps(s, "3 0 (0 1) 1").schedule), std::logic_error);
-    EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::no); // by counting, as before
+    EXPECT_EQ(c.result.deadlock.answer, Reached::Answer::unknown); // as before
     c.keep({Matching(s.messages), Steps(s, "3 0 (0 1) 1 2").schedule, Status::failure});
     EXPECT_THROW(c.conclude(Verdict::violated, {"test"}), std::logic_error);
 }
