@@ -267,7 +267,7 @@ class JsonSchema(InFolder):
             self.assertTrue([s for s in sentences if s.startswith(f"thread {thread['thread']} at {thread['location']}")
                              and s.endswith(": " + thread["why"])], sentences)
             for variable in thread["variables"]:
-                self.assertIn(f"{variable['name']} = {variable['value']}", thread["why"])
+                self.assertIn(f"{variable['name']} = {str(variable['value']).lower()}", thread["why"])
                 for holder in variable["held_by"]:
                     self.assertIn(f"thread {holder['thread']} has held {variable['name']} since {holder['since']} ",
                                   thread["why"])
