@@ -11,17 +11,15 @@ import collections
 import itertools
 import json
 import multiprocessing
-import os
 import re
 import subprocess
 import sys
-import tempfile
-import threading
 import traceback
 import unittest
 import zlib
 from pathlib import Path
 
+from served import Served
 from support import MATCHPOINT, part
 
 sys.path.insert(0, "tests/encoders")
@@ -34,8 +32,6 @@ NAMES = {named: fault for fault, named in faulty.FAULTS.items()}
 CAMPAIGN = ["--level", "3", "--cases", "40", "--corpus", "traces/errata", "--mcapi", "--findings", "4"]
 # The rules of executions cannot be changed one by one, so validate has no name for these with another fault.
 ALONE = {"executions"}
-# Asks the server in a folder, with the words behind it.
-CLIENT = ["sh", "-c", 'echo "$1 $2 $3" > "$0/in"; exec cat "$0/out"']
 ARGUMENTS = ["{buffering}", "{ctp}", "{pairs}"]
 RESULTS = ["first", "or", "equal", "unnoticed", "wrong"]
 PAGE = Path("docs/validate.md")
@@ -48,32 +44,21 @@ DOUBLE = ["no_channel_order all_pairs", "sends_twice all_pairs", "own_wait poste
           "complete_runs no_assumptions", "completed_before_dependent overtaken_orphans"]
 
 
-class Server(threading.Thread):
-    """Answers for an encoder, so that Python need not start for every program."""
+class Encoder:
+    """With some faults; keeps what it was asked."""
 
-    def __init__(self, folder, faults):
-        super().__init__(daemon=True)
-        self.folder, self.faults, self.asked, self.failed = folder, faults, [], ""
-        for name in ("in", "out"):
-            os.mkfifo(folder / name)
+    def __init__(self, faults):
+        self.faults, self.asked, self.failed = faults, [], ""
 
-    def run(self):
-        while True:
-            buffering, program, pairs = (self.folder / "in").read_text().split()
-            if buffering == "stop":
-                return
-            # Whatever goes wrong, it goes on: without a server, whoever writes to it waits forever.
-            try:
-                case = (ctp.read(program), buffering, faulty.read_pairs(pairs))
-                answer = faulty.answer(*case, self.faults)
-                self.asked.append(case)
-            except Exception:  # pylint: disable=broad-except
-                answer, self.failed = "failed", f"{program}: {traceback.format_exc()}"
-            (self.folder / "out").write_text(answer)
-
-    def stop(self):
-        (self.folder / "in").write_text("stop - -\n")
-        self.join()
+    def __call__(self, _, buffering, program, pairs):
+        try:
+            case = (ctp.read(program), buffering, faulty.read_pairs(pairs))
+            answer = faulty.answer(*case, self.faults)
+        except Exception:
+            self.failed = f"{program}: {traceback.format_exc()}"
+            raise
+        self.asked.append(case)
+        return answer
 
 
 def say_the_same(asked, one, other):
@@ -103,31 +88,27 @@ def faults_of(explanation):
 
 def validated(faults):
     """Which of RESULTS it is, and what `validate` lists first."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        server = Server(folder, faults)
-        server.start()
-        done = subprocess.run([MATCHPOINT, "validate", "--format", "json", "-o", "-", *CAMPAIGN, *options(faults), "--",
-                               *CLIENT, folder, *ARGUMENTS], capture_output=True, text=True, check=False)
-        server.stop()
-        if server.failed:
-            return "wrong", server.failed
-        if not done.stdout:
-            return "wrong", done.stderr
-        document = json.loads(done.stdout)
-        if not document["findings"]:
-            return "unnoticed", ""
-        why = document["findings"][-1]["why"]
-        if not why:
-            return "wrong", "nothing"
-        first = faults_of(why[0])
-        tied = [faults_of(e) for e in why if e["agrees"] == why[0]["agrees"]]
-        told = f"{' '.join(sorted(first))} ({why[0]['agrees']} of {why[0]['of']})"
-        if first == faults:
-            return "first", told
-        if faults in tied:
-            return "or", told
-        return "equal" if say_the_same(server.asked, first, faults) else "wrong", told
+    encoder = Encoder(faults)
+    done = subprocess.run([MATCHPOINT, "validate", "--format", "json", "-o", "-", *CAMPAIGN, *options(faults), "--",
+                           *Served(encoder)(*ARGUMENTS)], capture_output=True, text=True, check=False)
+    if encoder.failed:
+        return "wrong", encoder.failed
+    if not done.stdout:
+        return "wrong", done.stderr
+    document = json.loads(done.stdout)
+    if not document["findings"]:
+        return "unnoticed", ""
+    why = document["findings"][-1]["why"]
+    if not why:
+        return "wrong", "nothing"
+    first = faults_of(why[0])
+    tied = [faults_of(e) for e in why if e["agrees"] == why[0]["agrees"]]
+    told = f"{' '.join(sorted(first))} ({why[0]['agrees']} of {why[0]['of']})"
+    if first == faults:
+        return "first", told
+    if faults in tied:
+        return "or", told
+    return "equal" if say_the_same(encoder.asked, first, faults) else "wrong", told
 
 
 def single_faults():

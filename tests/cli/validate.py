@@ -15,10 +15,11 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+from served import encoder
 from support import BUFFERINGS, DISAGREES, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, run
 from validation import ERRATA, Validation, commands, likeliest
 
-# Encoders are started often: without site-packages, and compiled once. The folder goes when the script ends.
+# For encoders that misbehave as processes: without site-packages, and compiled once. The folder goes when the script ends.
 CACHE = tempfile.TemporaryDirectory()
 PYTHON = [sys.executable, "-E", "-S", "-X", f"pycache_prefix={CACHE.name}"]
 OURSELVES = [MATCHPOINT, "encode", "{ctp}", "--buffering", "{buffering}"]
@@ -29,12 +30,8 @@ WRONG_SOON = "figures-9-10"
 LEVELS = {1: 3, 2: 14, 3: 76, 4: 154, 5: 567}  # small programs
 
 
-def encoder(name, *arguments):
-    return [*PYTHON, f"tests/encoders/{name}.py", *arguments]
-
-
 def misbehaving(mode):
-    return encoder("misbehaving", mode, "{buffering}")
+    return [*PYTHON, "tests/encoders/misbehaving.py", mode, "{buffering}"]
 
 
 def saying(text):
@@ -155,7 +152,7 @@ class Wrong(Validation):
 
     def test_closest(self):
         """Too little to be an explanation: it says sat where a send stands behind an assertion."""
-        odd = encoder("misbehaving", "is_odd_about_sends", "{buffering}")
+        odd = encoder("misbehaving", "is_odd_about_sends", "{buffering}")  # only its answers matter here
         document, code = self.validate("--level", "4", "--cases", "0", "--buffering", "infinite", "--findings", "1", encoder=odd,
                                        output=self.folder / "findings")
         self.assertEqual(code, DISAGREES)
@@ -265,7 +262,8 @@ class Misbehaving(Validation):
     def test_lies_sometimes(self):
         """The same lies again and again: they are found, made smaller, and shown not to be."""
         document, code = self.validate("--level", "2", "--cases", "0", "--buffering", "infinite", "--findings", "2",
-                                       output=self.folder / "findings", encoder=misbehaving("lies_sometimes"))
+                                       output=self.folder / "findings",
+                                       encoder=encoder("misbehaving", "lies_sometimes", "{buffering}"))
         self.assertEqual(code, DISAGREES)
         unsound = [f for f in document["findings"] if f["kind"] == "unsound"]
         self.assertTrue(unsound)

@@ -9,23 +9,21 @@ Analysis is wrong as the paper is, one that is right agrees in every case.
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
+from served import encoder
 from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, part, run
 from validation import Validation, likeliest
 
 sys.path.insert(0, "tests/encoders")
 import ctp_shared  # noqa: E402
 
-CACHE = tempfile.TemporaryDirectory()
-PYTHON = [sys.executable, "-E", "-S", "-X", f"pycache_prefix={CACHE.name}"]
-RIGHT = [*PYTHON, "tests/encoders/cssa_right.py", "{runs}"]
+RIGHT = encoder("cssa_right", "{runs}")
 RIGHT_BOUNDED = [*RIGHT, "{switches}"]
-PROSE = [*PYTHON, "tests/encoders/cssa_prose.py"]
+PROSE = encoder("cssa_prose")
 PROSE_BOUNDED = [*PROSE, "{switches}"]
-MODELS = [*PYTHON, "tests/encoders/causal_models.py"]
+MODELS = encoder("causal_models")
 
 # The smallest programs on which the paper goes wrong, to the letter (docs/errata.md).
 SMALLEST = {
@@ -92,8 +90,8 @@ class Right(Shared):
 
     def test_one_reading_is_not_the_other(self):
         """Held against complete runs, an encoder of executions is wrong (F1)."""
-        encoder = [*PYTHON, "tests/encoders/cssa_right.py", "executions"]
-        document, code = self.validate("--shared", "--runs", "complete", "--level", "3", "--cases", "0", encoder=encoder)
+        document, code = self.validate("--shared", "--runs", "complete", "--level", "3", "--cases", "0",
+                                       encoder=encoder("cssa_right", "executions"))
         self.assertEqual(code, DISAGREES)
         [finding] = document["findings"]
         self.assertEqual((finding["kind"], events(finding["smallest"])), ("unsound", 2))
@@ -118,9 +116,9 @@ class Wrong(Shared):
 
     def test_ours_to_the_letter(self):
         """The paper's own formulas are wrong as its prose is."""
-        for encoder, options, errata in (("fusion", [], ("F2", "F3")), ("fusion-bounded", ["--switches", "1"], ("F7", "F8"))):
-            with self.subTest(encoder):
-                document, code = self.validate("--shared", *options, *self.corpus(*errata), encoder=[encoder])
+        for name, options, errata in (("fusion", [], ("F2", "F3")), ("fusion-bounded", ["--switches", "1"], ("F7", "F8"))):
+            with self.subTest(name):
+                document, code = self.validate("--shared", *options, *self.corpus(*errata), encoder=[name])
                 self.assertEqual(code, DISAGREES)
                 found = set().union(*map(likeliest, document["findings"]))
                 self.assertLessEqual(set(errata[:1]), found)

@@ -122,6 +122,10 @@ class Prose(Encoding):
             self.ask(f"(=> {self.x(other)} (and {self.x(one)} {self.before(one, other)}))")
 
 
+def answer(text, kind, model):
+    trace = Trace(*ctp.parse_with_trace(text))
+    return {"right": Right, "maximal": Maximal, "prose": Prose}[kind](trace, model).problem()
+
+
 if __name__ == "__main__":
-    trace = Trace(*ctp.parse_with_trace(sys.stdin.buffer.read()))
-    sys.stdout.write({"right": Right, "maximal": Maximal, "prose": Prose}[sys.argv[1]](trace, sys.argv[2]).problem())
+    sys.stdout.write(answer(sys.stdin.buffer.read(), *sys.argv[1:]))

@@ -134,6 +134,9 @@ class Encoding:
         return f"(assert (= {name} {definition}))"
 
 
+def answer(text, switches=None):
+    return Encoding(ctp.parse(text), None if switches is None else int(switches)).problem()
+
+
 if __name__ == "__main__":
-    bound = int(sys.argv[1]) if len(sys.argv) > 1 else None
-    sys.stdout.write(Encoding(ctp.read(), bound).problem())
+    sys.stdout.write(answer(sys.stdin.buffer.read(), *sys.argv[1:]))

@@ -116,6 +116,9 @@ class Encoding:
         return "\n".join([*self.lines, "(check-sat)", ""])
 
 
+def answer(text, runs, switches=None):
+    return Encoding(ctp.parse(text), runs, None if switches is None else int(switches)).problem()
+
+
 if __name__ == "__main__":
-    most = int(sys.argv[2]) if len(sys.argv) > 2 else None
-    sys.stdout.write(Encoding(ctp.read(), sys.argv[1], most).problem())
+    sys.stdout.write(answer(sys.stdin.buffer.read(), *sys.argv[1:]))

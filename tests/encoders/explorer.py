@@ -160,12 +160,11 @@ def quoted(text):
     return '"' + "".join(f"\\u{ord(c):04x}" if c < " " or c == "\\" else c for c in text) + '"'
 
 
-def main():
-    buffering, limit = sys.argv[1], int((sys.argv[2:] or [20_000])[0])
-    verdict, matches = Explorer(ctp.read(), buffering).verdict(limit)
+def answer(text, buffering, limit="20000"):
+    verdict, matches = Explorer(ctp.parse(text), buffering).verdict(int(limit))
     pairs = ", ".join(f"[{quoted(receive)}, {quoted(send)}]" for receive, send in matches)
-    sys.stdout.buffer.write(f'{{"verdict": "{verdict}", "matches": [{pairs}]}}\n'.encode())
+    return f'{{"verdict": "{verdict}", "matches": [{pairs}]}}\n'
 
 
 if __name__ == "__main__":
-    main()
+    sys.stdout.buffer.write(answer(sys.stdin.buffer.read(), *sys.argv[1:]).encode())

@@ -3,6 +3,8 @@
     misbehaving.py MODE infinite|zero < PROGRAM
 """
 
+import contextlib
+import io
 import os
 import signal
 import sys
@@ -216,6 +218,13 @@ def tosses_a_coin(text, buffering):
 def wants_an_assertion(text, buffering):
     """Nothing is wrong with it but this: an SMT-LIB problem, satisfiable for programs with an assertion."""
     out("(assert true)\n" if b"(assert " in text else "(assert false)\n")
+
+
+def answer(text, name, buffering):
+    """What a mode prints that does nothing else. One at a time."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        MODES[name](text, buffering)
+    return printed.getvalue()
 
 
 if __name__ == "__main__":

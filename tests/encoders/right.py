@@ -61,5 +61,9 @@ def problem(program, buffering):
     return "\n".join(lines + ["(check-sat)", ""])
 
 
+def answer(text, buffering):
+    return problem(ctp.parse(text), buffering)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(problem(ctp.read(), sys.argv[1]))
+    sys.stdout.write(answer(sys.stdin.buffer.read(), *sys.argv[1:]))

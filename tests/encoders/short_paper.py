@@ -52,5 +52,9 @@ def problem(program, pairs):
     return "\n".join(lines + ["(check-sat)", "(get-model)", ""])
 
 
+def answer(_, program, pairs):
+    return problem(ctp.read(program), pairs)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(problem(ctp.read(sys.argv[1]), sys.argv[2]))
+    sys.stdout.write(answer(b"", *sys.argv[1:]))

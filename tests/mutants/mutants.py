@@ -3,6 +3,7 @@
 
     mutants.py                        the tests: each mutant on the program that docs/mutants.md names; `validate` on some
     mutants.py --update [MUTANT...]   search for these programs again, and write docs/mutants.md
+    mutants.py --lemma3 [MUTANT...]   run Lemma 3's property on each mutant of the SMT machine, and write docs/mutants.md
     mutants.py --validate [MUTANT...] run `validate` on each mutant, and write docs/mutants.md
 
 MATCHPOINT is the binary, MATCHPOINT_MUTANTS the tool of these tests (tests/mutants/tool.cpp).
@@ -13,26 +14,33 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import DISAGREES, run  # noqa: E402
+from support import DISAGREES, FAILURE, HOLDS, INFEASIBLE, part, run  # noqa: E402
+from emitter import PROGRAMS  # noqa: E402
 from table import MUTANTS  # noqa: E402
 
 TOOL = str(Path(os.environ.get("MATCHPOINT_MUTANTS", "build/release/tests/mutants/mutants")).resolve())
+# The binary and the property tests as a mutant.
+BINARY = str(Path(TOOL).with_name("matchpoint_mutants"))
+PROPERTIES = str(Path(TOOL).with_name("property_mutants"))
 PAGE = Path("docs/mutants.md")
 SECONDS = 60
 # The cases for `validate`; it finishes them within a minute. The faults are those of plain programs.
 CASES = ["--level", "4", "--cases", "300", "--corpus", "traces", "--corpus", "suite/programs", "--mcapi"]
 OF_TRACES = ("run", "smt")
-ASKED = {m.name: m for m in MUTANTS if m.ask}
+ASKED = {m.name: m for m in MUTANTS if m.ask and m.ask != "emitter"}
+EMITTER = {m.name: m for m in MUTANTS if m.ask == "emitter"}
 NOT_ASKED = {m.name: m for m in MUTANTS if not m.ask}
 ENCODERS = ["section5", "section5-zero", "short-paper", "figures-9-10"]
 # `validate` finds all of these within a few seconds; the others were run by hand.
 QUICKLY = ["newest-message-first", "last-assertion-only"]
 HEADS = {"asked": "| mutant | it does | against | in | fails on | `validate` asks to | and finds |",
          "not asked": "| mutant | it does | against | in | fails on |",
+         "emitter": "| mutant | it does | against | in | Lemma 3 is broken after |",
          "encoders": "| encoder | fails on |"}
 
 
@@ -77,6 +85,28 @@ def validated(name):
     seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     found = re.match(r"(unsound|incomplete), (infinite|zero) buffering: (.*)", done.text)
     return f"{found[3]}, {found[2]}: {found[1]}; {seconds:.1f} s" if found else "-", done
+
+
+def by_lemma3(name):
+    """After how many cases of the property solver and machine disagree; or what else becomes of it."""
+    done = subprocess.run([PROPERTIES, "--gtest_filter=Lemma3_SatIffFailure.Z3"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "MATCHPOINT_MUTANT": name, "RC_PARAMS": "seed=1 noshrink=1 max_success=2000"})
+    found = re.search(r"Falsifiable after (\d+) test", done.stdout)
+    if not found:
+        return "no case" if done.returncode == 0 else f"exit code {done.returncode}"
+    is_broken = re.search(r"^(un)?sat by z3, \w+ by the machine$", done.stdout, re.MULTILINE)
+    return f"{found[1]} cases" if is_broken else "no answer"
+
+
+def write_emitter(found):
+    """The table of the mutants that Lemma 3 finds; what is not given stays."""
+    page = PAGE.read_text()
+    before = rows(page, "emitter")
+    lines = [HEADS["emitter"], "|---|---|---|---|---|"]
+    for name, mutant in {**{n: m for n, m in ASKED.items() if m.ask == "smt"}, **EMITTER}.items():
+        cells = [f"`{name}`", *row(mutant), found.get(name, before.get(name, [""] * 4)[3])]
+        lines.append("| " + " | ".join(cells) + " |")
+    PAGE.write_text(replaced(page, HEADS["emitter"], lines))
 
 
 def write(suite, by_validate, encoders):
@@ -126,6 +156,30 @@ class Mutants(unittest.TestCase):
         lines = [f"{name} {re.match(r'`(.*?)`', told[name])[1]}" for name in told]
         self.assertEqual(kills(tool("kill", lines=lines)), told)
 
+    def test_lemma_3_kills(self):
+        """Each mutant of the SMT machine: `smt --check` says that solver and machine disagree, and not that a solver fails."""
+        of_one_trace = {m.name for m in MUTANTS if m.ask in ("smt", "emitter")}
+        self.assertEqual(set(PROGRAMS), of_one_trace)
+        told = rows(self.page, "emitter")
+        self.assertEqual(set(told), of_one_trace)
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "program.ctp"
+            for name, text in PROGRAMS.items():
+                with self.subTest(mutant=name):
+                    program.write_text(text)
+                    for mutant, codes in ((name, (DISAGREES,)), ("none", (HOLDS, FAILURE, INFEASIBLE))):
+                        done = subprocess.run([BINARY, "smt", program, "--check"], capture_output=True, text=True, check=False,
+                                              env={**os.environ, "MATCHPOINT_MUTANT": mutant})
+                        self.assertIn(done.returncode, codes, done)
+                        self.assertEqual("THEY DISAGREE" in done.stdout, mutant == name)
+                    self.assertRegex(told[name][3], r"\A\d+ cases\Z")
+
+    def test_lemma_3_as_a_property(self):
+        """Some of them; all with MATCHPOINT_EVERY=1."""
+        for name in part(PROGRAMS, 10):
+            with self.subTest(mutant=name):
+                self.assertEqual(by_lemma3(name), rows(self.page, "emitter")[name][3])
+
     def test_no_mutant(self):
         """Without one, machine, explorations, rules and encodings all agree with what is expected."""
         self.assertEqual(tool("kill", "9", lines=["none"]), ["none -"])
@@ -155,9 +209,13 @@ class Mutants(unittest.TestCase):
 
 
 def main():
-    if len(sys.argv) > 1 and sys.argv[1] in ("--update", "--validate"):
+    if len(sys.argv) > 1 and sys.argv[1] in ("--update", "--validate", "--lemma3"):
         names = sys.argv[2:]
-        if sys.argv[1] == "--update":
+        if sys.argv[1] == "--lemma3":
+            found = {name: by_lemma3(name) for name in names or PROGRAMS}
+            write_emitter(found)
+            survivors = [name for name, what in found.items() if not what.endswith(" cases")]
+        elif sys.argv[1] == "--update":
             answers = kills(tool("kill", lines=names or [m.name for m in MUTANTS]))
             write(answers, {}, kills(tool("encoders")))
             survivors = [name for name, where in answers.items() if where == "-"]

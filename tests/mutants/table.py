@@ -12,6 +12,7 @@ as they are: tests/mutants/generate.py makes copies of them, in which each such 
     feasible  by all match sets that keep rules 1 to 4 of matching/feasibility.hpp
     run       does this trace fail? by the reference machine                     (--traces)
     smt       does this trace fail? by the SMT machine, with the solver          (--traces)
+    emitter   by Lemma 3: `smt --check` of a program in emitter.py, and the property of tests/properties/lemma3_test.cpp
     None      in no way: `validate` asks whether a run fails, and this is about something else. The suite finds it all the same.
 """
 
@@ -60,7 +61,7 @@ RELEVANCE = "matching/relevance.cpp"
 NECESSARY_ORDER, WINDOWS = "matching/necessary_order.cpp", "matching/ordinal_windows.cpp"
 VALUES, TRANSLATION, PARTIAL = ("encode/program_terms.cpp", "smt_machine/translation.cpp",
                                 "encode/partial_runs.cpp")
-SMT, PROBLEM = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp"
+SMT, PROBLEM, SMTLIB = "smt_machine/smt_machine.cpp", "smt_machine/problem.cpp", "smt_machine/smtlib.cpp"
 
 # The terms that a match is made of.
 MATCH = """«fmt::format("(= {} {}) (= {} {}) (= {} {})", match_symbol(m_, r), s + 1,
@@ -68,6 +69,17 @@ MATCH = """«fmt::format("(= {} {}) (= {} {}) (= {} {})", match_symbol(m_, r), s
 PAIR = """out_ += «fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name(r.M), order_s, name(s.M),
     name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s,
     name(p_.order[r.nw.index]))»;"""
+
+# The same with another order between a send and its receive's wait.
+PAIR_WITH = ('fmt::format("(and (= {{}} {{}}) (= {{}} {{}}) (= {{}} {{}}) (= {{}} {{}}) ({} {{}} {{}}))", name(r.M), order_s, name(s.M), '
+             'name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s, '
+             'name(p_.order[r.{}.index]))')
+# Where the SMT machine extends its problem.
+ADD_HB = "«if (!last) happens_before(rho, to_string(Rule::machine_step), order(rho), order(next));»"
+ADD_ASSUMPTION = "    «constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));»"
+PROPERTY = 'out_ += «"(assert (! (not (and true"»;'
+ADD_MATCH = "        «p_.ML[c.a_r.index] = {c.a_s};»"
+APPLY = "            «terms.apply(node.op, arity(node.op));»"
 
 # Where a wait completes the receives up to its own; and the same without a new value for some of them.
 COMPLETE = "++completed) «complete(state, code, beta, completed, completed, completions);»"
@@ -344,13 +356,12 @@ ENCODING = [
 
 ONE_TRACE = [
     mutant("smt-no-assumption", "smt", "Figure 10, ASSUME", "assumptions add no constraints",
-           SMT, "    «constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));»",
-           "static_cast<void>(p_.terms.since(mark));"),
+           SMT, ADD_ASSUMPTION, "static_cast<void>(p_.terms.since(mark));"),
     mutant("smt-one-assertion", "smt", "Figure 10, ASSERT; Definition 9", "only the last evaluated assertion counts",
            SMT, "    «p_.assertions.push_back({at_, 0, {}, p_.terms.since(mark)});»",
            "p_.assertions.assign(1, {at_, 0, {}, p_.terms.since(mark)});"),
     mutant("smt-only-waited-for", "smt", "Figure 10, WAIT (RCVI) (E28)", "there is a match only for the receive that the wait names",
-           SMT, "        «p_.ML[c.a_r.index] = {c.a_s};»", "if (c.a_r == e.a_r) p_.ML[c.a_r.index] = {c.a_s};"),
+           SMT, ADD_MATCH, "if (c.a_r == e.a_r) p_.ML[c.a_r.index] = {c.a_s};"),
     mutant("smt-stale-version", "smt", "Figure 10, ASSIGN (E7)", "reads of an assigned variable use its previous version",
            SMT, "    «new_version(x, sort);»",
            "p_.terms.set_sort(Symbol{first_version_[x.index] + versions_[x.index]++}, sort);"),
@@ -363,15 +374,69 @@ ONE_TRACE = [
            'fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (< {} {}))", name(r.M), order_s, name(s.M), '
            'name(p_.order[r.rho.index]), name(r.ep), name(s.ep), order_s, name(p_.order[r.nw.index]))'),
     mutant("smt-every-assertion-fails", "smt", "Definition 9 (E5)", "all assertions must fail",
-           PROBLEM, 'out_ += «"(assert (! (not (and true"»;', '"(assert (! (not (or false"'),
+           PROBLEM, PROPERTY, '"(assert (! (not (or false"'),
     mutant("smt-fails-without-assertion", "smt", "Definition 9 (E6)", "a run without assertions can fail",
            PROBLEM, 'out_ += «"(assert (! false :named |no assertion|))\\n"»;',
            '"(assert (! true :named |no assertion|))\\n"'),
     mutant("smt-received-before-sent", "smt", "Definition 10", "a message is received before it is sent",
-           PROBLEM, PAIR,
-           'fmt::format("(and (= {} {}) (= {} {}) (= {} {}) (= {} {}) (> {} {}))", name(r.M), order_s, name(s.M), '
-           'name(p_.order[r.rho.index]), name(r.ep), name(s.ep), name(r.value), name(s.value), order_s, '
-           'name(p_.order[r.nw.index]))'),
+           PROBLEM, PAIR, PAIR_WITH.format(">", "nw")),
+]
+
+# Asked by Lemma 3 itself (emitter.py).
+EMITTER = [
+    mutant("smt-sent-before-posted", "emitter", "Definition 10; Definition 6, nearest-enclosing wait",
+           "a message is sent before its receive is posted",
+           PROBLEM, PAIR, PAIR_WITH.format("<", "rho")),
+    mutant("smt-sent-when-posted", "emitter", "Definition 10; Definition 6, nearest-enclosing wait",
+           "a message is sent when its receive is posted",
+           PROBLEM, PAIR, PAIR_WITH.format("=", "rho")),
+    mutant("smt-program-order-reversed", "emitter", "Figure 9, MACHINE STEP; addHB", "commands of a thread have the reverse order",
+           SMT, ADD_HB, "if (!last) happens_before(rho, to_string(Rule::machine_step), order(next), order(rho));"),
+    mutant("smt-thread-after-thread", "emitter", "Figure 9, MACHINE STEP; addHB",
+           "the last command of a thread precedes the first one of the next thread",
+           SMT, ADD_HB, "if (next.index < p_.order.size()) "
+           "happens_before(rho, to_string(Rule::machine_step), order(rho), order(next));"),
+    mutant("smt-assumption-negated", "emitter", "Figure 10, ASSUME", "assumptions are false",
+           SMT, ADD_ASSUMPTION, "p_.terms.apply(Op::not_, 1); "
+           "constrain(at_, to_string(Rule::assume_expressions_evaluation), p_.terms.since(mark));"),
+    mutant("smt-assertions-hold", "emitter", "Figure 10, ASSERT; Definition 9", "assertions are not negated",
+           PROBLEM, PROPERTY, '"(assert (! (and (and true"'),
+    mutant("smt-no-property", "emitter", "Definition 9", "a run with assertions need not fail",
+           PROBLEM, PROPERTY, '"(assert (! (or true (and true"'),
+    mutant("smt-no-assignment", "emitter", "Figure 10, ASSIGN", "an assigned variable can have any value",
+           SMT, "    «constrain(at_, to_string(Rule::assign_expressions_evaluation), p_.terms.since(mark));»",
+           "static_cast<void>(p_.terms.since(mark));"),
+    mutant("smt-sent-value", "emitter", "Figure 10, SNDI: (= (select a value) e)", "a message can have any value",
+           SMT, "    «p_.terms.apply(Op::and_, 2);»", "static_cast<void>(p_.terms.pop());"),
+    mutant("smt-sent-to-its-source", "emitter", "Figure 10, SNDI: (= (select a ep) beta)", "a message goes to its source endpoint",
+           SMT, "p_.terms.push(Value::parse_integer(code_->names()(«c.beta»)));", "c.alpha"),
+    mutant("smt-received-at-0", "emitter", "Figure 10, RCVI: (= (select a ep) beta)", "every receive is at endpoint 0",
+           SMT, "p_.terms.push(«Value::parse_integer(code_->names()(e.beta))»);", "Value::integer(0)"),
+    mutant("smt-received-not-read", "emitter", "Figure 10, RCVI: (= (select a var) x_0) (E7)",
+           "reads behind a receive use the variable's previous version",
+           SMT, "        «receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);»",
+           "Symbol const before = translation_.version(c.x);\n"
+           "receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);\n"
+           "if (!before.is_none() && p_.terms.sort(before) == p_.terms.sort(receive.value)) translation_.define(c.x, before);"),
+    mutant("smt-one-message-for-all", "emitter", "Figure 10, WAIT (RCVI); MATCH (E28)",
+           "all receives that a wait completes match the message of the one that it names",
+           SMT, ADD_MATCH, "p_.ML[c.a_r.index] = {e.a_s};"),
+    mutant("smt-one-last-send", "emitter", "Figure 10, WAIT (RCVI); getlastsend", "all channels together have one last matched send",
+           SMT, "Action& last_as = «l_[code_->channel_of(c.a_s).index]»;", "l_.front()"),
+    mutant("smt-operands-exchanged", "emitter", "Figure 8, BINARY OPERATION", "operands are swapped",
+           TRANSLATION, APPLY, "if (arity(node.op) == 2) {\n"
+           "auto const right = terms.pop(); auto const left = terms.pop(); terms.push(right); terms.push(left); }\n"
+           "terms.apply(node.op, arity(node.op));"),
+    mutant("smt-plus-is-minus", "emitter", "Figure 8, BINARY OPERATION", "+ subtracts",
+           TRANSLATION, APPLY, "terms.apply(node.op == Op::plus ? Op::minus : node.op, arity(node.op));"),
+    mutant("smt-unequal-is-equal", "emitter", "Figure 8, BINARY OPERATION", "!= is =",
+           SMTLIB, 'return op == Op::not_equal ? «"distinct"» : to_string(op);', '"="'),
+    mutant("smt-negative-is-positive", "emitter", "Figure 8, BINARY OPERATION: values", "constants lose their sign",
+           SMTLIB, '''out += «"(- " + text.substr(1) + ")"»;''', "text.substr(1)"),
+    mutant("smt-integer-is-false", "emitter", "Figure 8, ASSUME COMMAND, ASSERT COMMAND", "an integer counts as false",
+           TRANSLATION, "terms_->push(Value::boolean(«true»));", "false"),
+    mutant("smt-divisor-unknown", "emitter", "op(v_l, v_r)", "a divisor can have any value",
+           SMT, "        «constrain(at_, what, equation);»", ";"),
 ]
 
 STOPS = [
@@ -388,4 +453,4 @@ STOPS = [
            """fmt::format(" (= {} 0)", d.text)"""),
 ]
 
-MUTANTS = [*MACHINE, *EXPLORATION, *FEASIBLE, *ENCODING, *ONE_TRACE, *STOPS]
+MUTANTS = [*MACHINE, *EXPLORATION, *FEASIBLE, *ENCODING, *ONE_TRACE, *EMITTER, *STOPS]

@@ -34,22 +34,13 @@
 #include "smt_machine/smt_machine.hpp"
 #include "suite/expected.hpp"
 #include "suite/programs.hpp"
-#include "tests/mutants/mutants.hpp"
+#include "tests/mutants/names.hpp"
 #include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::test {
 namespace {
 
-constexpr std::string_view names[] = {
-#include "mutants.inc"
-};
-
-unsigned number_of(std::string_view name) {
-    if (name == "none") return 0;
-    auto const* const it = std::find(std::begin(names), std::end(names), name);
-    if (it == std::end(names)) throw std::runtime_error(fmt::format("there is no mutant {}", name));
-    return static_cast<unsigned>(it - std::begin(names)) + 1;
-}
+using mutants::number_of;
 
 struct Loaded {
     Source source;
@@ -149,8 +140,7 @@ std::string answer(std::string const& way, Buffering buffering, IndexedProgram c
         return run(machine, 0).s == Status::failure ? "sat" : "unsat";
     }
     if (way == "smt") {
-        auto problem = getSMT(code, 0, buffering);
-        if (problem) problem->satisfiable.reset();                              // what it thinks of itself
+        auto const problem = getSMT(code, 0, buffering);
         return problem ? print(*problem, code, {.check_sat = false}) : "unsat"; // it has no problem for this run
     }
     MessageIndex const messages(code);
@@ -207,9 +197,8 @@ private:
             if (is.store != should.store) return of("store");
             if (is.error != should.error || is.steps != should.steps) return of("error");
             if (!should.well_formed || !expected_.executions) continue;
-            auto problem = getSMT(code_, t, buffering_);
+            auto const problem = getSMT(code_, t, buffering_);
             if (!problem) return of("failure, by the SMT machine: " + problem.error());
-            problem->satisfiable.reset(); // what it thinks of itself
             if (satisfiable(print(*problem, code_, {.check_sat = false})) != (should.status == Status::failure))
                 return of("failure, by the SMT machine");
         }
@@ -428,7 +417,7 @@ int all_encoders() {
 int main_of(std::vector<std::string> const& arguments) {
     std::string const command = arguments.empty() ? "" : arguments[0];
     if (command == "list" && arguments.size() == 1) {
-        for (std::string_view const name : names) std::cout << name << "\n";
+        for (std::string_view const name : mutants::names) std::cout << name << "\n";
         return 0;
     }
     if (command == "kill" && arguments.size() <= 2)
