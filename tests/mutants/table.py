@@ -362,9 +362,11 @@ ONE_TRACE = [
            "p_.assertions.assign(1, {at_, 0, {}, p_.terms.since(mark)});"),
     mutant("smt-only-waited-for", "smt", "Figure 10, WAIT (RCVI) (E28)", "there is a match only for the receive that the wait names",
            SMT, ADD_MATCH, "if (c.a_r == e.a_r) p_.ML[c.a_r.index] = {c.a_s};"),
-    mutant("smt-stale-version", "smt", "Figure 10, ASSIGN (E7)", "reads of an assigned variable use its previous version",
+    mutant("smt-stale-version", "smt", "Figure 10, ASSIGN (E7)",
+           "reads behind an assignment use the variable's previous version, if that has the same sort",
            SMT, "    «new_version(x, sort);»",
-           "p_.terms.set_sort(Symbol{first_version_[x.index] + versions_[x.index]++}, sort);"),
+           "Symbol const before = translation_.version(x);\nnew_version(x, sort);\n"
+           "if (!before.is_none() && p_.terms.sort(before) == sort) translation_.define(x, before);"),
     mutant("smt-channel-order-reversed", "smt", "Figure 10, WAIT (RCVI); getlastsend (E27)",
            "the later of two sends of a channel is received first",
            SMT, 'if (!last_as.is_none()) «happens_before(send.rho, "CHANNEL ORDER", p_.sends[last_as.index]->M, send.M);»',
@@ -413,7 +415,7 @@ EMITTER = [
     mutant("smt-received-at-0", "emitter", "Figure 10, RCVI: (= (select a ep) beta)", "every receive is at endpoint 0",
            SMT, "p_.terms.push(«Value::parse_integer(code_->names()(e.beta))»);", "Value::integer(0)"),
     mutant("smt-received-not-read", "emitter", "Figure 10, RCVI: (= (select a var) x_0) (E7)",
-           "reads behind a receive use the variable's previous version",
+           "reads behind a receive use the variable's previous version, if that has the same sort",
            SMT, "        «receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);»",
            "Symbol const before = translation_.version(c.x);\n"
            "receive.value = new_version(c.x, c.v.is_boolean() ? Sort::Bool : Sort::Int);\n"
@@ -431,10 +433,6 @@ EMITTER = [
            TRANSLATION, APPLY, "terms.apply(node.op == Op::plus ? Op::minus : node.op, arity(node.op));"),
     mutant("smt-unequal-is-equal", "emitter", "Figure 8, BINARY OPERATION", "!= is =",
            SMTLIB, 'return op == Op::not_equal ? «"distinct"» : to_string(op);', '"="'),
-    mutant("smt-negative-is-positive", "emitter", "Figure 8, BINARY OPERATION: values", "constants lose their sign",
-           SMTLIB, '''out += «"(- " + text.substr(1) + ")"»;''', "text.substr(1)"),
-    mutant("smt-integer-is-false", "emitter", "Figure 8, ASSUME COMMAND, ASSERT COMMAND", "an integer counts as false",
-           TRANSLATION, "terms_->push(Value::boolean(«true»));", "false"),
     mutant("smt-divisor-unknown", "emitter", "op(v_l, v_r)", "a divisor can have any value",
            SMT, "        «constrain(at_, what, equation);»", ";"),
 ]
