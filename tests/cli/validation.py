@@ -31,7 +31,7 @@ class Validation(InFolder):
     def validate(self, *options, encoder, output="-", **popen):
         """The checked JSON, and the exit code."""
         result = run("validate", "--format", "json", "-o", output, *options, "--", *encoder, **popen)
-        self.assertTrue(result.out, f"no JSON; standard error says {result.err}")
+        self.assertTrue(result.out, f"no JSON, exit code {result.code}; standard error says {result.err}")
         self.assertEqual(result.err, b"")
         document = json.loads(result.text)
         self.assertEqual([f"{e.json_path}: {e.message[:300]}" for e in VALIDATOR.iter_errors(document)], [])
