@@ -48,7 +48,7 @@ SERVERS = {}
 
 
 def encoder(name, *words):
-    """The command of tests/encoders/NAME.py."""
+    """The command of an encoder in tests/encoders, by its name."""
     if name not in SERVERS:
         SERVERS[name] = Served(importlib.import_module(name).answer)
     return SERVERS[name](*words)

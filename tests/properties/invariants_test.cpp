@@ -47,20 +47,23 @@ bool expect_proofs_are_right(Program const& program, Solver& solver, Tally& tall
     return true;
 }
 
+/// Of z3, for one question. On a busy machine it is no limit of what is easy.
+constexpr std::chrono::seconds patience{5};
+
 TEST(Invariants, OfRandomRegionsAreRight) {
     Tally tally;
-    Solver solver(solver_command("z3").value(), {.time = std::chrono::milliseconds(200)});
+    Solver solver(solver_command("z3").value(), {.time = patience});
     for (std::size_t i = 0; i < cases(200) && !HasFailure(); ++i)
         if (!expect_proofs_are_right(regions_program(31, i), solver, tally)) ++tally["too large"];
     print(std::cout, tally);
     // They are of use.
-    EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
+    if (cases(200) >= 100) EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
 }
 
 /// Messages among them.
 TEST(Invariants, OfRandomProgramsAreRight) {
     Tally tally;
-    Solver solver(solver_command("z3").value(), {.time = std::chrono::milliseconds(200)});
+    Solver solver(solver_command("z3").value(), {.time = patience});
     for (std::size_t i = 0; i < cases(200) && !HasFailure(); ++i) {
         Program const program = shared_program(3, i);
         Subject const subject(program);
