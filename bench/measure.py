@@ -46,8 +46,8 @@ def answer_in(text):
     for line in text.splitlines():
         if line in ("sat", "unsat", "unknown"):
             return line
-        if found := re.match(r"\S+: (violated|safe|vacuous|unknown) \(", line):
-            return found[1]
+        if found := re.match(r"\S+: (violated|safe|no assertion|vacuous|unknown)(?: on this path)? \(", line):
+            return found[1].replace("no assertion", "safe")
     return ""
 
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/engines.hpp"
+#include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
 #include "grammar/overloaded.hpp"
 
@@ -112,7 +113,7 @@ CheckResult check_sharing(MessageIndex const& messages, CheckOptions const& opti
 
 } // namespace
 
-CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
+CheckResult check_itself(MessageIndex const& messages, CheckOptions const& options) {
     if (messages.code().shares() || options.model != nullptr) return check_sharing(messages, options);
     if (messages.code().is_plain() || options.engine == EngineChoice::explore) return check_as_it_is(messages, options);
     Context c(messages, options);
@@ -136,6 +137,19 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     if (options.engine == EngineChoice::sat) rest.engine = EngineChoice::explore;
     CheckResult result = check_as_it_is(messages, rest);
     if (options.engine == EngineChoice::sat) result.trouble.push_back({Trouble::Kind::limit, "sat: " + why_not});
+    return result;
+}
+
+CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
+    auto const begin = std::chrono::steady_clock::now();
+    CheckResult result = check_itself(messages, options);
+    if (!options.leaves_path || options.model != nullptr) return result;
+    auto left = options.time;
+    if (left) {
+        auto const taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+        left = std::max(*left - taken, std::chrono::milliseconds(0));
+    }
+    decide_leaving(messages, options, left, result);
     return result;
 }
 

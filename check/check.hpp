@@ -47,7 +47,8 @@ struct CheckOptions {
     std::function<bool()> cancelled;               // polled; if it returns true, time is up. May be empty
     bool switches =
         false; // of a violated program with shared variables: search for the fewest switches as long as it takes
-    bool stops = true; // look for deadlocks and faults, too
+    bool stops = true;       // look for deadlocks and faults, too
+    bool leaves_path = true; // ask whether an execution leaves the path, too. Not under a model
     /// Only executions of this model count, by exploration; `safe` says that none of them fails. With Runs::executions and without
     /// `stops`. Null: all executions.
     executions::CausalModel const* model = nullptr;
@@ -60,11 +61,11 @@ struct CheckOptions {
     Activity* activity = nullptr; // to be kept up to date, for a thread that shows it
 };
 
-/// Whether a deadlock or a fault can be reached, and how.
+/// Whether a deadlock, a fault or an assumption that is false can be reached, and how.
 struct Reached {
     enum class Answer : std::uint8_t { no, yes, unknown };
     Answer answer = Answer::unknown;
-    Schedule schedule;             // yes: how to get there
+    Schedule schedule;             // yes: how to get there; to a fault or an assumption, with that command
     std::optional<RunError> fault; // yes, of a fault
 };
 
@@ -118,6 +119,9 @@ struct CheckResult {
     std::optional<Run> safe; // violated: a run that succeeds, with as few other matches as were found
     Reached deadlock;
     Reached fault;
+    /// Whether an execution comes to an assumption that is false. What happens behind it is another path of the recorded
+    /// program, and no verdict is about it.
+    Reached leaves_path;
     std::vector<Trouble> trouble;
     // The work that was done.
     std::uint64_t samples = 0;

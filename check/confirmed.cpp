@@ -138,6 +138,16 @@ std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule,
     return step.is_stuck() ? std::optional(RunError{entry, last.rho, step.why()}) : std::nullopt;
 }
 
+std::optional<Schedule> way_off_path(Machine& machine, Schedule schedule) {
+    for (std::size_t i = 0; i < schedule.size(); ++i) {
+        if (machine.step(schedule.entry(i)).is_stuck()) return std::nullopt;
+        if (machine.state().s != Status::infeasible) continue;
+        schedule.cut(i + 1);
+        return schedule;
+    }
+    return std::nullopt;
+}
+
 bool ends_in_race(MessageIndex const& messages, Machine& machine, Race const& race) {
     IndexedProgram const& code = messages.code();
     if (!follow(machine, race.schedule, race.schedule.size())) return false;

@@ -93,10 +93,24 @@ void Context::record(Scheduler const& execution, End end) {
         found(Stop::deadlock, schedule_of(execution));
     if (end == End::fault && reached(Stop::fault).answer != Reached::Answer::yes)
         found(Stop::fault, schedule_of(execution));
+    record_leaving(execution, end);
     Status const s =
         end == End::off_path && execution.state().s == Status::success ? Status::infeasible : execution.state().s;
     bool const has_status = end == End::complete || (is_on_path() && s != Status::success);
     if (has_status && !kept(s)) keep(run_of(execution, end));
+}
+
+void Context::record_leaving(Scheduler const& execution, End end) {
+    bool const is_asked = options_.leaves_path && options_.model == nullptr && from_ == nullptr;
+    if (!is_asked || result.leaves_path.answer == Reached::Answer::yes) return;
+    bool const leaves = end == End::off_path || (end == End::complete && execution.state().s == Status::infeasible);
+    if (!leaves) return;
+    Schedule schedule = execution.schedule();
+    if (end == End::off_path) schedule.step(execution.halts().front());
+    Machine machine(messages_.code(), options_.buffering);
+    auto way = way_off_path(machine, std::move(schedule));
+    if (!way) throw std::logic_error("check: an execution that left the path does not replay");
+    result.leaves_path = {Reached::Answer::yes, std::move(*way), {}};
 }
 
 std::optional<Run>& Context::kept(Status s) {

@@ -117,6 +117,7 @@ public:
 
 private:
     bool is_cancelled() const;
+    void record_leaving(Scheduler const& execution, End end);
     bool never_gets_stuck();
     bool knows_stops() const;
     std::optional<Run>& kept(Status s);

@@ -12,6 +12,9 @@
 
 namespace matchpoint::check {
 
+/// check(), but whether an execution leaves the path may stay open.
+CheckResult check_itself(MessageIndex const& messages, CheckOptions const& options);
+
 // ---- The reference machine ----
 
 /// Runs some executions with every choice made at random, the same ones for every check of a program. May find out that no

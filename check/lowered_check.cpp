@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "check/confirmed.hpp"
+#include "check/engines.hpp"
 #include "grammar/limits.hpp"
 
 namespace matchpoint::check {
@@ -20,9 +21,10 @@ public:
         try {
             raise(result.deadlock);
             raise(result.fault);
+            raise_leaving(result.leaves_path);
         } catch (LimitReached const& e) { // it is not known
             result.trouble.push_back({Trouble::Kind::limit, e.what()});
-            result.deadlock = result.fault = {};
+            result.deadlock = result.fault = result.leaves_path = {};
         }
     }
 
@@ -43,6 +45,14 @@ private:
         check_that(is_fault ? reached.fault.has_value() : ends_in_deadlock(machine, reached.schedule, runs_));
     }
 
+    void raise_leaving(Reached& leaves_path) {
+        if (leaves_path.answer != Reached::Answer::yes) return;
+        Machine machine(messages_.code(), buffering_);
+        auto way = way_off_path(machine, lowered_.raised(leaves_path.schedule, false));
+        check_that(way.has_value());
+        leaves_path.schedule = std::move(*way);
+    }
+
     static void check_that(bool agrees) {
         if (!agrees) throw std::logic_error("check: an execution of the lowered program is none of the program");
     }
@@ -58,7 +68,7 @@ private:
 CheckResult check_lowered(MessageIndex const& messages, Lowered const& lowered, CheckOptions options) {
     Raising raising(messages, lowered, options);
     options.buffering = lowered.buffering();
-    CheckResult result = check(lowered.messages(), options);
+    CheckResult result = check_itself(lowered.messages(), options);
     raising.raise(result);
     return result;
 }

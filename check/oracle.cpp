@@ -7,6 +7,7 @@
 
 #include "check/check.hpp"
 #include "check/lowered_oracle.hpp"
+#include "check/scope.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "grammar/overloaded.hpp"
@@ -384,7 +385,7 @@ std::optional<std::variant<Run, Oracle::Unknown>> Oracle::next() {
 // ---------------------------------------------------------------------------------------------------------------------
 // Match pairs
 
-std::variant<std::optional<Run>, Oracle::Unknown> Oracle::can_fail(Runs runs) const {
+std::variant<Oracle::Failing, Oracle::Unknown> Oracle::can_fail(Runs runs) const {
     CheckOptions options;
     options.buffering = buffering_;
     options.runs = runs;
@@ -394,7 +395,9 @@ std::variant<std::optional<Run>, Oracle::Unknown> Oracle::can_fail(Runs runs) co
     if (cancelled_ != nullptr) options.cancelled = [this] { return cancelled_->load(std::memory_order_relaxed); };
     CheckResult result = check::check(messages_, options);
     if (result.verdict == Verdict::unknown) return unknown();
-    return result.verdict == Verdict::violated ? std::move(result.run) : std::nullopt;
+    Failing failing{{}, scope_of(messages_.code(), false).assertions, result.leaves_path.answer};
+    if (result.verdict == Verdict::violated) failing.run = std::move(result.run);
+    return failing;
 }
 
 std::variant<MatchPairs, Oracle::Unknown> Oracle::exact() {

@@ -26,6 +26,7 @@
 #include <variant>
 #include <vector>
 
+#include "check/check.hpp"
 #include "executions/classes.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/search.hpp"
@@ -179,8 +180,14 @@ public:
 
     // Failures.
 
-    /// A run that fails; none: there is no such run. Assumptions do not count. By samples and SAT.
-    std::variant<std::optional<Run>, Unknown> can_fail(Runs runs) const;
+    struct Failing {
+        std::optional<Run> run; // none: no run fails
+        // What that speaks about.
+        std::uint32_t assertions = 0;
+        Reached::Answer leaves_path = Reached::Answer::unknown;
+    };
+    /// A run that fails. Assumed matches do not count. By samples and SAT.
+    std::variant<Failing, Unknown> can_fail(Runs runs) const;
 
     // Match pairs.
 

@@ -292,12 +292,8 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
     if (line.fault()) return;
     if (is_assumption) {
         if (e) add(calls::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
-    } else if (e) {
-        add(calls::Assert{std::move(*e)}, from);
-    } else if (!truth) {
-        add(calls::Assert{draft::truth(false)}, from);
     } else {
-        ++to_.concrete_assertions;
+        add(calls::Assert{e ? std::move(*e) : draft::truth(truth)}, from);
     }
 }
 

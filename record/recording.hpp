@@ -94,7 +94,6 @@ struct Recording {
     std::vector<Gap> gaps;                 // the program can do what the recording does not say
     std::vector<Gap> remarks;              // it says less than it could
     bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
-    std::uint64_t concrete_assertions = 0; // claims that were true in this run, and do not say of what
     draft::Draft program;                  // of a recording that is readable
     std::optional<WindowProgram> windows;  // of one with windows: `program` has nothing of them
     std::vector<Diagnostics> faults;       // of each file: empty if it could be read

@@ -68,9 +68,10 @@ struct Tried {
 
     bool failed() const { return !harm && has_failed(result); }
     bool stands_still() const { return !harm && result.end == LaunchResult::End::stands_still; }
-    /// Whether a failure or a deadlock was predicted of its match set, and did not happen.
+    /// Whether a failure or a deadlock was predicted of its match set, and did not happen though the run stayed on the path.
+    /// A run that takes another path says which way these messages lead, and that path is verified, too.
     bool is_unconfirmed() const {
-        return wanted && !harm &&
+        return wanted && !harm && path == wanted->path &&
                ((wanted->prediction == Prediction::fails && !failed()) ||
                 (wanted->prediction == Prediction::gets_stuck && !stands_still()));
     }

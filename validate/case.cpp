@@ -80,6 +80,7 @@ CheckOptions options_of_check(TruthOptions const& options, EngineChoice engine) 
     check.runs = options.question.runs;
     check.engine = engine;
     check.stops = !options.question.shared; // nobody asks for deadlocks
+    check.leaves_path = false;
     return check;
 }
 

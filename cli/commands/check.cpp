@@ -53,7 +53,10 @@ constexpr auto check_examples = R"(Examples:
 Verdicts:
   violated    some execution fails: an assertion does not hold, and every
               assumption before it did
-  safe        none does, and some complete run succeeds
+  safe        none does, and some complete run succeeds; "on this path" if
+              some execution comes to an assumption that is false
+  no assertion  nothing is asserted: only deadlocks, faults and data races
+              were looked for
   vacuous     none does, and none completes without breaking an assumption
   unknown     not settled; the last lines say why
 
@@ -69,11 +72,11 @@ ExitCode worse(ExitCode a, ExitCode b) {
     return internal;
 }
 
-ExitCode code_of(CheckResult const& r) {
+ExitCode code_of(CheckResult const& r, Scope const& scope) {
     ExitCode code = holds;
     switch (r.verdict) {
     case Verdict::violated: code = failure; break;
-    case Verdict::safe: break;
+    case Verdict::safe: code = scope.evaluated.empty() ? holds : unknown; break;
     case Verdict::vacuous: code = infeasible; break;
     case Verdict::unknown: code = unknown; break;
     }
@@ -208,7 +211,7 @@ private:
             check_options_.buffering = buffering;
             show(CheckReport(file == "-" ? "<stdin>" : file, check_options_, result, options_.statistics));
         }
-        add(code_of(result));
+        add(code_of(result, {}));
     }
 
     void show(CheckReport const& report) {
@@ -291,13 +294,14 @@ private:
     void check_under(Buffering buffering, Prepared const& program) {
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
-        CheckReport const report(program, check_options_, result, options_.statistics);
+        CheckReport report(program, check_options_, result, options_.statistics);
+        if (auto const command = record::command_of_run(program.source.text())) report.set_recorded(*command);
         show(report);
         mention_recorded_values(program.source, result);
         mention_failed_run(program.source, result);
-        if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result);
+        if (is(Output::sarif)) sarif_.add(program, buffering, options_.runs, result, report.scope());
         if (is(Output::text)) terminal_.flush(); // the next one may take long, or be interrupted
-        add(code_of(result));
+        add(code_of(result, report.scope()));
         if (!certificate_folder_.empty())
             add(write_certificate(program, check_options_, result, report.witnesses(), certificate_folder_, terminal_));
         write_witnesses(program, report);
@@ -363,7 +367,7 @@ void add_check(CommandLine& line) {
                                     "that fails, a run that succeeds, the ways to a deadlock and to a fault");
     command.text("--certificate", "DIR", options->certificate,
                  "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "
-                 "with reasons, and a proof (docs/certificates.md). `scripts/check_certificate DIR PROGRAM` checks it");
+                 "with reasons, and a proof (docs/certificates.md). `check_certificate DIR PROGRAM`, in scripts/, checks it");
     command.choice("--format", options->format, formats,
                    "sarif: SARIF 2.1.0, for code-scanning pages (docs/formats.md). Default: text");
     command.color();

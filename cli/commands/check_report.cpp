@@ -7,6 +7,7 @@
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "grammar/print.hpp"
+#include "matching/relevance.hpp"
 #include "report/blocked.hpp"
 #include "report/matching_words.hpp"
 #include "report/reads_from.hpp"
@@ -15,16 +16,6 @@
 namespace matchpoint::cli {
 
 namespace {
-
-Style verdict_style(Verdict v) {
-    switch (v) {
-    case Verdict::violated: return Style::bad;
-    case Verdict::safe: return Style::good;
-    case Verdict::vacuous: return Style::broken;
-    case Verdict::unknown: break;
-    }
-    return Style::stuck;
-}
 
 Style answer_style(Reached::Answer a) { return a == Reached::Answer::no ? Style::plain : Style::stuck; }
 
@@ -42,29 +33,47 @@ std::string_view label(Trouble::Kind kind) {
 CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result,
                          bool statistics)
     : name_(subject.source.name()), s_(&subject), buffering_(options.buffering), runs_(options.runs), r_(result),
-      statistics_(statistics), searched_on_(options.switches) {}
+      statistics_(statistics), scope_(scope_of(subject.code, false)), searched_on_(options.switches) {}
 
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
+void CheckReport::set_recorded(std::string_view command) {
+    scope_ = scope_of(s_->code, true);
+    recorded_ = command;
+}
+
+std::string_view CheckReport::shown_verdict() const {
+    std::string_view const verdict = check::shown_verdict(r_.verdict, scope_);
+    bool const is_safe = verdict == check::to_string(Verdict::safe);
+    return is_safe && r_.leaves_path.answer == Reached::Answer::yes ? "safe on this path" : verdict;
+}
+
+Style CheckReport::verdict_style() const {
+    switch (r_.verdict) {
+    case Verdict::violated: return Style::bad;
+    case Verdict::safe: return scope_.asserts() && scope_.evaluated.empty() ? Style::good : Style::plain;
+    case Verdict::vacuous: return Style::broken;
+    case Verdict::unknown: break;
+    }
+    return Style::stuck;
+}
+
 void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
-                               terminal.paint(verdict_style(r_.verdict), check::to_string(r_.verdict)),
+                               terminal.paint(verdict_style(), shown_verdict()),
                                machine::to_string(buffering_), of));
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
-    case Verdict::safe:
-        terminal.print(model_      ? "  no execution of the model fails\n"
-                       : on_path() ? "  no execution fails, and some complete run succeeds\n"
-                                   : "  no complete run fails, and some succeed\n");
-        break;
+    case Verdict::safe: safe(terminal); break;
     case Verdict::vacuous: vacuous(terminal); break;
     case Verdict::unknown: break;
     }
     if (r_.verdict != Verdict::violated) switches(terminal);
     if (!model_) reached(terminal, "deadlock", r_.deadlock);
     if (!model_) reached(terminal, "fault", r_.fault);
+    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp())) reached(terminal, "leaves the path", r_.leaves_path);
     race(terminal);
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -87,13 +96,28 @@ Json CheckReport::json() const {
     json["buffering"] = machine::to_string(buffering_);
     json["runs"] = executions::to_string(runs_);
     if (model_) json["model"] = {{"name", to_string(model_->model)}, {"trace", model_->trace}};
-    json["verdict"] = check::to_string(r_.verdict);
+    json["verdict"] = check::shown_verdict(r_.verdict, scope_);
+    json["assertions"] = scope_.assertions;
+    if (!scope_.evaluated.empty()) {
+        Json& evaluated = json["evaluated"] = Json::array();
+        for (Location const rho : scope_.evaluated)
+            evaluated.push_back({{"location", s_->code.names()(rho)}, {"place", shown_place(s_->code, rho)}});
+    }
+    if (!recorded_.empty()) {
+        auto const receives = [&](std::vector<Location> const& locations) {
+            Json names = Json::array();
+            for (Location const rho : locations) names.push_back(s_->code.names()(as_rcvi(s_->code.command_at(rho))->a));
+            return names;
+        };
+        json["received_values"] = {{"followed", receives(scope_.followed)}, {"not_followed", receives(scope_.not_followed)}};
+    }
     json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
     json["run"] = complete(r_.run);
     json["run_that_succeeds"] = r_.verdict == Verdict::violated ? complete(r_.safe) : Json(nullptr);
     if (r_.switches) json["context_switches"] = {{"least", r_.switches->least}, {"most", r_.switches->most}};
     json["deadlock"] = reached(r_.deadlock);
     json["fault"] = reached(r_.fault);
+    if (!model_) json["leaves_path"] = reached(r_.leaves_path);
     if (r_.race) json["data_race"] = json_of_race(s_->code, *r_.race);
     if (r_.inductive) json["invariants"] = r_.inductive->conditions;
     Json& orphans = json["orphans"] = Json::array();
@@ -128,7 +152,51 @@ std::string CheckReport::witnesses() const {
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes) add("leads to a deadlock", r_.deadlock.schedule);
     if (r_.fault.answer == Reached::Answer::yes) add("leads to a fault", r_.fault.schedule);
+    bool const is_shown = r_.run && r_.run->s == Status::infeasible;
+    if (r_.leaves_path.answer == Reached::Answer::yes && !is_shown)
+        add("leaves the path", r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
+}
+
+void CheckReport::safe(Terminal& terminal) const {
+    if (model_) return terminal.print("  no execution of the model fails\n");
+    if (!scope_.asserts())
+        return terminal.print(s_->code.shares()
+                                  ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
+                                  : "  the program asserts nothing: this is about deadlocks and faults\n");
+    if (!scope_.evaluated.empty()) return evaluated(terminal);
+    if (r_.leaves_path.answer == Reached::Answer::yes && on_path())
+        return terminal.print("  no execution fails as long as it stays on the recorded path, and some complete run succeeds\n");
+    terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
+                             : "  no complete run fails, and some succeed\n");
+}
+
+void CheckReport::evaluated(Terminal& terminal) const {
+    constexpr std::size_t most = 5;
+    std::vector<std::string> places;
+    for (Location const rho : scope_.evaluated) {
+        std::string place = shown_place(s_->code, rho);
+        if (place.empty()) place = report::shown(s_->code, rho);
+        if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
+    }
+    std::size_t const shown = std::min(most, places.size());
+    std::size_t const n = scope_.evaluated.size();
+    terminal.print(fmt::format("  {} evaluated in the recorded run, and true there: {}{}\n",
+                               n == 1 ? "1 assertion was" : fmt::format("{} assertions were", n),
+                               fmt::join(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                               places.size() > most ? fmt::format(" and {} more", places.size() - most) : ""));
+    if (scope_.assertions > n)
+        terminal.print(fmt::format("  {} cannot fail\n", plural(scope_.assertions - n, "other assertion")));
+    received(terminal);
+    terminal.print(fmt::format("  whether {} can be false in another run is not known; `matchpoint mpi verify -- {}` finds out\n",
+                               n == 1 ? "it" : "they", printable(recorded_, 4096)));
+}
+
+void CheckReport::received(Terminal& terminal) const {
+    std::size_t const all = scope_.followed.size() + scope_.not_followed.size();
+    if (scope_.not_followed.empty()) return;
+    terminal.print(fmt::format("  received values that are followed: {} of {} (--format json names them)\n",
+                               scope_.followed.size(), all));
 }
 
 void CheckReport::violated(Terminal& terminal) const {
@@ -213,6 +281,7 @@ std::string CheckReport::shown_movements(Schedule const& schedule) const {
 }
 
 std::vector<std::string> CheckReport::why(Reached const& r) const {
+    if (&r == &r_.leaves_path) return {shown_broken(r.schedule)};
     if (!r.fault && s_->code.shares()) {
         auto const found = locked(r.schedule);
         return found ? sentences(s_->code, *found) : std::vector<std::string>();
@@ -220,6 +289,13 @@ std::vector<std::string> CheckReport::why(Reached const& r) const {
     Replay execution(s_->code, buffering_, r.schedule);
     if (!r.fault) return execution.stuck_threads();
     return {shown_fault(s_->code, execution.state(), *r.fault)};
+}
+
+std::string CheckReport::shown_broken(Schedule const& schedule) const {
+    Replay const replay(s_->code, buffering_, schedule, Extent::prefix);
+    Finding const& broken = replay.findings().assumptions().front();
+    return report::shown(s_->code, Replay::Halt{Replay::Halt::Kind::leaves_path, s_->code.thread_of(broken.rho), broken.rho,
+                                                explain(s_->code, broken.values)});
 }
 
 /// Who waits for whom, and the cycles.
@@ -281,7 +357,8 @@ Json CheckReport::reached(Reached const& r) const {
     json["why"] = r.answer == Reached::Answer::yes ? Json(why(r)) : Json::array();
     json["trace"] = r.answer == Reached::Answer::yes ? Json(shown_trace(s_->code, r.schedule)) : Json(nullptr);
     json["then_delivered"] = r.answer == Reached::Answer::yes ? Json(shown_movements(r.schedule)) : Json(nullptr);
-    if (r.answer != Reached::Answer::yes || r.fault || !s_->code.shares()) return json;
+    bool const is_deadlock = r.answer == Reached::Answer::yes && !r.fault && &r != &r_.leaves_path;
+    if (!is_deadlock || !s_->code.shares()) return json;
     if (auto const found = locked(r.schedule))
         add_blocked(json, s_->code, *found, reads_from(s_->code, buffering_, r.schedule),
                     [&](std::uint32_t step) { return r.schedule.entry(step).rho; });

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "check/check.hpp"
+#include "check/scope.hpp"
 #include "cli/terminal.hpp"
 #include "matching/prepared.hpp"
 #include "report/blocked.hpp"
@@ -18,11 +19,15 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
+    /// Of a recording: the command that it is a run of.
+    void set_recorded(std::string_view command);
     /// Of a causal model of a trace, counted from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
     void print(Terminal& terminal) const;
     Json json() const;
+    /// What the verdict speaks about.
+    Scope const& scope() const { return scope_; }
     /// The program with the traces that back the answer: a run that fails or succeeds, and runs that get stuck. Empty: there is
     /// none.
     std::string witnesses() const;
@@ -32,6 +37,11 @@ private:
     bool some_complete() const { return r_.verdict == Verdict::safe || (r_.run && r_.run->extent == Extent::complete); }
     Replay replay(Run const& run) const { return {s_->code, buffering_, run.schedule, run.extent}; }
 
+    std::string_view shown_verdict() const;
+    Style verdict_style() const;
+    void safe(Terminal& terminal) const;
+    void evaluated(Terminal& terminal) const;
+    void received(Terminal& terminal) const;
     void violated(Terminal& terminal) const;
     void vacuous(Terminal& terminal) const;
     /// Why threads do not finish.
@@ -44,6 +54,7 @@ private:
     /// ((0 3) bot): the movements that no entry follows.
     std::string shown_movements(Schedule const& schedule) const;
     std::vector<std::string> why(Reached const& r) const;
+    std::string shown_broken(Schedule const& schedule) const;
     std::optional<Blocked> locked(Schedule const& schedule) const;
     void inductive(Terminal& terminal) const;
     std::string work() const;
@@ -59,6 +70,8 @@ private:
     Runs runs_;
     CheckResult const& r_;
     bool statistics_;
+    Scope scope_;
+    std::string recorded_; // the command of the run; empty: it is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {
         Model model;

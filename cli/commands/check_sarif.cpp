@@ -101,8 +101,9 @@ Json place_in(Source const& source, Offset first, std::uint32_t length, std::str
 
 class Sarif::Writer {
 public:
-    Writer(Sarif& sarif, Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result)
-        : sarif_(sarif), s_(subject), buffering_(buffering), runs_(runs), r_(result) {}
+    Writer(Sarif& sarif, Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+           check::Scope const& scope)
+        : sarif_(sarif), s_(subject), buffering_(buffering), runs_(runs), r_(result), scope_(scope) {}
 
     void write() {
         if (r_.verdict == check::Verdict::violated) assertion();
@@ -112,6 +113,7 @@ public:
         if (r_.race && r_.race->answer == check::Reached::Answer::yes) data_race();
         if (r_.verdict == check::Verdict::safe || (r_.run && r_.run->extent == Extent::complete)) orphans();
         open_questions();
+        not_spoken_about();
     }
 
 private:
@@ -267,6 +269,19 @@ private:
                 sarif_.notify(s_.source.name(),
                               fmt::format("not settled, {} buffering: {}", machine::to_string(buffering_), what));
     }
+    /// What a program without results may be taken to be right about.
+    void not_spoken_about() {
+        if (r_.verdict != check::Verdict::safe) return;
+        if (!scope_.asserts())
+            sarif_.notify(s_.source.name(), "no assertion: only deadlocks, faults and data races were looked for", "note");
+        if (!scope_.evaluated.empty())
+            sarif_.notify(s_.source.name(),
+                          fmt::format("{} evaluated in the recorded run only: whether they can be false in another is not known",
+                                      plural(scope_.evaluated.size(), "assertion")), "note");
+        if (is_reached(r_.leaves_path))
+            sarif_.notify(s_.source.name(), "safe on this path: some executions leave it, and no result is about what they do then",
+                          "note");
+    }
     static bool is_open_question(check::Reached const& r) { return r.answer == check::Reached::Answer::unknown; }
 
     Sarif& sarif_;
@@ -274,6 +289,7 @@ private:
     Buffering buffering_;
     Runs runs_;
     check::CheckResult const& r_;
+    check::Scope const& scope_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -319,16 +335,17 @@ void Sarif::add(Diagnostics const& diagnostics, Source const& source) {
     }
 }
 
-void Sarif::add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result) {
+void Sarif::add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+                check::Scope const& scope) {
     artifact(subject.source);
-    Writer(*this, subject, buffering, runs, result).write();
+    Writer(*this, subject, buffering, runs, result, scope).write();
     for (check::Trouble const& trouble : result.trouble) notify(subject.source.name(), trouble.what);
 }
 
-void Sarif::notify(std::string const& file, std::string const& message) {
+void Sarif::notify(std::string const& file, std::string const& message, std::string_view level) {
     Json where{{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(file)}}}}}};
     notifications_.push_back(
-        {{"level", "warning"}, {"message", text(message)}, {"locations", Json::array({std::move(where)})}});
+        {{"level", level}, {"message", text(message)}, {"locations", Json::array({std::move(where)})}});
 }
 
 Json Sarif::document(ExitCode code) const {

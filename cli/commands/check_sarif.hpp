@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "check/check.hpp"
+#include "check/scope.hpp"
 #include "cli/exit_code.hpp"
 #include "grammar/diagnostics.hpp"
 #include "matching/prepared.hpp"
@@ -18,9 +18,10 @@ public:
     /// An input that breaks a rule of the language.
     void add(Diagnostics const& diagnostics, Source const& source);
     /// A program: a result for each thing that is wrong, and a notification for each question that is open.
-    void add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result);
+    void add(Prepared const& subject, Buffering buffering, Runs runs, check::CheckResult const& result,
+             check::Scope const& scope);
     /// Something that kept the check from an answer.
-    void notify(std::string const& file, std::string const& message);
+    void notify(std::string const& file, std::string const& message, std::string_view level = "warning");
 
     Json document(ExitCode code) const;
 

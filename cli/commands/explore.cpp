@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "check/scope.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
@@ -151,7 +152,8 @@ private:
     std::string_view verdict() const {
         if (runs(Status::failure) > 0) return "violated";
         if (!complete_) return "unknown";
-        return runs(Status::success) > 0 ? "safe" : "vacuous";
+        check::Scope const scope = check::scope_of(s_.code, false);
+        return check::shown_verdict(runs(Status::success) > 0 ? Verdict::safe : Verdict::vacuous, scope);
     }
     Style style_of_verdict() const {
         if (runs(Status::failure) > 0) return Style::bad;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/confirmed.hpp"
+#include "check/scope.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
@@ -200,7 +201,8 @@ void ExploreClasses::progress() {
 std::string_view ExploreClasses::verdict(std::uint64_t failing, std::uint64_t succeeding) const {
     if (failing > 0) return "violated";
     if (!complete_) return "unknown";
-    return succeeding > 0 ? "safe" : "vacuous";
+    check::Scope const scope = check::scope_of(s_.code, false);
+    return check::shown_verdict(succeeding > 0 ? Verdict::safe : Verdict::vacuous, scope);
 }
 
 std::optional<Race> ExploreClasses::race() const {

@@ -60,6 +60,10 @@ public:
                                         ? "nothing left"
                                         : "nothing left, as far as the recordings go: they are incomplete"));
         tell_notes(terminal_, gaps_, "incomplete");
+        if (is_complete && problems_.empty() && !harm_)
+            terminal_.print(fmt::format("no failure and no deadlock: {} run\n",
+                                        c.tried == 1 ? "the only message order was"
+                                                     : fmt::format("all {} message orders were", c.tried)));
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));

@@ -170,10 +170,15 @@ void AnswerWriter::answer(Oracle::OrderAnswer const& answer, bool trace) {
                answer);
 }
 
-void AnswerWriter::failing(std::optional<Run> const& run, bool trace) {
+void AnswerWriter::failing(Oracle::Failing const& failing, bool trace) {
+    auto const& run = failing.run;
     Writer answer(out_);
     answer.text("answer", run ? "yes" : "no");
-    if (!run) return;
+    if (!run) {
+        answer.number("assertions", failing.assertions);
+        answer.text("leaves_path", check::to_string(failing.leaves_path));
+        return;
+    }
     answer.boolean("completes", run->extent == Extent::complete);
     add_matches(answer.member("matches"), run->matching);
     if (trace) add_trace(answer.member("trace"), run->schedule);

@@ -43,7 +43,7 @@ public:
     /// The answer to a question about an order.
     void answer(Oracle::OrderAnswer const& answer, bool trace);
     /// Whether some run fails: this one, or none.
-    void failing(std::optional<Run> const& run, bool trace);
+    void failing(Oracle::Failing const& failing, bool trace);
     void run(Run const& run, bool trace);
     /// Throws RequestError if the search was cancelled.
     void unknown(Oracle::Unknown const& unknown);

@@ -287,7 +287,7 @@ void OracleRequests::can_fail(Parameters const& parameters, std::string& out) {
     loaded();
     before_search_();
     std::visit(overloaded{
-                   [&](std::optional<Run> const& run) { writer(out).failing(run, trace); },
+                   [&](Oracle::Failing const& failing) { writer(out).failing(failing, trace); },
                    [&](Oracle::Unknown const& unknown) { writer(out).unknown(unknown); },
                },
                oracle().can_fail(runs));

@@ -108,13 +108,19 @@ class JsonSchema(InFolder):
                 [result] = document["results"]
                 self.assertEqual((result["file"], result["buffering"]), (str(path), buffering))
                 lines = unwrapped(text).splitlines()
-                self.assertEqual(lines[0], f"{path}: {result['verdict']} ({buffering} buffering)")
-                for what in ("deadlock", "fault"):
-                    at = lines.index(f"  {what}: {result[what]['answer']}")
-                    why = result[what]["why"]
+                is_left = result["verdict"] == "safe" and result["leaves_path"]["answer"] == "yes"
+                verdict = result["verdict"] + (" on this path" if is_left else "")
+                self.assertEqual(lines[0], f"{path}: {verdict} ({buffering} buffering)")
+                for key in ("deadlock", "fault", "leaves_path"):
+                    what = key.replace("leaves_path", "leaves the path")
+                    if key == "leaves_path" and "(assume" not in path.read_text():
+                        self.assertEqual(result[key]["answer"], "no")
+                        continue
+                    at = lines.index(f"  {what}: {result[key]['answer']}")
+                    why = result[key]["why"]
                     self.assertEqual(lines[at + 1:at + 1 + len(why)], [f"    {line}" for line in why])
                     if why:
-                        self.assertEqual(lines[at + 1 + len(why)], f"    trace: {result[what]['trace']}")
+                        self.assertEqual(lines[at + 1 + len(why)], f"    trace: {result[key]['trace']}")
                 if result["verdict"] in ("violated", "vacuous") and result["run"]:
                     self.assertIn(f"  trace: {result['run']['trace']}", lines)
                     matches = ", ".join(f"{m['receive']} = {m['send']}" for m in result["run"]["matches"])

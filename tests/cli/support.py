@@ -40,6 +40,11 @@ class Result:
         return self.err.decode()
 
 
+def meaning(verdict):
+    """The verdict of the semantics. `no assertion` and `safe on this path` say what a `safe` is about."""
+    return "safe" if verdict in ("no assertion", "safe on this path") else verdict
+
+
 def run(*args, stdin=b"", timeout=600, limit_output=None, **popen):
     """Runs `matchpoint ARGS...`. `stdin` is bytes, or a file. Output beyond `limit_output` bytes is left unread.
 

@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
-from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, is_shared,  # noqa: E402
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, FAILURE, HOLDS, INFEASIBLE, STATUS_CODE, is_shared, meaning,  # noqa: E402
                      programs, run)
 
 REGRESSIONS = Path("tests/regressions")
@@ -189,12 +189,12 @@ def found_in_json(text):
 
 def checked_in_text(text):
     """What `check` says of some programs: (file, buffering) -> answer."""
-    head = re.compile(r"^(\S.*): (\w+) \((infinite|zero) buffering\)\n", re.MULTILINE)
+    head = re.compile(r"^(\S.*): (\w[\w ]*) \((infinite|zero) buffering\)\n", re.MULTILINE)
     found = {}
     for file, verdict, buffering, rest in zip(*[iter(head.split(text)[1:])] * 4):
         switches = re.search(r"^  context switches: (\d+), and no failing execution has fewer$", rest, re.MULTILINE)
         race = re.search(r"^  data race: (\w+)$", rest, re.MULTILINE)
-        found[file, buffering] = Answer(verdict, *(re.search(rf"^  {what}: (\w+)$", rest, re.MULTILINE)[1]
+        found[file, buffering] = Answer(meaning(verdict), *(re.search(rf"^  {what}: (\w+)$", rest, re.MULTILINE)[1]
                                                    for what in ("deadlock", "fault")), race[1] if race else "no",
                                         int(switches[1]) if switches else None)
     return found
@@ -242,7 +242,7 @@ def problems_of_checks(checks):
 
 def answer_in_json(result):
     """What `check` says in JSON of one program."""
-    return Answer(result["verdict"], result["deadlock"]["answer"], result["fault"]["answer"],
+    return Answer(meaning(result["verdict"]), result["deadlock"]["answer"], result["fault"]["answer"],
                   result.get("data_race", {"answer": "no"})["answer"], switches_of(result))
 
 
@@ -259,7 +259,7 @@ def problems_of_complete(path, complete):
     for buffering, want in complete.items():
         result = run("check", path, "--runs", "complete", "--buffering", buffering, "--format", "json")
         answer = json.loads(result.text)["results"][0]
-        have = (answer["verdict"], switches_of(answer))
+        have = (meaning(answer["verdict"]), switches_of(answer))
         if have != want:
             yield f"complete, {buffering}: promised {want}, found {have}"
 
@@ -267,7 +267,7 @@ def problems_of_complete(path, complete):
 def problems_of_models(path, models):
     for (buffering, trace), want in models.items():
         result = run("check", path, "--model", "all", "--trace", trace, "--buffering", buffering, "--format", "json")
-        have = {r["model"]["name"]: r["verdict"] for r in json.loads(result.text)["results"]}
+        have = {r["model"]["name"]: meaning(r["verdict"]) for r in json.loads(result.text)["results"]}
         if tuple(have.get(name) for name in ("ctp", "mcm", "hb")) != want:
             yield f"models of trace {trace}, {buffering}: promised {want}, found {have}"
         code = FAILURE if "violated" in want else HOLDS
@@ -281,8 +281,9 @@ def problems_of_classes(path, checks, complete):
     for buffering in BUFFERINGS if is_shared(path) and checks else ():
         result = run("explore", path, "--buffering", buffering, "--limit", few, "--format", "json")
         found = json.loads(result.text)
-        have = (found["verdict"], found["deadlock"], found["fault"], found["verdict_of_complete_runs"])
-        of_complete = complete[buffering][0] if buffering in complete else found["verdict_of_complete_runs"]
+        verdict, verdict_of_complete = meaning(found["verdict"]), meaning(found["verdict_of_complete_runs"])
+        have = (verdict, found["deadlock"], found["fault"], verdict_of_complete)
+        of_complete = complete[buffering][0] if buffering in complete else verdict_of_complete
         want = (checks[buffering].verdict, checks[buffering].deadlock, checks[buffering].fault, of_complete)
         if found["complete"] and have != want:
             yield f"explore, {buffering}: {have} instead of {want}"

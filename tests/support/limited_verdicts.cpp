@@ -95,6 +95,7 @@ struct TrueAnswers {
     Verdict verdict;
     bool deadlock;
     bool fault;
+    bool leaves;
     bool race = false;
     std::optional<std::size_t> switches = std::nullopt; // the least of a program that shares, and is violated
 };
@@ -154,13 +155,16 @@ private:
             return r.answer != Answer::unknown && r.answer != (truth ? Answer::yes : Answer::no);
         };
         for (auto const& [reached, truth, what] : {std::tuple(&result.deadlock, expected_.deadlock, "deadlock"),
-                                                   {&result.fault, expected_.fault, "fault"}}) {
+                                                   {&result.fault, expected_.fault, "fault"},
+                                                  {&result.leaves_path, expected_.leaves, "leaves the path"}}) {
             if (contradicts(*reached, truth)) return fmt::format("{}: {}", what, to_string(reached->answer));
             if (reached->answer == Answer::unknown && limits_.options.stops && result.trouble.empty())
                 return fmt::format("{}: unknown without a reason", what);
         }
         if (result.deadlock.answer == Answer::yes && !is_deadlock(result.deadlock.schedule))
             return "the way to the deadlock does not lead there";
+        if (result.leaves_path.answer == Answer::yes)
+            if (Wrong w = leaving_is_right(s_, is_zero(), result.leaves_path, true)) return w;
         if (result.fault.answer == Answer::yes && !is_fault(result.fault))
             return "the way to the fault does not lead there";
         return std::nullopt;
@@ -302,8 +306,8 @@ Wrong plain_is_right(Family const& family, std::uint64_t stream, Tally& tally) {
             continue;
         }
         auto const expected = [&](Runs runs) {
-            return runs == Runs::complete ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault}
-                                          : TrueAnswers{path->verdict(), path->deadlock, path->fault};
+            return runs == Runs::complete ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault, path->leaves}
+                                          : TrueAnswers{path->verdict(), path->deadlock, path->fault, path->leaves};
         };
         std::string const text = naive::to_text(*truth) + naive::to_text(*path);
         if (Wrong w = checks_are_right(family, zero, stream, 1, text, expected, tally)) return w;
@@ -320,8 +324,9 @@ Wrong mpi_is_right(Family const& family, std::uint64_t stream, Tally& tally) {
         }
         auto const expected = [&](Runs runs) {
             return runs == Runs::complete
-                       ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault}
-                       : TrueAnswers{truth->on_path.verdict(), truth->on_path.deadlock, truth->on_path.fault};
+                       ? TrueAnswers{truth->verdict, truth->deadlock, truth->fault, truth->on_path.leaves}
+                       : TrueAnswers{truth->on_path.verdict(), truth->on_path.deadlock, truth->on_path.fault,
+                                     truth->on_path.leaves};
         };
         std::string const text = naive::to_text(*truth) + naive::to_text(truth->on_path);
         if (Wrong w = checks_are_right(family, zero, stream, 1, text, expected, tally)) return w;
@@ -338,7 +343,7 @@ Wrong shared_is_right(Family const& family, bool zero, std::uint64_t stream, uns
     auto const expected = [&](Runs runs) {
         bool const complete = runs == Runs::complete;
         return TrueAnswers{complete ? truth->verdict_complete() : truth->verdict(), truth->deadlock, truth->fault,
-                           truth->race, complete ? truth->switches_complete : truth->switches};
+                           truth->leaves, truth->race, complete ? truth->switches_complete : truth->switches};
     };
     return checks_are_right(family, zero, stream, solver_percent, naive::to_text(*truth), expected, tally);
 }

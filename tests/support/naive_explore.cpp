@@ -181,6 +181,7 @@ std::optional<Truth> explore_plainly(Program const& program, bool zero, std::siz
         State const state = graph[n].state;
         bool const on_path = state.s < Status::infeasible;
         truth.on_path.fails = truth.on_path.fails || state.s == Status::failure;
+        truth.on_path.leaves = truth.on_path.leaves || state.s == Status::infeasible;
         if (finished(program, state)) {
             truth.add_complete(program, state.matches, state.s);
             truth.on_path.completes = truth.on_path.completes || state.s == Status::success;
@@ -235,6 +236,7 @@ bool explore_eagerly(Program const& program, bool zero, std::size_t limit, bool 
             if (State* const next = std::get_if<State>(&after)) {
                 // "A thread that stands at an assumption can step", but not on the path.
                 graph[n].steps = true;
+                truth.on_path.leaves = truth.on_path.leaves || (on_path && next->s == Status::infeasible);
                 if (!stepped && !(on_path && next->s == Status::infeasible)) {
                     graph.add(std::move(*next));
                     stepped = true;
@@ -354,7 +356,7 @@ std::string to_text(Verdict verdict) {
 
 std::string to_text(OnPath const& on_path) {
     return to_text(on_path.verdict()) + " on the path" + (on_path.deadlock ? ", a deadlock" : "") +
-           (on_path.fault ? ", a fault" : "") + "\n";
+           (on_path.fault ? ", a fault" : "") + (on_path.leaves ? ", and it is left" : "") + "\n";
 }
 
 std::string to_text(Truth const& truth) {

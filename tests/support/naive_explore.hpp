@@ -30,6 +30,7 @@ struct OnPath {
     bool completes = false; ///< some complete run has status success
     bool deadlock = false;
     bool fault = false;
+    bool leaves = false; ///< some execution comes to an assumption that is false
 
     Verdict verdict() const { return fails ? Verdict::violated : completes ? Verdict::safe : Verdict::vacuous; }
     bool operator==(OnPath const&) const = default;

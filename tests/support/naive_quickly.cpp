@@ -696,6 +696,7 @@ std::optional<OnPath> explore_path_quickly(Program const& program, bool zero, st
             Row after = state;
             auto const reason = numbered.step(after, t);
             found.fault = found.fault || (reason.has_value() && is_fault(*reason));
+            found.leaves = found.leaves || (!reason.has_value() && numbered.status(after) == Status::infeasible);
             if (reason == Reason::message_not_there) {
                 awaited[numbered.awaited(state, t)] = true;
             }

@@ -159,6 +159,7 @@ private:
                 continue;
             }
             State const& next = std::get<State>(after);
+            truth_.leaves = truth_.leaves || next.s == Status::infeasible;
             if (next.s < Status::infeasible) {
                 visit(next, t, last && *last != t ? switches + 1 : switches);
             }
@@ -218,7 +219,8 @@ std::optional<SharedTruth> explore_shared_from(Program const& program, bool zero
 std::string to_text(SharedTruth const& truth) {
     auto const least = [](std::optional<std::size_t> n) { return n ? std::to_string(*n) : "none"; };
     return to_text(truth.verdict()) + ", complete runs " + to_text(truth.verdict_complete()) +
-           (truth.deadlock ? ", deadlock" : "") + (truth.fault ? ", fault" : "") + (truth.race ? ", data race" : "") +
+           (truth.deadlock ? ", deadlock" : "") + (truth.fault ? ", fault" : "") +
+           (truth.leaves ? ", leaves the path" : "") + (truth.race ? ", data race" : "") +
            ", switches " + least(truth.switches) + ", of complete runs " + least(truth.switches_complete);
 }
 

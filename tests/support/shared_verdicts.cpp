@@ -235,6 +235,7 @@ Wrong one_check_is_right(Subject const& subject, bool zero, SharedTruth const& t
     if (Wrong w = answer_is_right("deadlock", result.deadlock, truth.deadlock)) return w;
     if (Wrong w = answer_is_right("fault", result.fault, truth.fault)) return w;
     if (Wrong w = race_is_right(subject, zero, result.race, truth.race)) return w;
+    if (Wrong w = leaving_is_right(subject, zero, result.leaves_path, truth.leaves)) return w;
     if (Wrong w = stop_is_right(subject, zero, result.deadlock, false)) return w;
     if (Wrong w = stop_is_right(subject, zero, result.fault, true)) return w;
     if (result.run) {
@@ -347,6 +348,7 @@ Wrong shared_check_is_right(Program const& program, bool zero, Tally& tally) {
     ++tally[truth ? to_text(truth->verdict()) : "too large for the naive exploration"];
     if (!truth) return std::nullopt;
     if (truth->deadlock) ++tally["deadlock"];
+    if (truth->leaves) ++tally["leaves the path"];
     if (truth->fault) ++tally["fault"];
     if (truth->race) ++tally["data race"];
     if (truth->switches && *truth->switches > 1) ++tally["two switches or more"];

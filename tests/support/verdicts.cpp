@@ -58,11 +58,25 @@ Wrong leads_there(Subject const& subject, CheckOptions const& options, Reached c
 
 } // namespace
 
+Wrong leaving_is_right(Subject const& subject, bool zero, Reached const& leaves_path, bool truth) {
+    if (!is(leaves_path, truth)) return fmt::format("leaves the path: {}", to_string(leaves_path.answer));
+    if (!truth) return std::nullopt;
+    Machine machine(*subject.loaded.code, buffering(zero));
+    Outcome const outcome = run(machine, leaves_path.schedule, Extent::prefix);
+    Schedule before = leaves_path.schedule;
+    before.cut(before.size() - 1);
+    Machine again(*subject.loaded.code, buffering(zero));
+    bool const is_there = !outcome.error && outcome.s == matchpoint::Status::infeasible &&
+                          run(again, before, Extent::prefix).s < matchpoint::Status::infeasible;
+    return is_there ? Wrong() : "the way off the path does not lead to an assumption that is false";
+}
+
 Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options) {
     Loaded const& loaded = subject.loaded;
     MessageIndex const& messages = subject.messages;
     options.buffering = buffering(zero);
     options.runs = Runs::complete;
+    options.leaves_path = false; // asked of executions on the path
     CheckResult const result = check::check(messages, options);
     auto const wrong = [&](std::string const& what) {
         return loaded.text + (zero ? "zero\n" : "infinite\n") + to_text(truth) + what;
@@ -104,6 +118,7 @@ Wrong check_on_path_is_right(Subject const& subject, bool zero, OnPath const& tr
     if (to_string(result.verdict) != to_text(truth.verdict())) return wrong(std::string(to_string(result.verdict)));
     if (!is(result.deadlock, truth.deadlock)) return wrong("another answer for deadlock");
     if (!is(result.fault, truth.fault)) return wrong("another answer for fault");
+    if (Wrong const w = leaving_is_right(subject, zero, result.leaves_path, truth.leaves)) return wrong(*w);
     for (auto const& shown : {result.run, result.safe}) {
         if (!shown) continue;
         Machine machine(*loaded.code, options.buffering);
@@ -275,6 +290,7 @@ Wrong verdicts_are_right(std::uint64_t seed, std::uint64_t i, Together* together
             ++tally[b + "on the path: " + to_text(on_path->verdict())];
             if (on_path->deadlock) ++tally[b + "on the path: a deadlock"];
             if (on_path->fault) ++tally[b + "on the path: a fault"];
+            if (on_path->leaves) ++tally[b + "on the path: it is left"];
             if (on_path->verdict() != truth->verdict) ++tally[b + "another verdict on the path"];
             if (Wrong w = engines_are_right_on_path(*subject, zero, *on_path)) return w;
         }

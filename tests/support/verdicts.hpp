@@ -33,6 +33,9 @@ struct Subject {
     MessageIndex messages;
 };
 
+/// An execution leaves the path as the truth has it, and the way that is shown leads to an assumption that is false.
+Wrong leaving_is_right(Subject const& subject, bool zero, Reached const& leaves_path, bool truth);
+
 /// Verdict, deadlock and fault as the truth has them, nothing unknown, and every run that is shown is one.
 Wrong check_is_right(Subject const& subject, bool zero, Truth const& truth, CheckOptions options);
 

@@ -1,0 +1,176 @@
+#include "check/leaves_path.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "check/confirmed.hpp"
+#include "check/engines.hpp"
+#include "grammar/limits.hpp"
+#include "grammar/overloaded.hpp"
+#include "matching/relevance.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+/// The program in which every assumption is an assertion.
+class Asserted {
+public:
+    explicit Asserted(IndexedProgram const& code) : of_(code) {
+        Program const& from = code.program();
+        program_.symbols = from.symbols;
+        program_.symbols.locations = {};
+        program_.ctp.shared = from.ctp.shared;
+        program_.ctp.nodes = from.ctp.nodes;
+        program_.ctp.values = from.ctp.values;
+        program_.ctp.selectors = from.ctp.selectors;
+        program_.ctp.assignments = from.ctp.assignments;
+        program_.ctp.issued_by.resize(from.ctp.issued_by.size());
+        for (Thread const& thread : from.ctp.threads) {
+            std::uint32_t const first = size();
+            for (std::uint32_t c = thread.first; c < thread.last; ++c) add_all({c});
+            program_.ctp.threads.push_back({first, size()});
+        }
+        code_.emplace(program_);
+        messages_.emplace(*code_);
+    }
+    Asserted(Asserted const&) = delete;
+    Asserted& operator=(Asserted const&) = delete;
+
+    MessageIndex const& messages() const { return *messages_; }
+
+    /// The way to the assumption that is false, from an execution that fails.
+    Schedule way(Schedule const& failing, Buffering buffering) const {
+        Schedule way;
+        Machine machine(*code_, buffering);
+        for (std::size_t i = 0; i < failing.size(); ++i) {
+            Entry const entry = failing.entry(i);
+            for (Channel const c : entry.m) way.move(*of_.find_channel((*code_)[c].beta, (*code_)[c].alpha));
+            bool const goes_on = !machine.step(entry).is_stuck() && machine.state().s == Status::success;
+            auto const& [rho, is_extra] = original_[entry.rho.index];
+            if (!goes_on || !is_extra) way.step(rho);
+            if (!goes_on) break;
+        }
+        return way;
+    }
+
+private:
+    struct Original {
+        Location rho;
+        bool is_extra; // the assertion in front of it
+    };
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(program_.ctp.commands.size()); }
+
+    void add(Command c, Location original, bool is_extra = false) {
+        std::string_view const name = of_.names()(original);
+        program_.symbols.locations.intern(is_extra ? fmt::format("{}{{assumed}}", name) : std::string(name));
+        program_.ctp.commands.push_back({c});
+        original_.push_back({original, is_extra});
+    }
+
+    void issue(Action a) { program_.ctp.issued_by[a.index] = size(); }
+
+    void add_all(Location rho) {
+        spend(8);
+        std::visit(overloaded{
+                       [&](Assume const& c) { add(Assert{c.e}, rho); },
+                       [&](Assert const& c) { add(Assert{or_true(c.e)}, rho); },
+                       [&](Guarded const& c) {
+                           if (!c.blocks && !is_true(c.e)) add(Assert{c.e}, rho, true);
+                           add(c, rho);
+                       },
+                       [&](Sndi c) {
+                           c.rho = {};
+                           issue(c.a);
+                           add(c, rho);
+                       },
+                       [&](Rcvi c) {
+                           c.rho = {};
+                           issue(c.a);
+                           add(c, rho);
+                       },
+                       [&](auto const& c) { add(c, rho); },
+                   },
+                   of_.command_at(rho));
+    }
+
+    bool is_true(Expression e) const {
+        Node const& root = of_.ctp().nodes[e.root()];
+        return root.kind == Node::Kind::value && of_.ctp().values[root.payload].is_true();
+    }
+
+    /// What is true wherever the expression has a value.
+    Expression or_true(Expression e) {
+        auto& nodes = program_.ctp.nodes;
+        auto const first = static_cast<std::uint32_t>(nodes.size());
+        bool const has_value = std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size, [](Node const& n) {
+            return n.kind == Node::Kind::operation && divides(n.op);
+        });
+        if (!has_value)
+            for (std::uint32_t n = e.first; n <= e.root(); ++n) nodes.push_back(Node(nodes[n]));
+        nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});
+        program_.ctp.values.push_back(Value::boolean(true));
+        if (!has_value) nodes.push_back({Node::Kind::operation, Op::or_, 1});
+        return {first, static_cast<std::uint32_t>(nodes.size()) - first};
+    }
+
+    IndexedProgram const& of_;
+    Program program_;
+    std::vector<Original> original_; // by location
+    std::optional<IndexedProgram> code_;
+    std::optional<MessageIndex> messages_;
+};
+
+CheckOptions options_to_ask(CheckOptions const& options, std::optional<std::chrono::milliseconds> left) {
+    CheckOptions result = options;
+    result.runs = Runs::executions;
+    result.stops = false;
+    result.leaves_path = false;
+    result.switches = false;
+    result.time = left.value_or(beside_time);
+    result.steps = std::min(options.steps, beside_steps);
+    return result;
+}
+
+void ask(MessageIndex const& messages, CheckOptions const& options, std::optional<std::chrono::milliseconds> left,
+         CheckResult& result) {
+    Asserted const asserted(messages.code());
+    CheckResult const answer = check(asserted.messages(), options_to_ask(options, left));
+    auto const& known = result.trouble;
+    for (Trouble const& t : answer.trouble) {
+        bool const is_known = std::find(known.begin(), known.end(), t) != known.end();
+        if (!is_known && (t.kind == Trouble::Kind::wrong_answer || answer.verdict == Verdict::unknown))
+            result.trouble.push_back({t.kind, "leaves the path: " + t.what});
+    }
+    if (answer.verdict == Verdict::safe || answer.verdict == Verdict::vacuous)
+        result.leaves_path.answer = Reached::Answer::no;
+    if (answer.verdict != Verdict::violated) return;
+    Machine machine(messages.code(), options.buffering);
+    auto way = way_off_path(machine, asserted.way(answer.run->schedule, options.buffering));
+    if (!way) throw std::logic_error("check: no execution leaves the path where one was said to");
+    result.leaves_path = {Reached::Answer::yes, std::move(*way), {}};
+}
+
+} // namespace
+
+void decide_leaving(MessageIndex const& messages, CheckOptions const& options,
+                    std::optional<std::chrono::milliseconds> left, CheckResult& result) {
+    if (result.leaves_path.answer != Reached::Answer::unknown) return;
+    if (!has_assumptions(messages.code().ctp())) {
+        result.leaves_path.answer = Reached::Answer::no;
+        return;
+    }
+    try {
+        ask(messages, options, left, result);
+    } catch (LimitReached const& e) {
+        result.trouble.push_back({Trouble::Kind::limit, e.what()});
+    } catch (std::bad_alloc const&) {
+        result.trouble.push_back({Trouble::Kind::limit, "out of memory"});
+    }
+}
+
+} // namespace matchpoint::check

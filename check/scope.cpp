@@ -1,0 +1,41 @@
+#include "check/scope.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+void add_receives(IndexedProgram const& code, Scope& scope) {
+    std::vector<bool> is_read(code.names().variables.size());
+    for (LocatedCommand const& at : code.ctp().commands)
+        for_each_expression(code.ctp(), at.c, [&](Expression e) {
+            for (std::uint32_t n = e.first; n <= e.root(); ++n)
+                if (Node const& node = code.ctp().nodes[n]; node.kind == Node::Kind::variable) is_read[node.payload] = true;
+        });
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i)
+        if (Rcvi const* const receive = as_rcvi(code.command_at({i})))
+            (is_read[receive->x.index] ? scope.followed : scope.not_followed).push_back({i});
+}
+
+} // namespace
+
+Scope scope_of(IndexedProgram const& code, bool is_recording) {
+    Scope scope;
+    if (is_recording) add_receives(code, scope);
+    for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i) {
+        auto const* const assertion = std::get_if<Assert>(&code.command_at({i}));
+        if (assertion == nullptr) continue;
+        ++scope.assertions;
+        Node const& root = code.ctp().nodes[assertion->e.root()];
+        if (is_recording && root.kind == Node::Kind::value && code.ctp().values[root.payload].is_true())
+            scope.evaluated.push_back({i});
+    }
+    return scope;
+}
+
+std::string_view shown_verdict(Verdict v, Scope const& scope) {
+    if (v != Verdict::safe) return to_string(v);
+    if (!scope.asserts()) return "no assertion";
+    return to_string(scope.evaluated.empty() ? v : Verdict::unknown);
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,34 @@
+// What a verdict speaks about: `safe` says little of a program that asserts nothing.
+//
+//   Scope const scope = scope_of(code, true);
+//   shown_verdict(result, scope);   // "no assertion"
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "check/check.hpp"
+
+namespace matchpoint::check {
+
+struct Scope {
+    std::uint32_t assertions = 0; // all of them
+    /// Those that were evaluated in a recorded run and were true. Nobody knows what they depend on.
+    std::vector<Location> evaluated;
+    /// Of a recording: the receives whose values some expression reads, and the others. What the program made of the others is
+    /// as it was in the run.
+    std::vector<Location> followed;
+    std::vector<Location> not_followed;
+
+    bool asserts() const { return assertions > 0; }
+};
+
+/// `is_recording`: the program was recorded, so an assertion of the value `true` was evaluated in that run. Linear in the size of
+/// the program.
+Scope scope_of(IndexedProgram const& code, bool is_recording);
+
+/// What users are told: as to_string(), but where the verdict is `safe`, "no assertion" if there is none, "unknown" if some were
+/// only evaluated.
+std::string_view shown_verdict(Verdict v, Scope const& scope);
+
+} // namespace matchpoint::check
