@@ -127,4 +127,16 @@ std::string printable(std::string_view name, std::size_t limit) {
     return result;
 }
 
+std::vector<std::string_view> first_comment(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (text.starts_with(';')) {
+        std::size_t const end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(1, end - 1);
+        if (line.starts_with(' ')) line.remove_prefix(1);
+        lines.push_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
 } // namespace matchpoint::grammar

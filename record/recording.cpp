@@ -83,28 +83,15 @@ void read_windows(std::span<Source const> files, Resolver& resolver, Recording& 
     r.gaps.push_back({0, {}, "MPI_Win", "one-sided communication is modelled by `mpi record` only"});
 }
 
-/// The lines of the comment that a text begins with.
-std::vector<std::string_view> comment_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (text.starts_with(';')) {
-        std::size_t const end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(1, end - 1);
-        if (line.starts_with(' ')) line.remove_prefix(1);
-        lines.push_back(line);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
-
 } // namespace
 
 bool has_values_of_one_run(std::string_view text) {
-    auto const lines = comment_of(text);
+    auto const lines = first_comment(text);
     return std::any_of(lines.begin(), lines.end(), [](auto line) { return line.ends_with(recorded_values); });
 }
 
 std::optional<std::string_view> command_of_run(std::string_view text) {
-    for (std::string_view const line : comment_of(text)) {
+    for (std::string_view const line : first_comment(text)) {
         for (std::string_view const begin : {recorded_run, predicted_of_run})
             if (line.starts_with(begin)) return line.substr(begin.size());
         constexpr std::string_view of = " of: ";
@@ -115,8 +102,14 @@ std::optional<std::string_view> command_of_run(std::string_view text) {
 }
 
 std::optional<std::string_view> failure_of_run(std::string_view text) {
-    for (std::string_view const line : comment_of(text))
+    for (std::string_view const line : first_comment(text))
         if (line.starts_with(failed_run)) return line.substr(failed_run.size());
+    return std::nullopt;
+}
+
+std::optional<std::string_view> said_in_failed_run(std::string_view text) {
+    for (std::string_view const line : first_comment(text))
+        if (line.starts_with(said_in_run)) return line.substr(said_in_run.size());
     return std::nullopt;
 }
 

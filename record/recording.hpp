@@ -142,7 +142,11 @@ std::optional<std::string_view> command_of_run(std::string_view text);
 
 /// Begins the line of that comment that says how the run failed as such. What failed is no command of the program.
 inline constexpr std::string_view failed_run = "This run failed: ";
+/// Begins the line behind that one: the last that the program wrote to standard error.
+inline constexpr std::string_view said_in_run = "It said: ";
 /// "exit code 134"; none: the comment that a text begins with has no such line.
 std::optional<std::string_view> failure_of_run(std::string_view text);
+/// "mw.c:23: main: Assertion `x == 1' failed."; none: it has no such line.
+std::optional<std::string_view> said_in_failed_run(std::string_view text);
 
 } // namespace matchpoint::record

@@ -1,5 +1,7 @@
 #include "report/draw.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace matchpoint::report {
@@ -7,8 +9,10 @@ namespace matchpoint::report {
 void run_again(Drawing const& drawing, std::size_t number, Observer& observer) {
     Machine machine(drawing.code, drawing.buffering);
     machine.observe(observer);
+    auto const it = std::find_if(drawing.runs.begin(), drawing.runs.end(),
+                                 [&](Drawing::Run const& r) { return r.number == number; });
     try {
-        run(machine, number - 1);
+        run(machine, number - 1, it == drawing.runs.end() ? Extent::complete : it->extent);
     } catch (LimitReached const&) {
         // The diagram says so.
     }

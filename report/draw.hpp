@@ -21,6 +21,10 @@ struct Drawing {
     struct Run {
         std::size_t number; // of the trace in the file, from 1
         std::unique_ptr<DiagramBuilder> builder;
+        Extent extent = Extent::complete;
+        /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock". Lines of text; the
+        /// first says it all.
+        std::vector<std::string> end = {};
 
         Diagram const& diagram() const { return builder->diagram(); }
         std::uint32_t rows() const { return static_cast<std::uint32_t>(diagram().rows.size()); }

@@ -253,6 +253,7 @@ public:
             if (known == rule_names.end()) rule_names.push_back(name);
         }
         Json result = {{"number", run_.number}, {"status", to_string(d_.s)}};
+        if (!run_.end.empty()) result["end"] = run_.end.front();
         columns(result);
         result["rows"] = rows(rules);
         result["nets"] = nets();

@@ -6,6 +6,7 @@
 
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
+#include "cli/trace_end.hpp"
 #include "grammar/print.hpp"
 #include "matching/relevance.hpp"
 #include "report/blocked.hpp"
@@ -142,19 +143,18 @@ std::string CheckReport::witnesses() const {
     std::string comment;
     auto const add = [&](std::string_view what, Schedule const& schedule) {
         program.traces.push_back(schedule.trace(s_->code));
-        comment +=
-            fmt::format("; trace {}, {} buffering: {}\n", program.traces.size(), machine::to_string(buffering_), what);
+        comment += trace_end::line(program.traces.size(), buffering_, what);
     };
     if (r_.run)
         add(fmt::format("{}{}", machine::to_string(r_.run->s),
-                        r_.run->extent == Extent::prefix ? ", as far as it is on the path (run --prefix)" : ""),
+                        r_.run->extent == Extent::prefix ? trace_end::on_path_only : ""),
             r_.run->schedule);
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
-    if (r_.deadlock.answer == Reached::Answer::yes) add("leads to a deadlock", r_.deadlock.schedule);
-    if (r_.fault.answer == Reached::Answer::yes) add("leads to a fault", r_.fault.schedule);
+    if (r_.deadlock.answer == Reached::Answer::yes) add(trace_end::deadlock, r_.deadlock.schedule);
+    if (r_.fault.answer == Reached::Answer::yes) add(trace_end::fault, r_.fault.schedule);
     bool const is_shown = r_.run && r_.run->s == Status::infeasible;
     if (r_.leaves_path.answer == Reached::Answer::yes && !is_shown)
-        add("leaves the path", r_.leaves_path.schedule);
+        add(trace_end::leaves_path, r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/range.hpp"
+#include "cli/trace_end.hpp"
 #include "report/draw.hpp"
 
 namespace matchpoint::cli {
@@ -73,12 +74,31 @@ unsigned columns_of(Terminal const& terminal) {
     return size ? std::min<unsigned>(size->columns, 400) : 80;
 }
 
+/// How a run ended, where the status of the machine does not say it.
+std::vector<std::string> end_of(Machine const& machine, TraceEnd const& end) {
+    if (!end.failed.empty()) return {fmt::format("failed: {}", printable(end.failed, 4096))};
+    if (!end.stops_early) return {};
+    auto const blocked = deadlock_behind(machine);
+    if (!blocked) return {};
+    std::vector<std::string> lines{std::string(to_string(blocked->kind))};
+    for (std::string const& line : sentences(machine.code(), *blocked)) lines.push_back(line);
+    return lines;
+}
+
+std::string text_of(Drawing const& drawing, Drawing::Run const& r, TextOptions const& options) {
+    std::string text = options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
+                       to_text(r.diagram(), drawing.code, options);
+    for (std::size_t i = 0; i < r.end.size(); ++i)
+        text += i == 0 ? options.paint(r.end[0].starts_with("failed") ? Style::bad : Style::stuck, r.end[0]) + "\n"
+                       : folded(r.end[i], options.columns, 2);
+    return text;
+}
+
 std::string draw_text(Drawing const& drawing, TextOptions const& options) {
     std::string text;
     for (Drawing::Run const& r : drawing.runs) {
         if (!text.empty()) text += "\n";
-        text += options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
-                to_text(r.diagram(), drawing.code, options);
+        text += text_of(drawing, r, options);
     }
     return text;
 }
@@ -90,13 +110,10 @@ std::string draw_beside(Drawing const& drawing, TextOptions const& options) {
     bool const fits = options.columns >= 2 * narrowest + between;
     TextOptions half = options;
     if (fits) half.columns = (options.columns - between) / 2;
-    auto const text_of = [&](Drawing::Run const& r) {
-        return options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
-               to_text(r.diagram(), drawing.code, half);
-    };
     Drawing::Run const& a = drawing.runs[0];
     Drawing::Run const& b = drawing.runs[1];
-    std::string text = fits ? beside(text_of(a), text_of(b), half.columns) : text_of(a) + "\n" + text_of(b);
+    std::string text = fits ? beside(text_of(drawing, a, half), text_of(drawing, b, half), half.columns)
+                            : text_of(drawing, a, half) + "\n" + text_of(drawing, b, half);
     constexpr std::size_t most = 20;
     auto const different = differences(a.diagram(), b.diagram(), drawing.code);
     text +=
@@ -225,19 +242,23 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     IndexedProgram const code(*input->program);
     Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
     ExitCode result = holds;
+    std::vector<TraceEnd> const ends = trace_ends(input->source.text(), input->program->traces.size());
     auto const add = [&](std::size_t t) {
         auto builder = std::make_unique<DiagramBuilder>(code);
         Machine machine(code, options.buffering);
         machine.observe(*builder);
+        Extent const extent = ends[t].stops_early ? Extent::prefix : Extent::complete;
+        std::vector<std::string> end;
         try {
-            run(machine, t);
+            run(machine, t, extent);
+            end = end_of(machine, ends[t]);
         } catch (LimitReached const& e) {
             builder->limit_reached(e.what());
             complain(terminal, fmt::format("trace {}, entry {}: {}", t + 1, machine.state().trace, e.what()),
                      ErrorKind::limit);
             result = unknown;
         }
-        drawing.runs.push_back({t + 1, std::move(builder)});
+        drawing.runs.push_back({t + 1, std::move(builder), extent, std::move(end)});
     };
     for (std::size_t t = traces->first; t < traces->last; ++t) add(t);
     if (other) add(other->first);

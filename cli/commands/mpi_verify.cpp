@@ -127,7 +127,7 @@ private:
         return "did not start: " + t.result.why;
     }
 
-    /// The last line that the program wrote to standard error. What launchers and libraries say there is not it: lines in
+    /// The last line that the program wrote to standard error, to be printed; empty: none. What launchers and libraries say there is not it: lines in
     /// brackets, paragraphs between two lines of dashes, and all that is behind a line of equals signs.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "errors");
@@ -140,7 +140,7 @@ private:
             else if (!is_launcher && !line.empty() && line[0] != '[')
                 last = line;
         }
-        return last.empty() ? last : fmt::format("  | {}\n", printable(last, 200));
+        return printable(last, 200);
     }
 
     /// Runs that go wrong in the same way are one problem.
@@ -156,7 +156,8 @@ private:
                 waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
                                      rank.number, rank.blocked_in);
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
-        text += t.failed() ? said(t) : is_predicted ? t.wanted->why_stuck : waits;
+        std::string const last = said(t);
+        text += t.failed() ? (last.empty() ? last : fmt::format("  | {}\n", last)) : is_predicted ? t.wanted->why_stuck : waits;
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same != problems_.end()) {
@@ -185,6 +186,8 @@ private:
         if (program.traces.size() == 1) p.alone = t;
         program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
         if (t.failed()) program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
+        if (std::string const last = said(t); t.failed() && !last.empty())
+            program.comment += fmt::format("\n{}{}", record::said_in_run, last);
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";
         if (program.traces.size() > 1) {
             program.comment += "\nTrace 2 is a run that ended well.";

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "check/confirmed.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/run_end.hpp"
+#include "cli/trace_end.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
@@ -36,7 +36,7 @@ constexpr auto run_examples = R"(Examples:
   matchpoint run traces/figure1.ctp
   matchpoint run traces/figure1.ctp --trace 2 --steps
   matchpoint run traces/figure1.ctp --buffering zero
-  matchpoint run witness.ctp --prefix    traces of `check -o` that stop early
+  matchpoint run witness.ctp             traces of `check -o` may stop early
   matchpoint run traces/figure1.ctp --format json | jq '.traces[].status'
   matchpoint run - < traces/figure1.ctp && echo "every trace succeeds"
 
@@ -52,6 +52,7 @@ struct TraceRun {
     Outcome outcome;
     WellFormedness well_formed;
     Extent extent;
+    std::string failed; // how the recorded run failed as such; empty: it did not
     std::string limit; // not empty: this limit was reached, and there is no outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
@@ -77,6 +78,10 @@ std::string verdict(TraceRun const& r, Terminal const& terminal) {
     if (!r.limit.empty()) return fmt::format("{} (limit reached)", terminal.paint(Style::stuck, "unknown"));
     std::string const status = shown(r.outcome.s, terminal.paint());
     if (r.outcome.error) return fmt::format("{} ({})", status, to_string(r.outcome.error->stuck.reason));
+    if (!r.failed.empty() && r.outcome.s == Status::success)
+        return fmt::format("{}: {}", terminal.paint(Style::bad, "failed"), r.failed);
+    if (r.outcome.s == Status::success && deadlock_behind(r.machine))
+        return fmt::format("{} (the trace stops early)", terminal.paint(Style::stuck, "deadlock"));
     if (!r.machine.state().finished()) return fmt::format("{} (the trace stops early)", status);
     return fmt::format("{} ({})", status, r.well_formed ? "well-formed" : "not well-formed");
 }
@@ -94,17 +99,6 @@ void print_error(TraceRun const& r, Terminal& terminal) {
         terminal.print(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
     terminal.print(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
                                explain(code, r.machine.state(), e.stuck.reason)));
-}
-
-/// Of a trace that stops early: where it got stuck; null: it did not, or that takes too long to tell.
-std::optional<Blocked> deadlock_behind(TraceRun const& r) {
-    if (!r.limit.empty() || r.outcome.error || r.machine.state().finished()) return std::nullopt;
-    try {
-        if (!check::is_deadlock(r.machine)) return std::nullopt;
-    } catch (LimitReached const&) {
-        return std::nullopt;
-    }
-    return blocked_behind_deliveries(r.machine.code(), r.machine.buffering(), r.machine.state());
 }
 
 /// Of a trace that stops early: where the threads are.
@@ -132,7 +126,7 @@ void print_text(TraceRun const& r, Terminal& terminal) {
         print_error(r, terminal);
         return;
     }
-    if (auto const why = deadlock_behind(r)) {
+    if (auto const why = deadlock_behind(r.machine)) {
         terminal.print(fmt::format("  {}\n{}", blocked_text(why->kind, terminal.paint()), shown(code, *why)));
         return;
     }
@@ -210,7 +204,7 @@ Json last_writers(ReadsFrom const& reads_from, IndexedProgram const& code) {
 
 Json deadlock_of(TraceRun const& r) {
     IndexedProgram const& code = r.machine.code();
-    auto const why = deadlock_behind(r);
+    auto const why = r.limit.empty() ? deadlock_behind(r.machine) : std::nullopt;
     if (!why) return nullptr;
     Json result = Json::object();
     add_blocked(result, code, *why, r.reads_from,
@@ -224,6 +218,7 @@ Json json_of(TraceRun const& r) {
     Json json;
     json["trace"] = r.number;
     json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
+    if (!r.failed.empty()) json["recorded_run_failed"] = r.failed;
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
     json["well_formed"] = r.limit.empty() && static_cast<bool>(r.well_formed);
     json["steps"] = state.trace;
@@ -262,12 +257,17 @@ public:
         if (!r.limit.empty())
             unknown_ = true;
         else
-            status_ = std::max(status_, r.outcome.s);
+            status_ = std::max(status_, r.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
+        stuck_ = stuck_ || (r.limit.empty() && r.outcome.s == Status::success && deadlock_behind(r.machine));
     }
-    ExitCode code() const { return unknown_ && status_ < Status::error ? unknown : exit_code(status_); }
+    ExitCode code() const {
+        if (unknown_ && status_ < Status::error) return unknown;
+        return stuck_ && status_ == Status::success ? deadlock : exit_code(status_);
+    }
 
 private:
     bool unknown_ = false;
+    bool stuck_ = false; // some trace ends in a deadlock
     Status status_ = Status::success;
 };
 
@@ -290,9 +290,12 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     if (!traces) return traces.error();
 
     IndexedProgram const code(*input.program);
+    std::vector<TraceEnd> const ends = trace_ends(input.source.text(), input.program->traces.size());
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {
-        TraceRun r(code, options.buffering, t, options.prefix ? Extent::prefix : Extent::complete);
+        bool const is_prefix = options.prefix || ends[t].stops_early;
+        TraceRun r(code, options.buffering, t, is_prefix ? Extent::prefix : Extent::complete);
+        r.failed = printable(ends[t].failed, 4096);
         r.execute();
         worst.add(r);
         if (json)
@@ -316,7 +319,8 @@ void add_run(CommandLine& line) {
     command.trace(options->trace);
     command.buffering(options->buffering);
     command.flag("--prefix", options->prefix,
-                 "A trace may stop early. Its status is the one reached so far; without this option it is an error");
+                 "A trace may stop early. Its status is the one reached so far. Default: only where the file's first comment "
+                 "says so, as those of `check -o` do; of others it is an error");
     command.flag("--steps", options->steps,
                  "Print the run rule by rule, under the paper's names. Only with --format text");
     command.format(options->format);

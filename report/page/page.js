@@ -162,7 +162,7 @@ function watchSteps() {
   $("with").append(none);
   traces.forEach((trace, t) => {
     for (const select of [$("trace"), $("with")]) {
-      const option = make("option", "", `${trace.number}: ${trace.status}`);
+      const option = make("option", "", `${trace.number}: ${trace.end}`);
       option.value = String(t);
       select.append(option);
     }

@@ -43,9 +43,10 @@ class Panel {
   }
   statusLine() {
     const {state} = this, status = make("span", `status ${state.status}`, state.status);
+    const end = state.step === this.trace.length && this.trace.end !== state.status ? `; ${this.trace.end}` : "";
     if (this.other && this.other.status !== state.status) status.classList.add("differs");
     const line = make("div", "mono");
-    line.append(`trace ${this.trace.number}, step ${state.step} of ${this.trace.length}: s = `, status);
+    line.append(`trace ${this.trace.number}, step ${state.step} of ${this.trace.length}: s = `, status, end);
     return line;
   }
   ruleByRule() {

@@ -1,0 +1,57 @@
+#include "cli/trace_end.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "check/confirmed.hpp"
+#include "grammar/limits.hpp"
+#include "record/recording.hpp"
+
+namespace matchpoint::cli {
+
+namespace {
+
+constexpr std::string_view begin_of_line = "trace ";
+constexpr std::string_view before_what = " buffering: ";
+
+bool stops_early(std::string_view what) {
+    return what == trace_end::deadlock || what == trace_end::fault || what == trace_end::leaves_path ||
+           what.ends_with(trace_end::so_far) || what.find(trace_end::on_path_only) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string trace_end::line(std::size_t trace, Buffering buffering, std::string_view what) {
+    return fmt::format("; {}{}, {}{}{}\n", begin_of_line, trace, machine::to_string(buffering), before_what, what);
+}
+
+std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
+    std::vector<TraceEnd> ends(traces);
+    if (auto const failed = record::failure_of_run(text); failed && traces != 0) {
+        auto const said = record::said_in_failed_run(text);
+        ends[0].failed = said ? fmt::format("{}: {}", *failed, *said) : std::string(*failed);
+    }
+    for (std::string_view const line : first_comment(text)) {
+        if (!line.starts_with(begin_of_line)) continue;
+        std::size_t number = 0;
+        auto const [end, error] =
+            std::from_chars(line.data() + begin_of_line.size(), line.data() + line.size(), number);
+        std::size_t const what = line.find(before_what);
+        if (error == std::errc() && number >= 1 && number <= traces && what != std::string_view::npos)
+            ends[number - 1].stops_early = stops_early(line.substr(what + before_what.size()));
+    }
+    return ends;
+}
+
+std::optional<Blocked> deadlock_behind(Machine const& machine) {
+    if (machine.state().s == Status::error || machine.state().finished()) return std::nullopt;
+    try {
+        if (!check::is_deadlock(machine)) return std::nullopt;
+    } catch (LimitReached const&) {
+        return std::nullopt;
+    }
+    return blocked_behind_deliveries(machine.code(), machine.buffering(), machine.state());
+}
+
+} // namespace matchpoint::cli
