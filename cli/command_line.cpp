@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -123,19 +124,40 @@ struct Command::Shared {
     std::map<CLI::App const*, std::function<ExitCode(Terminal&)>> actions;
     std::map<std::string, std::vector<std::string>*> literal; // command, as in "mpi record" -> its words behind `--`
     std::function<ExitCode(Terminal&)> instead;               // of a command; empty: one is run
+
+    /// What a command reads, and what it writes.
+    struct Files {
+        std::vector<std::string const*> inputs;
+        std::vector<std::string> const* more_inputs = nullptr;
+        std::string const* output = nullptr;
+
+        /// Whether the output is one of the inputs, which would then be lost.
+        bool replace_an_input() const {
+            if (output == nullptr || !is_file(*output)) return false;
+            auto const is_output = [&](std::string const& input) {
+                std::error_code error;
+                return is_file(input) && std::filesystem::equivalent(input, *output, error);
+            };
+            return std::any_of(inputs.begin(), inputs.end(), [&](auto const* input) { return is_output(*input); }) ||
+                   (more_inputs != nullptr && std::any_of(more_inputs->begin(), more_inputs->end(), is_output));
+        }
+    };
+    std::map<CLI::App const*, Files> files;
 };
 
 void Command::argument(std::string const& name, std::string& value, std::string const& description) {
+    shared_->files[app_].inputs.push_back(&value);
     app_->add_option(name, value, description)->required()->type_name("");
 }
 
 void Command::argument(std::string const& name, std::vector<std::string>& values, std::string const& description) {
+    shared_->files[app_].more_inputs = &values;
     app_->add_option(name, values, description)->required()->type_name("");
 }
 
 void Command::command_argument(std::string const& name, std::vector<std::string>& words,
                                std::string const& description) {
-    argument(name, words, description);
+    app_->add_option(name, words, description)->required()->type_name("");
     CLI::App const* const above = app_->get_parent();
     bool const is_below = above != nullptr && above->get_parent() != nullptr;
     shared_->literal[is_below ? above->get_name() + " " + app_->get_name() : app_->get_name()] = &words;
@@ -287,6 +309,7 @@ void Command::solver(std::optional<std::string>& command) {
 }
 
 void Command::output(std::string& file, std::string const& description, std::string const& type) {
+    shared_->files[app_].output = &file;
     text("-o,--output", type, file, description);
 }
 
@@ -300,7 +323,15 @@ void Command::color() {
            "Color the output; `auto` also respects NO_COLOR. Default: auto");
 }
 
-void Command::action(std::function<ExitCode(Terminal&)> run) { shared_->actions[app_] = std::move(run); }
+void Command::action(std::function<ExitCode(Terminal&)> run) {
+    shared_->actions[app_] = [run = std::move(run), app = app_, shared = shared_](Terminal& terminal) {
+        if (Shared::Files const& files = shared->files[app]; files.replace_an_input()) {
+            complain(terminal, fmt::format("-o {} would replace the input", printable(*files.output, 4096)), ErrorKind::usage);
+            return bad_input;
+        }
+        return run(terminal);
+    };
+}
 
 Command Command::add(std::string const& name, std::string const& summary, std::string const& footer) {
     CLI::App* const command = app_->add_subcommand(name, summary);

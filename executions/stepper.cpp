@@ -100,7 +100,7 @@ void Stepper::start_again() {
     error_.reset();
 }
 
-void Stepper::follow(std::size_t t) {
+void Stepper::follow(std::size_t t, Extent extent) {
     while (back()) {
     }
     cut_overwrites();
@@ -108,6 +108,7 @@ void Stepper::follow(std::size_t t) {
     for (std::size_t i = 0; i < code().program().traces[t].entries.size(); ++i) plan->append(code().entry(t, i));
     plan_ = std::move(plan);
     trace_ = t;
+    extent_ = extent;
 }
 
 void Stepper::plan(Schedule const& rest) {
@@ -165,7 +166,7 @@ void Stepper::cut_overwrites() {
 bool Stepper::has_next() const {
     if (base().s == Status::error) return false;
     if (next_overwrite()) return true;
-    return at_.steps < plan_->size() || (trace_ && !base().finished());
+    return at_.steps < plan_->size() || (trace_ && extent_ == Extent::complete && !base().finished());
 }
 
 std::optional<Location> Stepper::next() const {
@@ -416,6 +417,7 @@ Stepper::Bookmark Stepper::bookmark() const {
     b.overwritten_ = overwritten_;
     b.chosen_ = chosen_;
     b.trace_ = trace_;
+    b.extent_ = extent_;
     b.at_ = at_;
     return b;
 }
@@ -442,6 +444,7 @@ void Stepper::restore(Bookmark const& b) {
     plan_ = b.plan_;
     overwrites_ = b.overwrites_;
     trace_ = b.trace_;
+    extent_ = b.extent_;
     forward(b.at_.steps, b.overwritten_);
     chosen_ = b.chosen_;
     if (chosen_.empty())

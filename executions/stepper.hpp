@@ -57,6 +57,7 @@ public:
         std::size_t overwritten_ = 0;
         std::vector<Channel> chosen_;
         std::optional<std::size_t> trace_;
+        Extent extent_ = Extent::complete;
         Point at_;
     };
 
@@ -74,8 +75,8 @@ public:
     void observe(Observer* observer) { observer_ = observer; }
     Observer* observer() const { return observer_; }
 
-    /// Plans trace t of the program, from its beginning.
-    void follow(std::size_t t);
+    /// Plans trace t of the program, from its beginning. Where it is used up, a prefix ends without an error.
+    void follow(std::size_t t, Extent extent = Extent::complete);
     /// Plans these entries from here on instead of what was planned.
     void plan(Schedule const& rest);
     /// The trace that is followed; none when something else was chosen.
@@ -184,6 +185,7 @@ private:
     std::shared_ptr<std::vector<Overwrite> const> overwrites_; // of the plan, in its order; bookmarks share them
     std::size_t overwritten_ = 0;                              // how many of them were made
     std::optional<std::size_t> trace_;
+    Extent extent_ = Extent::complete; // of that trace
     std::vector<Channel> chosen_; // deliveries for an entry whose command is not chosen yet
     Point at_;
     std::optional<RunError> error_;

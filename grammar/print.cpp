@@ -139,6 +139,12 @@ std::string print(Program const& program, Trace const& trace, std::size_t entry)
     return Printer(program).entry(trace, entry).take();
 }
 
+std::string print(Program const& program, Trace const& trace) {
+    std::string text = "(\n";
+    for (std::size_t i = 0; i < trace.entries.size(); ++i) text += "  " + print(program, trace, i) + "\n";
+    return text + ")\n";
+}
+
 std::string print(Program const& program, Source const* comments_from) {
     Layout layout(program.comments, comments_from);
     Ctp const& ctp = program.ctp;

@@ -18,6 +18,9 @@ std::string print(Program const& program, Source const* comments_from = nullptr)
 std::string print(Program const& program, Command const& command);
 std::string print(Program const& program, Expression e);
 
+/// A trace as print(Program) has it, an entry a line.
+std::string print(Program const& program, Trace const& trace);
+
 /// ((0 2) bot), or bot.
 std::string print(Program const& program, std::span<Movement const> m);
 

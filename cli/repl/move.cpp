@@ -239,7 +239,7 @@ void Repl::trace(std::string const& arguments) {
     std::size_t const t = arguments.empty() ? last_trace_ : number(arguments, "number of a trace") - 1;
     if (t >= traces) throw Refused(fmt::format("there is no trace {}: there are {}, from 1", t + 1, traces));
     last_trace_ = t;
-    stepper_.follow(t);
+    follow(t);
     out(fmt::format("trace {}, {} entries\n", t + 1, stepper_.plan().size()));
 }
 

@@ -74,7 +74,7 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
 /// Plans what still runs of a plan, and goes to the step where the session was, or as near as that gets.
 void Repl::take_up(NamedPlan const& plan, std::size_t steps) {
     if (plan.trace && *plan.trace < code_.program().traces.size()) {
-        stepper_.follow(*plan.trace);
+        follow(*plan.trace);
         stepper_.jump(std::min(steps, stepper_.plan().size()));
         std::string why = "this is the end of the trace";
         if (auto const& error = stepper_.error()) {

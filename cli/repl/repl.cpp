@@ -1,10 +1,12 @@
 #include "cli/repl/repl.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
+#include "cli/trace_end.hpp"
 #include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
@@ -71,7 +73,12 @@ Repl::Repl(LoadedProgram& loaded, Buffering buffering, Terminal& terminal)
 void Repl::begin(std::optional<std::size_t> trace) {
     if (!trace) return;
     last_trace_ = *trace;
-    stepper_.follow(*trace);
+    follow(*trace);
+}
+
+void Repl::follow(std::size_t trace) {
+    auto const ends = trace_ends(loaded_.source().text(), code_.program().traces.size());
+    stepper_.follow(trace, ends[trace].stops_early ? Extent::prefix : Extent::complete);
 }
 
 std::span<CommandAlias const> Repl::aliases() { return short_names; }
@@ -213,14 +220,28 @@ void Repl::save(std::string const& arguments) {
         Schedule const path = stepper_.path();
         Program program = code_.program();
         program.traces = {path.trace(code_)};
+        std::error_code error;
+        if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
         text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()), to_string(state().s),
-                           stepper_.ended() ? "" : " so far") +
+                           stepper_.ended() ? "" : trace_end::so_far) +
                grammar::print(program);
     } else {
         for (std::string const& line : session_) text += line + '\n';
     }
+    write_new(file, text);
+}
+
+/// Comments, layout and the other traces stay.
+void Repl::add_trace(Program const& with_trace, std::string const& file) {
+    auto const there = read_source(file);
+    if (!there) throw Refused(there.error());
+    std::string text(there->text());
+    if (text != loaded_.source().text()) throw Refused("the file has changed since it was read: `reload` first");
+    if (!text.ends_with('\n')) text += '\n';
+    std::size_t const number = code_.program().traces.size() + 1;
+    text += '\n' + grammar::print(with_trace, with_trace.traces.front());
     if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
-    out(fmt::format("written: {}\n", printable(file, 4096)));
+    out(fmt::format("written: {}, as trace {}\n", printable(file, 4096), number));
 }
 
 void Repl::source_command(std::string const& arguments) {

@@ -37,6 +37,8 @@ public:
 
     /// Follows a trace from its beginning. If there is none, the user chooses.
     void begin(std::optional<std::size_t> trace);
+    /// From the beginning of a trace on, to where it stops early if the file says so (trace_end.hpp).
+    void follow(std::size_t trace);
     void execute(std::string const& line) override;
     /// Whether it follows a trace of the file.
     bool following() const { return stepper_.trace().has_value(); }
@@ -201,6 +203,7 @@ private:
     void verbose(std::string const& arguments);
     // The rest
     void save(std::string const& arguments);
+    void add_trace(Program const& with_trace, std::string const& file);
     void source_command(std::string const& arguments);
     void reload(std::string const& arguments);
     void help(std::string const& arguments);

@@ -150,8 +150,7 @@ void RmaRepl::save(std::string const& arguments) {
         text = rma::print_schedule(machine_, stepper_.path()) + "\n";
     else
         for (std::string const& line : session_) text += line + '\n';
-    if (FileError const failed = replace_file(file, text); !failed.empty()) throw Refused(failed);
-    out(fmt::format("written: {}\n", printable(file, 4096)));
+    write_new(file, text);
 }
 
 void RmaRepl::source_command(std::string const& arguments) {

@@ -261,10 +261,32 @@ class Commands(InFolder):
         loop = self.write("", "loop.step")
         Path(loop).write_text(f"source {loop}\n")
         self.assertIn("too deeply", session(f"source {loop}")[1])
+        # An existing file is not replaced.
+        before = Path(saved).read_bytes()
+        for command in (f"save trace {saved}", f"save session {saved}"):
+            text, errors, code = session(command)
+            self.assertEqual((text, code), ("", BAD_INPUT))
+            self.assertIn(f"{saved} exists: choose another name", errors)
+        self.assertEqual(Path(saved).read_bytes(), before)
         # What cannot be written leaves what is there.
         self.assertEqual(session("save trace /nowhere/at/all.ctp")[2], BAD_INPUT)
         self.assertEqual(session(f"stepi", f"save trace {saved}")[2], BAD_INPUT)
         self.assertEqual(run("run", saved).code, FAILURE)
+
+    def test_save_into_the_program_adds_a_trace(self):
+        """Comments, layout and the other traces stay."""
+        text = "; a comment\n( ([a  (x := 1)] ; another\n  bot) )\n((a bot))"
+        file = self.write(text, "own.ctp")
+        written = run("step", file, stdin=f"end\nsave trace {file}\n".encode())
+        self.assertEqual((written.code, written.error_text), (HOLDS, ""))
+        self.assertIn(f"written: {file}, as trace 2\n", written.text)
+        self.assertEqual(file.read_text(), text + "\n\n(\n  (a bot)\n)\n")
+        self.assertEqual(run("run", file).text.count("success"), 2)
+        # The second time the file is not what the session has read.
+        twice = run("step", file, stdin=f"end\nsave trace {file}\nsave trace {file}\n".encode())
+        self.assertEqual(twice.code, BAD_INPUT)
+        self.assertIn("the file has changed since it was read: `reload` first", twice.error_text)
+        self.assertEqual(run("run", file).text.count("success"), 3)
 
     def test_help_has_every_command(self):
         text = session("help")[0]
