@@ -1,6 +1,8 @@
 #include "grammar/foreign.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 
 namespace matchpoint::grammar {
 
@@ -39,7 +41,43 @@ bool begins_thread(std::string_view line) {
     return take_number(line);
 }
 
+/// The first line that is not blank.
+std::string_view first_line(std::string_view text) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t const end = std::min(text.find('\n', begin), text.size());
+        std::string_view const line = without_blanks(text.substr(begin, end - begin));
+        if (!line.empty()) return line;
+        begin = end + 1;
+    }
+    return {};
+}
+
+bool begins_some_line(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+        return text.starts_with(word) || text.find("\n" + std::string(word)) != std::string_view::npos;
+    });
+}
+
 } // namespace
+
+std::string_view hint_for_source_or_binary(std::string_view text) {
+    if (text.starts_with("\x7f"
+                         "ELF"))
+        return "this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a program of "
+               "MPI in every "
+               "order of its messages";
+    std::string_view const beginning = text.substr(0, 10'000);
+    std::string_view const line = first_line(beginning);
+    bool const has_comment = line.starts_with("//") || line.starts_with("/*") || line.starts_with("#");
+    if (!has_comment && !line.starts_with("import ") && !line.starts_with("from ")) return {};
+    if (begins_some_line(beginning, {"#include", "#define", "#pragma"}))
+        return "this looks like C or C++: compile it, and `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a "
+               "program of MPI in "
+               "every order of its messages";
+    if (begins_some_line(beginning, {"import ", "from ", "def ", "#!/usr/bin/env python", "#!/usr/bin/python"}))
+        return "this looks like Python: `matchpoint validate -- python3 FILE` tests an encoder against the semantics";
+    return {};
+}
 
 ForeignFormat const* foreign_format(std::string_view text) {
     bool is_first = true;

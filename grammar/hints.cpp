@@ -155,6 +155,8 @@ private:
     std::optional<std::string> about_format() const {
         if (!f_.open.empty() || f_.ctp_close != no_offset) return std::nullopt;
         ForeignFormat const* const format = foreign_format(f_.text);
+        if (std::string_view const hint = hint_for_source_or_binary(f_.text); format == nullptr && !hint.empty())
+            return std::string(hint);
         if (format == nullptr) return std::nullopt;
         return fmt::format("this looks like {}: `matchpoint import {} FILE` makes a program of it", format->what,
                            format->name);

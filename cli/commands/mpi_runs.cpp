@@ -43,7 +43,8 @@ std::string words_of(record::Rank const& rank, record::Api api) {
 
 /// What the recorder waits for, and does not come.
 std::string nothing_called(MpiOptions const& options) {
-    if (options.api == record::Api::mcapi) return "nobody has called matchpoint::run of <matchpoint/mcapi.h>";
+    if (options.api == record::Api::mcapi)
+        return "no call of MCAPI was seen, as nobody has called matchpoint::run of <matchpoint/mcapi.h>";
     return fmt::format("no process has called MPI_Init of the MPI library that `{}` belongs to",
                        options.command.empty() ? "mpirun" : printable(options.command.front()));
 }
@@ -124,6 +125,18 @@ ExitCode code_of(record::LaunchResult const& result) {
     return solver_failed;
 }
 
+ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal) {
+    std::vector<std::string> hints;
+    if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
+    // Of a run that failed, the launcher has said why.
+    if (options.api == record::Api::mpi && !failed)
+        hints.emplace_back(
+            "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
+    complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
+             ErrorKind::file, hints);
+    return bad_input;
+}
+
 void complain_of_harm(std::string const& why, Terminal& terminal) {
     complain(terminal, why + "; this is no failure of the program", ErrorKind::launcher);
 }
@@ -142,17 +155,6 @@ void tell_end(record::LaunchResult const& result, Terminal& terminal) {
     case End::interrupted: return tell(terminal, "interrupted; the run was ended");
     case End::not_started: complain(terminal, result.why, ErrorKind::launcher);
     }
-}
-
-ExitCode complain_of_no_rank(MpiOptions const& options, Terminal& terminal) {
-    std::vector<std::string> hints;
-    if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
-    if (options.api == record::Api::mpi)
-        hints.emplace_back(
-            "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
-    complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
-             ErrorKind::file, hints);
-    return bad_input;
 }
 
 /// `result`: of a run that we have made; null: what has become of it is not known.
@@ -175,7 +177,8 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
     }
     if (result != nullptr) tell_end(*result, terminal);
     if (end == solver_failed) return Unexpected{end};
-    if (files.empty()) return Unexpected{complain_of_no_rank(options, terminal)};
+    if (files.empty())
+        return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
     run.program.comment = comment(run, command_of(options), end == failure ? words(*result) : std::string());

@@ -104,6 +104,8 @@ void tell(Terminal& terminal, std::string const& line);
 void tell_notes(Terminal& terminal, std::vector<record::Gap> const& notes, std::string_view kind);
 /// The code for how a run ended.
 ExitCode code_of(record::LaunchResult const& result);
+/// No process has called what is recorded. `failed`: the run did, and its launcher has said why.
+ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal);
 /// A run says nothing about the program, because the recorder had a part in how it ended.
 void complain_of_harm(std::string const& why, Terminal& terminal);
 

@@ -28,6 +28,7 @@ public:
             terminal_.print(line_of(t) + "\n");
         terminal_.flush();
         if (t.harm && !harm_) harm_ = t.harm;
+        if (t.recording.ranks.empty() && !t.is_resumed && !harm_) nothing(t);
         if (!t.recording.ranks.empty() && (t.failed() || t.stands_still())) problem(t, verification);
         if (t.is_unconfirmed()) unconfirmed_.push_back(unconfirmed(t));
         gaps_.insert(gaps_.end(), t.recording.gaps.begin(), t.recording.gaps.end());
@@ -143,6 +144,20 @@ private:
         return printable(last, 200);
     }
 
+    /// Of a run that recorded nothing: what was said last, and why that may be.
+    void nothing(record::Tried const& t) {
+        constexpr std::size_t most = 8;
+        std::ifstream file(t.folder / "errors");
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(file, line);)
+            if (line.find_first_not_of(" \t-=*|") != std::string::npos) lines.push_back(std::move(line));
+        std::size_t const first = lines.size() - std::min(lines.size(), most);
+        for (std::size_t i = first; i < lines.size(); ++i)
+            terminal_.print(fmt::format("  | {}\n", printable(lines[i], 200)));
+        terminal_.flush();
+        complain_of_no_rank(options_, t.failed(), terminal_);
+    }
+
     /// Runs that go wrong in the same way are one problem.
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
@@ -157,7 +172,9 @@ private:
                                      rank.number, rank.blocked_in);
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
         std::string const last = said(t);
-        text += t.failed() ? (last.empty() ? last : fmt::format("  | {}\n", last)) : is_predicted ? t.wanted->why_stuck : waits;
+        text += t.failed()     ? (last.empty() ? last : fmt::format("  | {}\n", last))
+                : is_predicted ? t.wanted->why_stuck
+                               : waits;
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same != problems_.end()) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/rpc/oracle_requests.hpp"
 #include "cli/rpc/oracle_session.hpp"
 #include "cli/rpc/request_lines.hpp"
 
@@ -53,7 +56,7 @@ ExitCode oracle_command(Terminal& terminal) {
 void add_oracle(CommandLine& line) {
     Command command = line.add(
         "oracle", "Answer questions from other programs: is this match set, order or trace feasible, and if not, why?",
-        oracle_examples);
+        fmt::format("Methods and their parameters:\n{}\n{}", OracleRequests::overview(), oracle_examples));
     command.action(oracle_command);
 }
 

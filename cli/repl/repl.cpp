@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/files.hpp"
+#include "cli/suggestion.hpp"
 #include "cli/trace_end.hpp"
 #include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
@@ -31,7 +32,8 @@ constexpr CommandAlias short_names[] = {
     {"r", "run"},           {"d", "delete"},
     {"w", "watch"},         {"t", "thread"},
     {"where", "backtrace"}, {"who", "last"},
-    {"goto", "jump"},
+    {"goto", "jump"},       {"back", "reverse-step"},
+    {"draw", "msc"},
 };
 
 /// Commands of gdb that do not exist here, and what is nearest to them.

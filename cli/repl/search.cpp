@@ -233,7 +233,9 @@ void Repl::search(std::string const& arguments) {
 // whynot
 
 void Repl::whynot(std::string const& arguments) {
-    Words const w = words(arguments);
+    std::string as_pair = arguments; // `R5=S4` and `R5 = S4`, as `search` takes them, too
+    std::replace(as_pair.begin(), as_pair.end(), '=', ' ');
+    Words const w = words(as_pair);
     if (w.size() == 1) return whynot_now(location(w[0]));
     if (w.size() != 2) throw misused("whynot");
     Pair const wanted = pair(w[0], w[1]);

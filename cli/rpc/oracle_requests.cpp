@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
@@ -40,6 +42,16 @@ std::vector<std::string_view> OracleRequests::names() {
     std::vector<std::string_view> result;
     for (Request const& request : table()) result.push_back(request.name);
     return result;
+}
+
+std::string OracleRequests::overview() {
+    std::string text;
+    for (Request const& request : table()) {
+        std::string line = fmt::format("  {:<12}{}", request.name, fmt::join(request.parameters, ", "));
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
 }
 
 OracleRequests::Request const* OracleRequests::find(std::string_view name) {

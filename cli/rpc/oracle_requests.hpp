@@ -26,6 +26,8 @@ public:
         : cancellation_(cancellation), before_search_(std::move(before_search)) {}
 
     static std::vector<std::string_view> names();
+    /// "  load         file, text, buffering": a line for each method, with its parameters. For `--help`.
+    static std::string overview();
     /// Null if there is none of that name.
     static Request const* find(std::string_view name);
     /// Writes the result. Throws RequestError, LimitReached, and what `before_search` throws.

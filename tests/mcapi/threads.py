@@ -233,7 +233,7 @@ class Recording(Threads):
             result = run("mcapi", task, "--patience", "0.02", "--", *command)  # asked after 0.2 s
             self.assertEqual(result.code, code, result.error_text)
             self.assertEqual(result.error_text.count(
-                f"matchpoint: nothing is recorded so far: nobody has called matchpoint::run of <matchpoint/mcapi.h>{more}\n"), 1, result.error_text)
+                f"matchpoint: nothing is recorded so far: no call of MCAPI was seen, as nobody has called matchpoint::run of <matchpoint/mcapi.h>{more}\n"), 1, result.error_text)
         self.record("/nowhere/program", code=SOLVER_FAILED)
 
 
