@@ -146,7 +146,8 @@ CheckResult check(MessageIndex const& messages, CheckOptions const& options) {
     if (!options.leaves_path || options.model != nullptr) return result;
     auto left = options.time;
     if (left) {
-        auto const taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+        auto const taken =
+            std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         left = std::max(*left - taken, std::chrono::milliseconds(0));
     }
     decide_leaving(messages, options, left, result);

@@ -107,9 +107,9 @@ private:
     Expression or_true(Expression e) {
         auto& nodes = program_.ctp.nodes;
         auto const first = static_cast<std::uint32_t>(nodes.size());
-        bool const has_value = std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size, [](Node const& n) {
-            return n.kind == Node::Kind::operation && divides(n.op);
-        });
+        bool const has_value =
+            std::none_of(nodes.begin() + e.first, nodes.begin() + e.first + e.size,
+                         [](Node const& n) { return n.kind == Node::Kind::operation && divides(n.op); });
         if (!has_value)
             for (std::uint32_t n = e.first; n <= e.root(); ++n) nodes.push_back(Node(nodes[n]));
         nodes.push_back({Node::Kind::value, {}, static_cast<std::uint32_t>(program_.ctp.values.size())});

@@ -9,7 +9,8 @@ void add_receives(IndexedProgram const& code, Scope& scope) {
     for (LocatedCommand const& at : code.ctp().commands)
         for_each_expression(code.ctp(), at.c, [&](Expression e) {
             for (std::uint32_t n = e.first; n <= e.root(); ++n)
-                if (Node const& node = code.ctp().nodes[n]; node.kind == Node::Kind::variable) is_read[node.payload] = true;
+                if (Node const& node = code.ctp().nodes[n]; node.kind == Node::Kind::variable)
+                    is_read[node.payload] = true;
         });
     for (std::uint32_t i = 0; i < code.ctp().commands.size(); ++i)
         if (Rcvi const* const receive = as_rcvi(code.command_at({i})))

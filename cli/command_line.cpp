@@ -325,10 +325,14 @@ void Command::color() {
 
 void Command::action(std::function<ExitCode(Terminal&)> run) {
     shared_->actions[app_] = [run = std::move(run), app = app_, shared = shared_](Terminal& terminal) {
-        if (Shared::Files const& files = shared->files[app]; files.replace_an_input()) {
-            complain(terminal, fmt::format("-o {} would replace the input", printable(*files.output, 4096)), ErrorKind::usage);
-            return bad_input;
-        }
+        auto given = app->get_subcommands(); // of `mpi`: `replay`
+        given.push_back(app);
+        for (CLI::App const* const command : given)
+            if (Shared::Files const& files = shared->files[command]; files.replace_an_input()) {
+                complain(terminal, fmt::format("-o {} would replace the input", printable(*files.output, 4096)),
+                         ErrorKind::usage);
+                return bad_input;
+            }
         return run(terminal);
     };
 }

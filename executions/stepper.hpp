@@ -186,7 +186,7 @@ private:
     std::size_t overwritten_ = 0;                              // how many of them were made
     std::optional<std::size_t> trace_;
     Extent extent_ = Extent::complete; // of that trace
-    std::vector<Channel> chosen_; // deliveries for an entry whose command is not chosen yet
+    std::vector<Channel> chosen_;      // deliveries for an entry whose command is not chosen yet
     Point at_;
     std::optional<RunError> error_;
 };

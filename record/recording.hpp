@@ -90,13 +90,13 @@ struct WindowProgram {
 struct Recording {
     Api api = Api::mpi;
     import::Calls calls;
-    std::vector<Rank> ranks;               // in order
-    std::vector<Gap> gaps;                 // the program can do what the recording does not say
-    std::vector<Gap> remarks;              // it says less than it could
-    bool has_concrete_values = false;      // messages carry numbers that may depend on what was received
-    draft::Draft program;                  // of a recording that is readable
-    std::optional<WindowProgram> windows;  // of one with windows: `program` has nothing of them
-    std::vector<Diagnostics> faults;       // of each file: empty if it could be read
+    std::vector<Rank> ranks;              // in order
+    std::vector<Gap> gaps;                // the program can do what the recording does not say
+    std::vector<Gap> remarks;             // it says less than it could
+    bool has_concrete_values = false;     // messages carry numbers that may depend on what was received
+    draft::Draft program;                 // of a recording that is readable
+    std::optional<WindowProgram> windows; // of one with windows: `program` has nothing of them
+    std::vector<Diagnostics> faults;      // of each file: empty if it could be read
     bool is_readable() const;
 };
 

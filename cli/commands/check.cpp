@@ -365,9 +365,10 @@ void add_check(CommandLine& line) {
         "Memory limit in MiB, of this process and of the solver. Beyond it the answer is `unknown`. Default: no limit");
     command.output(options->output, "Write the program to a file, atomically, with traces that back the answer: a run "
                                     "that fails, a run that succeeds, the ways to a deadlock and to a fault");
-    command.text("--certificate", "DIR", options->certificate,
-                 "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "
-                 "with reasons, and a proof (docs/certificates.md). `check_certificate DIR PROGRAM`, in scripts/, checks it");
+    command.text(
+        "--certificate", "DIR", options->certificate,
+        "Write a folder that lets others verify that the program is safe or vacuous: most often clauses "
+        "with reasons, and a proof (docs/certificates.md). `check_certificate DIR PROGRAM`, in scripts/, checks it");
     command.choice("--format", options->format, formats,
                    "sarif: SARIF 2.1.0, for code-scanning pages (docs/formats.md). Default: text");
     command.color();

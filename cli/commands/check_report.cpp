@@ -63,8 +63,7 @@ Style CheckReport::verdict_style() const {
 void CheckReport::print(Terminal& terminal) const {
     std::string const of = model_ ? fmt::format(", {} of trace {}", to_string(model_->model), model_->trace) : "";
     terminal.print(fmt::format("{}: {} ({} buffering{})\n", printable(name_, 4096),
-                               terminal.paint(verdict_style(), shown_verdict()),
-                               machine::to_string(buffering_), of));
+                               terminal.paint(verdict_style(), shown_verdict()), machine::to_string(buffering_), of));
     switch (r_.verdict) {
     case Verdict::violated: violated(terminal); break;
     case Verdict::safe: safe(terminal); break;
@@ -74,7 +73,8 @@ void CheckReport::print(Terminal& terminal) const {
     if (r_.verdict != Verdict::violated) switches(terminal);
     if (!model_) reached(terminal, "deadlock", r_.deadlock);
     if (!model_) reached(terminal, "fault", r_.fault);
-    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp())) reached(terminal, "leaves the path", r_.leaves_path);
+    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp()))
+        reached(terminal, "leaves the path", r_.leaves_path);
     race(terminal);
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -107,10 +107,12 @@ Json CheckReport::json() const {
     if (!recorded_.empty()) {
         auto const receives = [&](std::vector<Location> const& locations) {
             Json names = Json::array();
-            for (Location const rho : locations) names.push_back(s_->code.names()(as_rcvi(s_->code.command_at(rho))->a));
+            for (Location const rho : locations)
+                names.push_back(s_->code.names()(as_rcvi(s_->code.command_at(rho))->a));
             return names;
         };
-        json["received_values"] = {{"followed", receives(scope_.followed)}, {"not_followed", receives(scope_.not_followed)}};
+        json["received_values"] = {{"followed", receives(scope_.followed)},
+                                   {"not_followed", receives(scope_.not_followed)}};
     }
     json["engine"] = r_.engine.empty() ? Json(nullptr) : Json(r_.engine);
     json["run"] = complete(r_.run);
@@ -166,7 +168,8 @@ void CheckReport::safe(Terminal& terminal) const {
                                   : "  the program asserts nothing: this is about deadlocks and faults\n");
     if (!scope_.evaluated.empty()) return evaluated(terminal);
     if (r_.leaves_path.answer == Reached::Answer::yes && on_path())
-        return terminal.print("  no execution fails as long as it stays on the recorded path, and some complete run succeeds\n");
+        return terminal.print(
+            "  no execution fails as long as it stays on the recorded path, and some complete run succeeds\n");
     terminal.print(on_path() ? "  no execution fails, and some complete run succeeds\n"
                              : "  no complete run fails, and some succeed\n");
 }
@@ -188,8 +191,9 @@ void CheckReport::evaluated(Terminal& terminal) const {
     if (scope_.assertions > n)
         terminal.print(fmt::format("  {} cannot fail\n", plural(scope_.assertions - n, "other assertion")));
     received(terminal);
-    terminal.print(fmt::format("  whether {} can be false in another run is not known; `matchpoint mpi verify -- {}` finds out\n",
-                               n == 1 ? "it" : "they", printable(recorded_, 4096)));
+    terminal.print(
+        fmt::format("  whether {} can be false in another run is not known; `matchpoint mpi verify -- {}` finds out\n",
+                    n == 1 ? "it" : "they", printable(recorded_, 4096)));
 }
 
 void CheckReport::received(Terminal& terminal) const {
@@ -294,8 +298,8 @@ std::vector<std::string> CheckReport::why(Reached const& r) const {
 std::string CheckReport::shown_broken(Schedule const& schedule) const {
     Replay const replay(s_->code, buffering_, schedule, Extent::prefix);
     Finding const& broken = replay.findings().assumptions().front();
-    return report::shown(s_->code, Replay::Halt{Replay::Halt::Kind::leaves_path, s_->code.thread_of(broken.rho), broken.rho,
-                                                explain(s_->code, broken.values)});
+    return report::shown(s_->code, Replay::Halt{Replay::Halt::Kind::leaves_path, s_->code.thread_of(broken.rho),
+                                                broken.rho, explain(s_->code, broken.values)});
 }
 
 /// Who waits for whom, and the cycles.

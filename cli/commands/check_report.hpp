@@ -71,7 +71,7 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
-    std::string recorded_; // the command of the run; empty: it is no recording
+    std::string recorded_;     // the command of the run; empty: it is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {
         Model model;

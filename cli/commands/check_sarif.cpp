@@ -273,13 +273,17 @@ private:
     void not_spoken_about() {
         if (r_.verdict != check::Verdict::safe) return;
         if (!scope_.asserts())
-            sarif_.notify(s_.source.name(), "no assertion: only deadlocks, faults and data races were looked for", "note");
+            sarif_.notify(s_.source.name(), "no assertion: only deadlocks, faults and data races were looked for",
+                          "note");
         if (!scope_.evaluated.empty())
-            sarif_.notify(s_.source.name(),
-                          fmt::format("{} evaluated in the recorded run only: whether they can be false in another is not known",
-                                      plural(scope_.evaluated.size(), "assertion")), "note");
+            sarif_.notify(
+                s_.source.name(),
+                fmt::format("{} evaluated in the recorded run only: whether they can be false in another is not known",
+                            plural(scope_.evaluated.size(), "assertion")),
+                "note");
         if (is_reached(r_.leaves_path))
-            sarif_.notify(s_.source.name(), "safe on this path: some executions leave it, and no result is about what they do then",
+            sarif_.notify(s_.source.name(),
+                          "safe on this path: some executions leave it, and no result is about what they do then",
                           "note");
     }
     static bool is_open_question(check::Reached const& r) { return r.answer == check::Reached::Answer::unknown; }

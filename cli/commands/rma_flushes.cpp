@@ -246,7 +246,7 @@ RmaAction add_rma_flushes(Command& rma) {
     command.range("--pending", "K", options->pending, 1, rma::MachineSystem::most_pending, pending_help);
     command.range("--jobs", "J", options->jobs, 1, 256, "Ask about so many placements at once. Default: 1");
     command.text("--state", "FILE", options->state, "Keep what is decided in a file, and resume from it");
-    command.text("-o,--output", "FILE", options->output, "Write the program with the first placement to FILE");
+    command.output(options->output, "Write the program with the first placement to FILE", "FILE");
     command.format(options->format);
     command.limits(options->limits);
     return [options](Terminal& terminal) {

@@ -53,7 +53,7 @@ struct TraceRun {
     WellFormedness well_formed;
     Extent extent;
     std::string failed; // how the recorded run failed as such; empty: it did not
-    std::string limit; // not empty: this limit was reached, and there is no outcome
+    std::string limit;  // not empty: this limit was reached, and there is no outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
         : number(t + 1), machine(code, buffering), findings(code), reads_from(code), reads(reads_from), extent(e) {
@@ -318,9 +318,10 @@ void add_run(CommandLine& line) {
     command.argument("FILE", options->file, file_help);
     command.trace(options->trace);
     command.buffering(options->buffering);
-    command.flag("--prefix", options->prefix,
-                 "A trace may stop early. Its status is the one reached so far. Default: only where the file's first comment "
-                 "says so, as those of `check -o` do; of others it is an error");
+    command.flag(
+        "--prefix", options->prefix,
+        "A trace may stop early. Its status is the one reached so far. Default: only where the file's first comment "
+        "says so, as those of `check -o` do; of others it is an error");
     command.flag("--steps", options->steps,
                  "Print the run rule by rule, under the paper's names. Only with --format text");
     command.format(options->format);

@@ -258,7 +258,7 @@ class Witnesses(InFolder):
         for text, kinds, codes in ((SAFE, ["success"], [HOLDS]), (VIOLATED, ["failure"], [FAILURE]),
                                    (VACUOUS, ["infeasible, as far as it is on the path"], [INFEASIBLE]),
                                    (STUCK, ["leads to a deadlock"], [DEADLOCK]), (FAULT, ["leads to a fault"], [ERROR]),
-                                   (THREE, ["failure", "success"], [FAILURE, HOLDS])):
+                                   (THREE, ["failure", "success", "leaves the path"], [FAILURE, HOLDS, INFEASIBLE])):
             for buffering in ("infinite", "zero"):
                 result, out = self.witness(self.write(text), "--buffering", buffering)
                 self.assertEqual(result.err, b"")
@@ -393,11 +393,13 @@ class Readings(InFolder):
         path, out = self.write(program(self.RACE + self.AFTER[0][0], *self.SENDERS)), self.folder / "witness.ctp"
         self.assertEqual(run("check", path, "-o", out).code, FAILURE)
         self.assertEqual(out.read_text().splitlines()[:2],
-                         ["; trace 1, infinite buffering: failure, as far as it is on the path (run --prefix)",
+                         ["; trace 1, infinite buffering: failure, as far as it is on the path",
                           "; trace 2, infinite buffering: success"])
         replayed = run("run", out, "--trace", "1", "--prefix")
         self.assertEqual((replayed.code, replayed.text.splitlines()[0]), (FAILURE, "trace 1: failure (the trace stops early)"))
         self.assertIn("\n  thread 0 is at d (assume (= x 1))\n", replayed.text)
+        self.assertEqual(run("run", out, "--trace", "1").text, replayed.text)  # the file says that it stops early
+        out.write_text(out.read_text().replace(", as far as it is on the path", ""))
         self.assertEqual(run("run", out, "--trace", "1").code, ERROR)
         self.assertEqual(run("run", out, "--trace", "2", "--prefix").text, run("run", out, "--trace", "2").text)
 

@@ -47,6 +47,9 @@ def answer(command, with_errors, with_code, given=()):
         raise Refused(f"only `matchpoint` is run here: {command}")
     if any(word in (">", "<", ">>", "&&", "||", ";", "2>&1") for word in words):
         raise Refused(f"there is no shell here: {command}")
+    for line in given:
+        if saved := re.match(r"save \w+ (build/\S+)$", line):  # by an earlier run: no file is replaced
+            Path(saved[1]).unlink(missing_ok=True)
     stdin, errors = "".join(line + "\n" for line in given).encode(), ""
     while "|" in words:
         first, words = words[:words.index("|")], words[words.index("|") + 1:]

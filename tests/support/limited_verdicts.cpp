@@ -156,7 +156,7 @@ private:
         };
         for (auto const& [reached, truth, what] : {std::tuple(&result.deadlock, expected_.deadlock, "deadlock"),
                                                    {&result.fault, expected_.fault, "fault"},
-                                                  {&result.leaves_path, expected_.leaves, "leaves the path"}}) {
+                                                   {&result.leaves_path, expected_.leaves, "leaves the path"}}) {
             if (contradicts(*reached, truth)) return fmt::format("{}: {}", what, to_string(reached->answer));
             if (reached->answer == Answer::unknown && limits_.options.stops && result.trouble.empty())
                 return fmt::format("{}: unknown without a reason", what);
@@ -342,8 +342,12 @@ Wrong shared_is_right(Family const& family, bool zero, std::uint64_t stream, uns
     }
     auto const expected = [&](Runs runs) {
         bool const complete = runs == Runs::complete;
-        return TrueAnswers{complete ? truth->verdict_complete() : truth->verdict(), truth->deadlock, truth->fault,
-                           truth->leaves, truth->race, complete ? truth->switches_complete : truth->switches};
+        return TrueAnswers{complete ? truth->verdict_complete() : truth->verdict(),
+                           truth->deadlock,
+                           truth->fault,
+                           truth->leaves,
+                           truth->race,
+                           complete ? truth->switches_complete : truth->switches};
     };
     return checks_are_right(family, zero, stream, solver_percent, naive::to_text(*truth), expected, tally);
 }

@@ -220,8 +220,8 @@ std::string to_text(SharedTruth const& truth) {
     auto const least = [](std::optional<std::size_t> n) { return n ? std::to_string(*n) : "none"; };
     return to_text(truth.verdict()) + ", complete runs " + to_text(truth.verdict_complete()) +
            (truth.deadlock ? ", deadlock" : "") + (truth.fault ? ", fault" : "") +
-           (truth.leaves ? ", leaves the path" : "") + (truth.race ? ", data race" : "") +
-           ", switches " + least(truth.switches) + ", of complete runs " + least(truth.switches_complete);
+           (truth.leaves ? ", leaves the path" : "") + (truth.race ? ", data race" : "") + ", switches " +
+           least(truth.switches) + ", of complete runs " + least(truth.switches_complete);
 }
 
 } // namespace matchpoint::naive
