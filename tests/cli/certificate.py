@@ -16,7 +16,7 @@ import jsonschema
 
 from checker import CHECKER, check as checked
 from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, OUTPUT_FAILED, UNKNOWN, InFolder, is_shared,
-                     run)
+                     meaning, run)
 
 ROOT = Path(__file__).resolve().parents[2]
 ABOUT = jsonschema.Draft202012Validator(json.loads((ROOT / "docs/schema/certificate.schema.json").read_text()))
@@ -146,7 +146,7 @@ class Certificates(InFolder):
                 command = f"matchpoint gen random {' '.join(arguments)} | matchpoint check {' '.join(options)} -"
                 folder = self.folder / f"{number}.{buffering}.{runs}"
                 result = run("check", *options, program, "--certificate", folder)
-                verdict = result.text.split(": ")[1].split(" ")[0]
+                verdict = meaning(result.text.split(": ")[1].split(" (")[0])
                 kinds[verdict, " ".join([buffering, runs]).strip()] += 1
                 self.assertEqual(folder.exists(), verdict != "violated", command)
                 if verdict == "violated":

@@ -464,7 +464,7 @@ class Attacks(InFolder):
                 about_other = {**said, "lowered_buffering": self.lowered_buffering(other, buffering),
                                "program_sha256": hashlib.sha256(other.encode()).hexdigest()}
                 (folder / "certificate.json").write_text(json.dumps({k: v for k, v in about_other.items() if v}))
-                if f'"verdict": "{said["verdict"]}"' in verdict:
+                if f'"verdict": "{said["verdict"]}"' in verdict.replace('"no assertion"', '"safe"'):
                     self.checked(folder)  # whatever it says
                     continue
                 text_of_refusal = self.bad("other selectors, modes or barriers", folder)
