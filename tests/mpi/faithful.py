@@ -339,7 +339,7 @@ class Case:
     def run(self):
         file = self.folder / "script"
         file.write_text(self.script.text())
-        self.command = ["--timeout", "5" if " iprobe " in self.script.text() else "60", "--", *launcher(self.library, self.script.ranks), self.driver, file]
+        self.command = ["--timeout", "12" if " iprobe " in self.script.text() else "60", "--", *launcher(self.library, self.script.ranks), self.driver, file]
         program = self.record()
         if program is None:
             return
