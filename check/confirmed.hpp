@@ -23,7 +23,7 @@ bool ends_in_deadlock(Machine& machine, Schedule const& schedule, Runs runs);
 /// The fault that it ends in: the last command is the next one of its thread and waits for nothing, and no rule applies to it. None:
 /// it ends in none; under Runs::executions, in none on the path. Throws LimitReached.
 std::optional<RunError> fault_at_end(Machine& machine, Schedule const& schedule, Runs runs);
-/// The way to the first assumption that is false, which is its last entry; none: it comes to none.
+/// The schedule up to the first assumption that is false, with that assumption as its last entry. Empty if all of them hold.
 std::optional<Schedule> way_off_path(Machine& machine, Schedule schedule);
 /// Whether it leads to the data race, on the path (docs/shared_memory.md, "Data races"). Throws LimitReached.
 bool ends_in_race(MessageIndex const& messages, Machine& machine, Race const& race);

@@ -15,8 +15,8 @@ struct Scope {
     std::uint32_t assertions = 0; // all of them
     /// Those that were evaluated in a recorded run and were true. Nobody knows what they depend on.
     std::vector<Location> evaluated;
-    /// Of a recording: the receives whose values some expression reads, and the others. What the program made of the others is
-    /// as it was in the run.
+    /// The receives of a recording whose values some expression reads, and the others. A recording does not say what the program
+    /// does with the values of the others.
     std::vector<Location> followed;
     std::vector<Location> not_followed;
 

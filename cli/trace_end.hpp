@@ -35,7 +35,7 @@ struct TraceEnd {
     bool stops_early = false;
     std::string failed; // how the recorded run failed as such, "exit code 134"; empty: it did not
 };
-/// Of each trace of a file.
+/// One for each trace of a file.
 std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces);
 
 /// Where a trace that stopped early got stuck; none: it did not, or that takes too long to tell.

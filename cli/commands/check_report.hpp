@@ -19,7 +19,7 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
-    /// Of a recording: the command that it is a run of.
+    /// The program is a recording; this command was run.
     void set_recorded(std::string_view command);
     /// Of a causal model of a trace, counted from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }

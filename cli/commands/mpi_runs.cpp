@@ -128,7 +128,7 @@ ExitCode code_of(record::LaunchResult const& result) {
 ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& terminal) {
     std::vector<std::string> hints;
     if (is_of_mpi(options)) hints.emplace_back("`matchpoint mpi` records programs of MPI");
-    // Of a run that failed, the launcher has said why.
+    // If the run failed, its launcher has said why.
     if (options.api == record::Api::mpi && !failed)
         hints.emplace_back(
             "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");

@@ -144,7 +144,7 @@ private:
         return printable(last, 200);
     }
 
-    /// Of a run that recorded nothing: what was said last, and why that may be.
+    /// Shows what a run that recorded nothing said last, and why that may be.
     void nothing(record::Tried const& t) {
         constexpr std::size_t most = 8;
         std::ifstream file(t.folder / "errors");
