@@ -18,7 +18,7 @@ namespace matchpoint::check {
 
 namespace {
 
-constexpr std::size_t most_parts = 4096; // of a candidate
+constexpr std::size_t most_parts_of_a_candidate = 4096;
 constexpr std::size_t most_candidates = 1000;
 constexpr std::size_t most_tried = 100; // variables beside those in assertions
 
@@ -126,7 +126,7 @@ private:
         std::vector<std::string_view> rest{formula}; // the innermost last
         while (!rest.empty()) {
             spend();
-            if (c.parts.size() > most_parts) return false;
+            if (c.parts.size() > most_parts_of_a_candidate) return false;
             std::string_view& text = rest.back();
             if (text.empty()) {
                 rest.pop_back();

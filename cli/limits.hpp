@@ -1,6 +1,7 @@
 // --timeout and --memory of commands that do one thing. (`check` has limits for each program, check/check.hpp.)
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,6 +15,11 @@ struct Limits {
     std::optional<double> timeout;       // seconds
     std::optional<std::uint64_t> memory; // MiB
 };
+
+/// The time that an option gives in seconds.
+inline std::chrono::milliseconds milliseconds(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
 
 /// Limits the address space of this process. Its children have limits of their own. False: it cannot be limited to that.
 bool limit_memory(std::uint64_t mebibytes);

@@ -132,7 +132,7 @@ CheckOptions check_options_of(CheckCommandOptions const& options, SolverCommand 
     result.refine = options.refine;
     result.switches = options.switches;
     result.solver = solver;
-    if (options.timeout) result.time = std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout * 1000));
+    if (options.timeout) result.time = milliseconds(*options.timeout);
     if (options.limit) result.steps = *options.limit;
     if (!options.memory) return result;
     result.memory = *options.memory << 20U;

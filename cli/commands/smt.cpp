@@ -3,6 +3,7 @@
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
+#include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "grammar/overloaded.hpp"
@@ -113,7 +114,7 @@ public:
             auto command = solver_command(options_.solver);
             if (!command) return refuse(fmt::format("--solver: {}", command.error()));
             SolverLimits limits;
-            if (options_.timeout) limits.time = std::chrono::milliseconds(static_cast<long>(*options_.timeout * 1000));
+            if (options_.timeout) limits.time = milliseconds(*options_.timeout);
             solver_.emplace(std::move(*command), limits);
         }
         IndexedProgram const code(*input->program);

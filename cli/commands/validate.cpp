@@ -17,6 +17,7 @@
 #include "cli/commands/validate_report.hpp"
 #include "cli/commands/validate_rma.hpp"
 #include "cli/commands/validate_state.hpp"
+#include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
@@ -103,10 +104,6 @@ std::optional<Shard> shard_of(std::string const& text) {
     bool const is_shard = in >> shard.number >> slash >> shard.count && slash == '/' && in.eof();
     if (!is_shard || shard.number < 1 || shard.number > shard.count) return std::nullopt;
     return shard;
-}
-
-std::chrono::milliseconds milliseconds(double seconds) {
-    return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
 }
 
 /// Options that exclude each other; empty: there are none.

@@ -1,4 +1,5 @@
 #include "cli/commands/validate_rma.hpp"
+#include "cli/limits.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -21,10 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using reducers::Found;
 using reducers::Reading;
-
-std::chrono::milliseconds milliseconds(double seconds) {
-    return std::chrono::milliseconds(static_cast<long>(seconds * 1000));
-}
 
 reducers::CampaignOptions campaign_of(ValidateOptions const& options, std::vector<std::string> corpus) {
     reducers::CampaignOptions campaign;
