@@ -213,13 +213,28 @@ std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program
     return std::nullopt;
 }
 
-std::filesystem::path recorder_of(MpiLibrary library) {
-    std::string const name = fmt::format("libmatchpoint_{}.so", library == MpiLibrary::open_mpi ? "openmpi" : "mpich");
+std::string recorder_name(MpiLibrary library) {
+    return fmt::format("libmatchpoint_{}.so", library == MpiLibrary::open_mpi ? "openmpi" : "mpich");
+}
+
+std::vector<std::filesystem::path> recorder_folders() {
     std::error_code error;
     auto const binary = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    std::vector<std::filesystem::path> folders;
     for (std::filesystem::path const& folder :
-         {binary / MATCHPOINT_RECORDERS_BUILT, binary / MATCHPOINT_RECORDERS_INSTALLED})
-        if (std::filesystem::exists(folder / name, error)) return std::filesystem::canonical(folder / name, error);
+         {binary, binary / "lib/matchpoint", binary / "../lib/matchpoint", binary / MATCHPOINT_RECORDERS_INSTALLED,
+          binary / MATCHPOINT_RECORDERS_BUILT, std::filesystem::path(MATCHPOINT_RECORDERS_OF_PREFIX)})
+        if (auto const plain = folder.lexically_normal(); std::count(folders.begin(), folders.end(), plain) == 0)
+            folders.push_back(plain);
+    return folders;
+}
+
+std::filesystem::path recorder_of(MpiLibrary library) {
+    std::string const name = recorder_name(library);
+    std::error_code error;
+    for (std::filesystem::path const& folder : recorder_folders())
+        if (std::filesystem::is_regular_file(folder / name, error))
+            return std::filesystem::canonical(folder / name, error);
     return {};
 }
 

@@ -28,7 +28,14 @@ std::optional<MpiLibrary> library_of(std::string const& launcher);
 /// The library that a program was made for, by what it needs; none: that cannot be told, or it is of neither.
 std::optional<MpiLibrary> library_needed_by(std::filesystem::path const& program);
 
-/// The file of the recorder for a library: in the build tree, or where it is installed. Empty if it is not there.
+/// The file name of the recorder for a library.
+std::string recorder_name(MpiLibrary library);
+
+/// Where recorders are looked for, in this order: beside the binary, wherever that was copied to, in `lib/matchpoint` there and
+/// one folder above, in the build tree, and below the prefix that the binary was built for.
+std::vector<std::filesystem::path> recorder_folders();
+
+/// The recorder for a library, in the first of these folders that has it. Empty if none has.
 std::filesystem::path recorder_of(MpiLibrary library);
 
 struct Launch {

@@ -235,6 +235,22 @@ std::string words(record::LaunchResult const& result) {
     return fmt::format("killed by signal {} ({})", result.signal, sigabbrev_np(result.signal));
 }
 
+void complain_of_no_recorder(record::MpiLibrary library, Terminal& terminal) {
+    std::string const name = record::recorder_name(library);
+    std::string text =
+        fmt::format("there is no recorder for {}: {} is in none of these folders", record::name_of(library), name);
+    for (std::filesystem::path const& folder : record::recorder_folders())
+        text += "\n  " + printable(folder.string(), 4096);
+    bool const is_open_mpi = library == record::MpiLibrary::open_mpi;
+    complain(
+        terminal, text, ErrorKind::launcher,
+        {fmt::format("if you have copied the binary, copy {} with it, from record/ of the build or lib/matchpoint/ "
+                     "of the installation",
+                     name),
+         fmt::format("if matchpoint was built without it, install {} and build it again",
+                     is_open_mpi ? "libopenmpi-dev" : "libmpich-dev")});
+}
+
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal) {
     if (options.api == record::Api::mcapi) return std::filesystem::path();
     std::string const& launcher = options.command.front();
@@ -254,10 +270,7 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
     }
     auto recorder = record::recorder_of(*library);
     if (recorder.empty()) {
-        complain(terminal,
-                 fmt::format("there is no recorder for {}: it was not there when matchpoint was built",
-                             record::name_of(*library)),
-                 ErrorKind::launcher);
+        complain_of_no_recorder(*library, terminal);
         return Unexpected{solver_failed};
     }
     return recorder;

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -422,6 +423,52 @@ class LargeRuns(Recording):
             result = self.record(library, 3, program)
             self.assertEqual(result.code, UNKNOWN, result.error_text)
             self.assertRegex(result.error_text, r"incomplete: .*program.c:\d+: MPI_Recv: takes messages by their tags .* MPI then allows more matches than are modelled")
+
+
+class WhereRecordersAre(Recording):
+    """The binary in another folder, with its recorders and without."""
+
+    def copied(self, binary, recorders=None):
+        binary = self.folder / binary
+        binary.parent.mkdir(parents=True)
+        shutil.copy(MATCHPOINT, binary)
+        if recorders:
+            folder = self.folder / recorders
+            folder.mkdir(parents=True, exist_ok=True)
+            for library in LIBRARIES:
+                shutil.copy(Path(MATCHPOINT).parent.parent / f"record/libmatchpoint_{library}.so", folder)
+        return binary
+
+    def record_with(self, binary, library, program):
+        return subprocess.run([binary, "mpi", "record", "-o", self.folder / "run.ctp", "--", *launcher(library, 2), program],
+                              capture_output=True, text=True, check=False, timeout=120)
+
+    def test_beside_the_binary(self):
+        cases = ("beside/matchpoint", "beside"), ("whole/matchpoint", "whole/lib/matchpoint"), ("usr/bin/matchpoint", "usr/lib/matchpoint")
+        for library, (binary, recorders) in zip(LIBRARIES * 2, cases):
+            with self.subTest(recorders):
+                result = self.record_with(self.copied(binary, recorders), library, self.program(library, "MPI_Barrier(WORLD);"))
+                self.assertEqual((result.returncode, result.stderr), (HOLDS, "matchpoint: recorded 2 ranks: 2 commands\n"))
+
+    def test_nowhere(self):
+        """The message has the places, one a line, and what to do."""
+        binary = self.copied("alone/bin/matchpoint")
+        for library, package in (("openmpi", "libopenmpi-dev"), ("mpich", "libmpich-dev")):
+            if library not in LIBRARIES:
+                continue
+            name = f"libmatchpoint_{library}.so"
+            result = self.record_with(binary, library, "/bin/true")
+            if "no rank was recorded" in result.stderr:
+                self.skipTest("a recorder is installed below the prefix of the build")
+            self.assertEqual(result.returncode, SOLVER_FAILED)
+            headline, *lines = result.stderr.splitlines()
+            self.assertIn(f": {name} is in none of these folders", headline)
+            alone = self.folder.resolve() / "alone"
+            places = [line.strip() for line in lines if not line.startswith("  = hint: ")]
+            self.assertEqual(places[:3], [str(alone / "bin"), str(alone / "bin/lib/matchpoint"), str(alone / "lib/matchpoint")])
+            self.assertIn(str(alone / "record"), places)
+            self.assertIn(f"copy {name} with it", result.stderr)
+            self.assertIn(f"install {package} and build it again", result.stderr)
 
 
 class WhatIsRefused(Recording):
