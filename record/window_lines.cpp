@@ -181,8 +181,8 @@ private:
             add(lines::Claim{is_assumption, is_assumption && !truth ? fmt::format("(not {})", expression(operand))
                                                                     : expression(operand)},
                 at);
-        else if (!is_assumption && !truth)
-            add(lines::Claim{false, "false"}, at);
+        else if (!is_assumption)
+            add(lines::Claim{false, truth ? "true" : "false"}, at);
     }
 
     /// `x3`, `v5`, `=7`, `7`

@@ -6,6 +6,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
+#include "cli/commands/rma_recorded.hpp"
 #include "report/words.hpp"
 #include "rma/check.hpp"
 #include "rma/faults.hpp"
@@ -75,11 +76,15 @@ class Report {
 public:
     Report(RmaInput const& input, rma::CheckOptions const& options, Answers const& answers)
         : input_(input), graph_(input.program), machine_(graph_, options.model), options_(options),
-          result_(answers.check), fault_(answers.fault), races_(answers.races) {}
+          result_(answers.check), fault_(answers.fault), races_(answers.races), evaluated_(input) {}
 
     std::string text() {
-        out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(result_.verdict),
-                           mark(), result_.reason.empty() ? "" : ": " + result_.reason);
+        bool const evaluates = evaluated_.decides(result_);
+        auto const verdict = evaluates ? rma::Verdict::unknown : result_.verdict;
+        out_ = fmt::format("{}: {}{}{}\n", printable(input_.source.name(), 4096), rma::to_string(verdict), mark(),
+                           result_.reason.empty() ? "" : ": " + result_.reason);
+        if (evaluates)
+            for (std::string const& text : evaluated_.lines()) line("{}", text);
         if (result_.violation) violation(*result_.violation);
         if (options_.finals) finals();
         line("discarded: {}", to_string(result_.discarded));
@@ -172,6 +177,7 @@ private:
     rma::CheckResult const& result_;
     std::optional<rma::Fault> const& fault_;
     std::optional<rma::RaceResult> const& races_;
+    Evaluated evaluated_;
     std::string out_;
 };
 
@@ -212,6 +218,11 @@ Json json_of(RmaInput const& input, rma::CheckOptions const& options, Answers co
     json["literal"] = rma::entries_of(options.literal);
     json["verdict"] = rma::to_string(result.verdict);
     json["reason"] = result.reason.empty() ? Json(nullptr) : Json(result.reason);
+    if (Evaluated const evaluated(input); evaluated.decides(result)) {
+        json["verdict"] = rma::to_string(rma::Verdict::unknown);
+        json["reason"] = Evaluated::reason;
+        json["evaluated"] = evaluated.json();
+    }
     Json& violation = json["violation"] = nullptr;
     if (result.violation) {
         auto const& property = result.violation->property;
@@ -304,7 +315,8 @@ ExitCode check_command(RmaCheckOptions const& given, Terminal& terminal) {
     if (given.races) answers.races = rma::find_races(input->program, options, given.most_races);
     terminal.out(given.format == Format::json ? dump(json_of(*input, options, answers))
                                               : Report(*input, options, answers).text());
-    return code_of(answers.check);
+    ExitCode const code = code_of(answers.check);
+    return code == holds && Evaluated(*input).decides(answers.check) ? unknown : code;
 }
 
 } // namespace

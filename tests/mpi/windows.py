@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`matchpoint mpi record` of programs with windows: the program for `matchpoint rma`, and what the examples promise."""
 
+import json
 import re
 import unittest
 from pathlib import Path
@@ -105,6 +106,29 @@ class Windows(InFolder):
         for what in [*cases.values(), "MPI_Send: messages are left out beside windows"]:
             self.assertIn(what, result.error_text)
             self.assertIn(what, (self.folder / "run.rma").read_text())
+
+    def test_claims_that_are_only_evaluated(self):
+        """They have their places, and nobody knows whether they can be false in another run."""
+        for library in LIBRARIES:
+            zero, one = self.processes(library, """if (rank == 0) { MATCHPOINT_ASSERT(memory[0] == 10);
+                MATCHPOINT_ASSERT(a == 1); } else MATCHPOINT_ASSERT(rank == 1);""")
+            self.assertEqual((zero[1:], one[1:]), (["(assert true)"] * 2, ["(assert true)"]))
+            checked = run("rma", "check", self.folder / "run.rma")
+            self.assertEqual(checked.code, UNKNOWN, checked.text)
+            headline, first, second, *_ = checked.text.splitlines()
+            self.assertTrue(headline.endswith(": unknown"), headline)
+            self.assertRegex(first, "^  3 assertions were evaluated in the recorded run, and true there: .*program.c:8, .*program.c:9$")
+            self.assertEqual(second, "  whether they can be false in another run is not known")
+            report = json.loads(run("rma", "check", "--format", "json", self.folder / "run.rma").text)
+            self.assertEqual((report["verdict"], [one["place"].split(":")[-1] for one in report["evaluated"]]), ("unknown", ["8", "9", "9"]))
+
+    def test_a_false_claim_that_is_only_evaluated(self):
+        result = self.record(LIBRARIES[0], """MATCHPOINT_ASSERT(a == 1);
+            if (rank == 0) MPI_Accumulate(&a, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, w); MPI_Win_fence(0, w); MATCHPOINT_ASSERT(memory[0] == 10);""")
+        self.assertNotEqual(result.code, HOLDS)
+        checked = run("rma", "check", self.folder / "run.rma")
+        self.assertEqual(checked.code, FAILURE, checked.text)
+        self.assertNotIn("evaluated", checked.text)
 
     def test_verify_says_that_it_knows_nothing_of_windows(self):
         source = self.folder / "program.c"

@@ -1,0 +1,37 @@
+// Recordings of MPI programs with windows: `rma check` says of their assertions what `check` says of those of messages
+// (check/scope.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/commands/rma_commands.hpp"
+#include "cli/commands/rma_json.hpp"
+
+namespace matchpoint::cli {
+
+/// The assertions of a recorded run that are `true`: they were evaluated there, and nobody knows what they depend on.
+class Evaluated {
+public:
+    explicit Evaluated(RmaInput const& input);
+
+    /// Whether there are some, and the search found nothing wrong: then nobody knows whether the program is safe.
+    bool decides(rma::CheckResult const& result) const;
+
+    /// How many there are and where, line by line.
+    std::vector<std::string> lines() const;
+    /// An object for each.
+    Json json() const;
+
+    static constexpr auto reason = "some assertions were only evaluated in the recorded run";
+
+private:
+    /// "prog.c:7", as the comment behind a recorded statement has it; otherwise the line of the program.
+    std::string place(rma::Statement const& s) const;
+
+    RmaInput const& input_;
+    std::vector<rma::StatementIndex> found_;
+    std::size_t others_ = 0;
+};
+
+} // namespace matchpoint::cli
