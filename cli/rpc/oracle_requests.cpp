@@ -1,6 +1,8 @@
 #include "cli/rpc/oracle_requests.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -32,6 +34,7 @@ std::vector<OracleRequests::Request> const& OracleRequests::table() {
         {"next", {"trace"}, &Requests::next},
         {"version", {}, &Requests::version},
         {"limits", {"steps"}, &Requests::limits},
+        {"wait", {"seconds"}, &Requests::wait},
         {"cancel", {"id"}, &Requests::cancel},
         {"shutdown", {}, &Requests::shutdown},
     };
@@ -393,6 +396,24 @@ void OracleRequests::limits(Parameters const& parameters, std::string& out) {
     }
     Writer answer(out);
     answer.number("steps", oracle().step_limit());
+}
+
+/// A request that lasts, whatever the program: clients try out with it how they cancel.
+void OracleRequests::wait(Parameters const& parameters, std::string& out) {
+    constexpr double most = 3600;
+    Incoming const& given = parameters.need("seconds");
+    if (!given.is_number() || given.get<double>() <= 0 || given.get<double>() > most)
+        bad_parameter(fmt::format("`seconds` has to be a number above 0, and at most {}", most));
+    before_search_();
+    using Clock = std::chrono::steady_clock;
+    auto const end = Clock::now() + std::chrono::duration<double>(given.get<double>());
+    while (Clock::now() < end) {
+        if (cancellation_.flag()) throw RequestError{ErrorCode::cancelled, "cancelled"};
+        std::this_thread::sleep_for(
+            std::min<std::chrono::duration<double>>(end - Clock::now(), std::chrono::milliseconds(5)));
+    }
+    Writer answer(out);
+    answer.member("waited") += to_text(given);
 }
 
 void OracleRequests::cancel(Parameters const& parameters, std::string& out) {

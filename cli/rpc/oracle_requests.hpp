@@ -57,6 +57,7 @@ private:
     // The session
     void version(Parameters const& parameters, std::string& out);
     void limits(Parameters const& parameters, std::string& out);
+    void wait(Parameters const& parameters, std::string& out);
     void cancel(Parameters const& parameters, std::string& out);
     void shutdown(Parameters const& parameters, std::string& out);
 

@@ -544,7 +544,9 @@ class Errors(Oracle):
                 ("pairs", {"method": "some"}), ("encode", {"asked": "x"}), ("encode", {"runs": "x"}),
                 ("can_fail", {"runs": "some"}), ("can_fail", {"runs": None}), ("can_fail", {"trace": 1}),
                 ("can_fail", {"matches": {}}), ("limits", {"steps": 0}),
-                ("limits", {"steps": -1}), ("limits", {"steps": "1"}), ("cancel", {}), ("cancel", {"id": []}),
+                ("limits", {"steps": -1}), ("limits", {"steps": "1"}), ("cancel", {}), ("wait", {}), ("wait", {"seconds": "1"}),
+                ("wait", {"seconds": 0}), ("wait", {"seconds": -1}), ("wait", {"seconds": 3601}), ("wait", {"seconds": True}),
+                ("cancel", {"id": []}),
                 ("shutdown", {"now": True})):
             self.assertEqual(session.error(method, **params)["code"], PARAMETERS, (method, params))
         session.is_well()
@@ -688,6 +690,21 @@ class Cancel(Oracle):
                 self.assertEqual(session.checked(cancel, session.receive())["result"], {"cancelled": True})
         session.ask("load", file=FIGURE1)
         session.is_well()
+
+    def test_wait(self):
+        """It needs no program, lasts as long as it should, and can be cancelled."""
+        session = self.session()
+        begin = time.monotonic()
+        self.assertEqual(session.ask("wait", seconds=0.3), {"waited": 0.3})
+        self.assertGreaterEqual(time.monotonic() - begin, 0.3)
+        request = session.request("wait", seconds=3600)
+        session.send(request)
+        self.assertTrue(session.is_silent())
+        cancel = session.request("cancel", id=request["id"])
+        session.send(cancel)
+        self.assertEqual(session.receive()["error"]["code"], CANCELLED)
+        self.assertEqual(session.checked(cancel, session.receive())["result"], {"cancelled": True})
+        self.assertEqual(session.ask("wait", seconds=1e-9), {"waited": 1e-9})
 
     def test_waiting(self):
         """One that has not begun yet, named by a string; the one before it goes on."""
