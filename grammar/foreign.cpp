@@ -52,6 +52,10 @@ std::string_view first_line(std::string_view text) {
     return {};
 }
 
+bool begins_with(std::string_view line, std::initializer_list<std::string_view> words) {
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return line.starts_with(word); });
+}
+
 bool begins_some_line(std::string_view text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
         return text.starts_with(word) || text.find("\n" + std::string(word)) != std::string_view::npos;
@@ -64,17 +68,24 @@ std::string_view hint_for_source_or_binary(std::string_view text) {
     if (text.starts_with("\x7f"
                          "ELF"))
         return "this is a program of the machine: `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a program of "
-               "MPI in every "
-               "order of its messages";
+               "MPI in every order of its messages";
     std::string_view const beginning = text.substr(0, 10'000);
     std::string_view const line = first_line(beginning);
-    bool const has_comment = line.starts_with("//") || line.starts_with("/*") || line.starts_with("#");
-    if (!has_comment && !line.starts_with("import ") && !line.starts_with("from ")) return {};
-    if (begins_some_line(beginning, {"#include", "#define", "#pragma"}))
+    if (line.starts_with("matchpoint-mpi ") || line.starts_with("matchpoint-mcapi "))
+        return "this is what one rank or thread of a recorded run did: `matchpoint mpi merge FOLDER` or `matchpoint "
+               "mcapi "
+               "merge FOLDER` makes a program of all of them";
+    if (begins_some_line(beginning, {"(set-logic", "(set-info", "(set-option", "(declare-", "(define-fun"}))
+        return "this looks like an SMT-LIB problem: `matchpoint encode FILE` writes one of a program, and a solver "
+               "such as "
+               "`z3 FILE` reads it";
+    bool const begins_as_code = begins_with(line, {"//", "/*", "#", "int ", "void ", "static ", "extern ", "typedef "});
+    if (begins_as_code && begins_some_line(beginning, {"#include", "#define", "#pragma", "int main(", "void "}))
         return "this looks like C or C++: compile it, and `matchpoint mpi verify -- mpirun -n 4 ./PROGRAM` runs a "
-               "program of MPI in "
-               "every order of its messages";
-    if (begins_some_line(beginning, {"import ", "from ", "def ", "#!/usr/bin/env python", "#!/usr/bin/python"}))
+               "program of MPI in every order of its messages";
+    bool const begins_as_python = begins_with(line, {"#", "import ", "from ", "def ", "class ", "\"\"\""});
+    if (begins_as_python && begins_some_line(beginning, {"import ", "from ", "def ", "class ", "#!/usr/bin/env python",
+                                                         "#!/usr/bin/python"}))
         return "this looks like Python: `matchpoint validate -- python3 FILE` tests an encoder against the semantics";
     return {};
 }

@@ -20,7 +20,8 @@ inline constexpr ForeignFormat transitions_format{"isp", "a transition list of I
 /// transition list by any line that begins one. Null if it is none of them.
 ForeignFormat const* foreign_format(std::string_view text);
 
-/// What to do with a file that is a program to be run: an ELF file, C, C++ or Python, by how it begins. Empty: it is none of them.
+/// What to do with a file that no command reads as a program: an ELF file, C, C++, Python, the recording of a rank, or an SMT-LIB
+/// problem, by how it begins. Empty: it is none of them.
 std::string_view hint_for_source_or_binary(std::string_view text);
 
 } // namespace matchpoint::grammar

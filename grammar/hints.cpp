@@ -8,6 +8,7 @@
 #include "grammar/habits.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
+#include "grammar/operator_hints.hpp"
 #include "grammar/selector_hints.hpp"
 
 namespace matchpoint::grammar {
@@ -40,24 +41,6 @@ constexpr std::pair<std::string_view, std::string_view> command_aliases[] = {
     {"sync", "barrier"},   {"meet", "barrier"}, {"ibarrier", "barrier"},
 };
 
-constexpr std::pair<std::string_view, Op> operator_aliases[] = {
-    {"==", Op::equal},      {"===", Op::equal},       {"eq", Op::equal},
-    {"iff", Op::equal},     {"<=>", Op::equal},       {"<->", Op::equal},
-    {"<>", Op::not_equal},  {"/=", Op::not_equal},    {"=/=", Op::not_equal},
-    {"!==", Op::not_equal}, {"≠", Op::not_equal},     {"distinct", Op::not_equal},
-    {"neq", Op::not_equal}, {"=<", Op::less_equal},   {"≤", Op::less_equal},
-    {"le", Op::less_equal}, {"≥", Op::greater_equal}, {"ge", Op::greater_equal},
-    {"lt", Op::less},       {"gt", Op::greater},      {"&&", Op::and_},
-    {"&", Op::and_},        {"∧", Op::and_},          {"||", Op::or_},
-    {"|", Op::or_},         {"∨", Op::or_},           {"!", Op::not_},
-    {"~", Op::not_},        {"¬", Op::not_},          {"^", Op::xor_},
-    {"->", Op::implies},    {"==>", Op::implies},     {"→", Op::implies},
-    {"⇒", Op::implies},     {"implies", Op::implies}, {"%", Op::mod},
-    {"rem", Op::mod},       {"/", Op::div},           {"//", Op::div},
-    {"add", Op::plus},      {"sub", Op::minus},       {"mul", Op::times},
-    {"·", Op::times},       {"×", Op::times},
-};
-
 /// What other languages have as a function, with its value in ours.
 constexpr std::pair<std::string_view, std::string_view> functions[] = {
     {"max", "after `(d := (- a b))`, the larger of `a` and `b` is `(+ a (* d (div d (+ (* d d) 1))))`"},
@@ -81,7 +64,6 @@ CommandForm const* find_command(std::string_view name) {
 }
 
 std::string form_of(CommandForm const& c) { return fmt::format("`{}` is written `{}`: {}", c.name, c.form, c.parts); }
-std::string form_of(Op op) { return fmt::format("({} e{})", to_string(op), arity(op) == 1 ? "" : " e"); }
 
 /// `True`, `FALSE`
 std::optional<std::string> hint_for_boolean(std::string_view atom) {
@@ -99,12 +81,6 @@ bool is_float(std::string_view atom) {
 }
 
 constexpr std::string_view no_commas = "blanks separate the parts of a command: write it without commas";
-
-/// An operator, or one of another language.
-std::optional<Op> any_operator(std::string_view atom) {
-    auto const op = parse_op(atom);
-    return op ? op : operator_meant(atom);
-}
 
 /// What an operand looks like in a hint: the atom, or `e`.
 std::string operand(Token t) { return is_atom(t) ? printable(t.text) : "e"; }
@@ -153,11 +129,10 @@ private:
 
     /// A file of another tool. Only the beginning of the file can show it, so this looks no further.
     std::optional<std::string> about_format() const {
-        if (!f_.open.empty() || f_.ctp_close != no_offset) return std::nullopt;
-        ForeignFormat const* const format = foreign_format(f_.text);
-        if (std::string_view const hint = hint_for_source_or_binary(f_.text); format == nullptr && !hint.empty())
-            return std::string(hint);
-        if (format == nullptr) return std::nullopt;
+        if (f_.open.size() > 1 || f_.ctp_close != no_offset) return std::nullopt;
+        ForeignFormat const* const format = f_.open.empty() ? foreign_format(f_.text) : nullptr;
+        std::string_view const hint = hint_for_source_or_binary(f_.text);
+        if (format == nullptr) return hint.empty() ? std::nullopt : std::optional(std::string(hint));
         return fmt::format("this looks like {}: `matchpoint import {} FILE` makes a program of it", format->what,
                            format->name);
     }
@@ -185,6 +160,7 @@ private:
 
     std::optional<std::string> in_program() const {
         if (f_.in_shared()) return in_shared();
+        if (auto hint = lone_command()) return hint;
         if (f_.open.empty())
             return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it";
         if (f_.wants(wanted::op)) return where_an_operator_stands();
@@ -195,6 +171,26 @@ private:
         if (f_.wants(wanted::located_command) || f_.wants(wanted::thread)) return among_commands();
         if (f_.wants(wanted::location) && f_.open.size() == 3) return before_a_location();
         return at_the_end_of_something();
+    }
+
+    /// `a == 4`, `assert(a == 4);` or `(assert a = 4)`, and nothing around it.
+    std::optional<std::string> lone_command() const {
+        bool const is_first = f_.open.empty() || (f_.open.size() == 1 && f_.wants(wanted::thread));
+        if (!is_first || !is_atom(found_)) return std::nullopt;
+        std::string text;
+        if (found_.text == "assert" || found_.text == "assume")
+            text = fmt::format("({} {})", found_.text, in_prefix_form(f_.text, end_of(found_)).value_or("e"));
+        else if (auto const* const command = find_command(found_.text))
+            text = command->form;
+        else if (auto const op = any_operator(next_.text); op && arity(*op) == 2 && gives_boolean(*op))
+            text = fmt::format("(assert {})", in_prefix_form(f_.text, found_.offset).value_or("e"));
+        if (text.empty()) return std::nullopt;
+        return fmt::format("a command stands in a thread, behind its location: `( ( [00 {}] bot ) )`", text);
+    }
+
+    /// The command that the place is in, if it has an operator between its operands.
+    std::optional<std::string> in_prefix() const {
+        return f_.open.size() > 3 ? command_in_prefix_form(f_.text, f_.open[3].at) : std::nullopt;
     }
 
     /// `[x]`, `[x 1.5]`, `[x 0`, `[1 0]`, `[x := 0]`, `x 0`
@@ -247,8 +243,10 @@ private:
             return fmt::format("`{}` is written `{}`: `{}`", found_.text, to_string(*op), form_of(*op));
         Token const second = is_open(found_) ? behind_group().first : next_;
         Token const third = is_open(found_) ? behind_group().second : after_next_;
-        if (auto const op = any_operator(second.text); op && arity(*op) == 2)
+        if (auto const op = any_operator(second.text); op && arity(*op) == 2) {
+            if (auto const command = in_prefix()) return fmt::format("operators come first: `{}`", *command);
             return fmt::format("operators come first: `({} {} {})`", to_string(*op), operand(found_), operand(third));
+        }
         if (is_atom(found_) && is_close(next_))
             return fmt::format("a single value has no brackets: `{}`", operand(found_));
         std::vector<std::string_view> names;
@@ -278,6 +276,8 @@ private:
             return fmt::format("a number and its sign are one word: `{}{}`", found_.text, next_.text);
         if (is_bot(found_.text)) return "`bot` ends threads and lists of movements; it is no value";
         if (auto const op = parse_op(found_.text)) {
+            if (auto const command = in_prefix())
+                return fmt::format("an operation has brackets of its own: `{}`", *command);
             bool const has_operands = is_atom(next_) && (is_atom(after_next_) || arity(*op) == 1);
             if (!has_operands) return fmt::format("an operation has brackets of its own: `{}`", form_of(*op));
             std::string const second = arity(*op) == 1 ? "" : " " + operand(after_next_);
@@ -302,12 +302,13 @@ private:
         std::string_view const name = first();
         if (found_.text.starts_with(":=") || name.find(":=") != std::string_view::npos)
             return fmt::format("blanks stand around `:=`: `({} := e)`", printable(name.substr(0, name.find(":="))));
-        for (std::string_view const sign : {"=", "<-", ":", "==", "←", "<="})
+        for (std::string_view const sign : {"<-", ":", "←"})
             if (found_.text == sign)
                 return fmt::format("an assignment is written `({} := {})`", printable(name), operand(next_));
         if (any_operator(name)) return "an expression is no command: `(assert e)` states it";
         if (auto hint = hint_for_statement(name)) return hint;
         if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return hint;
+        if (auto hint = hint_for_bare_infix(f_.text, f_.open.back().at + 1)) return hint;
         if (auto const meant = command_meant(name))
             return fmt::format("did you mean `{}`? {}", *meant, form_of(*find_command(*meant)));
         return "an assignment is written `(x := e)`";
@@ -338,6 +339,11 @@ private:
         if (is_atom(found_) && next_.text == ":=")
             return fmt::format("a command has brackets of its own: `[{} ({} := {})]`", printable(first()),
                                operand(found_), operand(after_next_));
+        if (auto hint = hint_for_bare_infix(f_.text, found_.offset)) return hint;
+        if (found_.text == "assert" || found_.text == "assume")
+            if (auto const e = in_prefix_form(f_.text, end_of(found_)))
+                return fmt::format("a command has brackets of its own: `[{} ({} {})]`", printable(first()), found_.text,
+                                   *e);
         if (is_atom(found_))
             return fmt::format("a command has brackets of its own: `[{} ({} ...)]`", printable(first()),
                                operand(found_));
@@ -376,8 +382,7 @@ private:
             return "a location has one command: `[00 (x := 1)] [01 (y := 2)]`";
         }
         if (is_end() && f_.wants(wanted::close)) return std::nullopt;
-        if (f_.open.size() == 4)
-            if (auto infix = as_infix()) return infix;
+        if (auto infix = as_infix()) return infix;
         if (is_atom(found_) && (f_.wants(wanted::source) || f_.wants(wanted::destination)) &&
             (found_.text.starts_with('-') || is_float(found_.text)))
             return "endpoints are the numbers 0, 1, 2 ...";
@@ -387,6 +392,10 @@ private:
     /// `(assert a = 4)`: the operator is the place, or stands before it.
     std::optional<std::string> as_infix() const {
         if (before_.size() >= 2 && f_.wants(wanted::close)) {
+            if (any_operator(found_.text) || any_operator(before_.back().text))
+                if (auto const command = in_prefix())
+                    return fmt::format("operators come first, in brackets: `{}`", *command);
+            if (f_.open.size() > 4) return std::nullopt;
             if (auto const op = any_operator(found_.text); op && arity(*op) == 2)
                 return fmt::format("operators come first, in brackets: `({} {} {})`", to_string(*op),
                                    operand(before_.back()), operand(next_));
@@ -459,21 +468,6 @@ std::optional<std::string_view> command_meant(std::string_view atom) {
     for (CommandForm const& c : commands) names.push_back(c.name);
     auto const near = nearest_name(atom, names);
     return near ? std::optional(find_command(*near)->name) : std::nullopt;
-}
-
-std::optional<Op> operator_meant(std::string_view atom) {
-    auto const* const op = look_up(operator_aliases, atom);
-    return op == nullptr ? std::nullopt : std::optional(*op);
-}
-
-std::string hint_for_operands(Op op, unsigned count) {
-    std::string_view const name = to_string(op);
-    if (op == Op::minus && count == 1) return "a negative number is one word, `-1`; the negative of `e` is `(- 0 e)`";
-    if (count <= arity(op) || op == Op::not_ || op == Op::implies)
-        return fmt::format("`{}` is written `{}`", name, form_of(op));
-    if (gives_boolean(op) && operands(op) != Operands::booleans)
-        return fmt::format("`{}` is written `{}`; for more, `(and ({} a b) ({} b c))`", name, form_of(op), name, name);
-    return fmt::format("`{0}` is written `({0} e e)`; for more, `({0} ({0} a b) c)`", name);
 }
 
 std::optional<std::string> hint_for_variable(std::string_view name) {

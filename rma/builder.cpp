@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "grammar/foreign.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/nearest_name.hpp"
+#include "grammar/operator_hints.hpp"
 #include "rma/parse_words.hpp"
 
 namespace matchpoint::rma {
@@ -89,6 +91,19 @@ std::optional<std::string> Builder::meant_by(std::string_view word) const {
     return nearest_name(word, std::span<std::string_view const>(remote_op_names));
 }
 
+/// Of a file that is no program, or of an operator between its operands. Empty: it is neither.
+std::string Builder::hint_for_habit() const {
+    if (brackets_.empty()) return std::string(hint_for_source_or_binary(text()));
+    std::size_t const most = std::min<std::size_t>(brackets_.size(), 4);
+    for (std::size_t i = 1; i <= most; ++i) {
+        Offset const open = brackets_[brackets_.size() - i].at;
+        if (auto const command = command_in_prefix_form(text(), open))
+            return fmt::format("operators come first, in brackets: `{}`", *command);
+    }
+    bool const is_statement = std::find(wanted_.begin(), wanted_.end(), wanted::kind) != wanted_.end();
+    return is_statement ? hint_for_bare_infix(text(), brackets_.back().at + 1).value_or("") : "";
+}
+
 Diagnostic Builder::syntax_error() const {
     Token const found = Lexer(text(), offset(deepest_)).next();
     std::string list;
@@ -106,6 +121,8 @@ Diagnostic Builder::syntax_error() const {
     d.length = std::max<std::uint32_t>(static_cast<std::uint32_t>(found.text.size()), 1);
     if (!hint_.empty())
         d.hints.emplace_back(hint_);
+    else if (auto hint = hint_for_habit(); !hint.empty())
+        d.hints.push_back(std::move(hint));
     else if (is_atom(found))
         if (auto const near = meant_by(found.text); near && *near != found.text)
             d.hints.push_back(fmt::format("did you mean `{}`?", *near));

@@ -101,6 +101,7 @@ public:
 
 private:
     std::optional<std::string> meant_by(std::string_view word) const;
+    std::string hint_for_habit() const;
     void node(Node n, Offset at) {
         program_.nodes.push_back(n);
         tokens_.nodes.push_back(at);

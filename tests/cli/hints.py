@@ -53,7 +53,65 @@ class Hints(InFolder):
                              ("(a == b)", "(= a b)"), ("(a <> b)", "(!= a b)"), ("a && b", "(and a b)")):
             with self.subTest(wrong=wrong):
                 said = self.lint(wrong)
-                self.assertIn(f"`{right}`", said.split("= hint: ")[1])
+                self.assertIn(f"`(assert {right})`", said.split("= hint: ")[1])
+
+    def test_rewritten_commands(self):
+        """The prefix form of the whole command. It is accepted as it is shown."""
+        for wrong, right in (("assert a = 4", "(assert (= a 4))"), ("(assert a > 3)", "(assert (> a 3))"),
+                             ("(assert (a = 4))", "(assert (= a 4))"), ("(assert a + 1 = b)", "(assert (= (+ a 1) b))"),
+                             ("(assert (a + 1) = b)", "(assert (= (+ a 1) b))"), ("(a == 4)", "(assert (= a 4))"),
+                             ("a = 4", "(assert (= a 4))"), ("(a = 4)", "(a := 4)"), ("(a = b + 1)", "(a := (+ b 1))"),
+                             ("(assume a = 4 && b < 3 || ! (a = b))", "(assume (or (and (= a 4) (< b 3)) (not (= a b))))"),
+                             ("(assert not a = 4)", "(assert (not (= a 4)))"), ("(assert (not a = 4))", "(assert (not (= a 4)))"),
+                             ("(assert a = 1 + 2 * b - 3)", "(assert (= a (- (+ 1 (* 2 b)) 3)))"), ("(b := a - 1)", "(b := (- a 1))"),
+                             ("(a > 3)", "(assert (> a 3))"), ("(a + 3)", "(x := (+ a 3))")):
+            with self.subTest(wrong=wrong):
+                def lint(command):
+                    return run("lint", self.write(program([("00", "(a := 1)"), ("01", "(b := 2)"), ("02", command)])))
+                said = lint(wrong)
+                self.assertEqual(said.code, BAD_INPUT)
+                self.assertIn(right, said.text.split("= hint: ")[1].splitlines()[0])
+                self.assertEqual(lint(right).code, HOLDS)
+
+    def test_commands_alone(self):
+        """A command is no file."""
+        for text in ("a = 4", "a == 4;\n", "(assert a = 4)", "assert(a == 4);", "(assert (= a 4))"):
+            with self.subTest(text=text):
+                said = run("lint", self.write(text)).text
+                self.assertIn("= hint: a command stands in a thread, behind its location: `( ( [00 (assert (= a 4))] bot ) )`\n", said)
+
+    def test_infix_with_remote_memory(self):
+        for wrong, right in (("(assert u = 4)", "(assert (= u 4))"), ("(assume (u > 3))", "(assume (> u 3))"),
+                             ("(u = u + 1)", "(u := (+ u 1))"), ("(u := u + 1)", "(u := (+ u 1))")):
+            with self.subTest(wrong=wrong):
+                def lint(statement):
+                    path = self.folder / "program.rma"
+                    path.write_text(f"(rma (process 1 (local (u 0)) {statement} bot))\n")
+                    return run("rma", "lint", path)
+                self.assertIn(right, lint(wrong).text.split("= hint: ")[1].splitlines()[0])
+                self.assertEqual(lint(right).code, HOLDS)
+
+    def test_other_files(self):
+        """What to do with a file of another kind, whichever command gets it."""
+        cases = {"#include <mpi.h>\nint main(void) { return 0; }\n": "C or C++: compile it, and `matchpoint mpi verify",
+                 "/* Ours. */\nint main(void) { return 0; }\n": "C or C++",
+                 "int main(int argc, char** argv) {\n}\n": "C or C++",
+                 "// Ours.\n#include <vector>\n": "C or C++",
+                 "import sys\n": "Python: `matchpoint validate -- python3 FILE`",
+                 "#!/usr/bin/env python3\nprint(1)\n": "Python", "def f():\n    return 1\n": "Python",
+                 '\"\"\"Ours.\"\"\"\nimport sys\n': "Python",
+                 "; ours\n(set-logic QF_LIA)\n(check-sat)\n": "SMT-LIB problem: `matchpoint encode FILE`",
+                 "matchpoint-mpi 1\nrank 0 2\n": "`matchpoint mpi merge FOLDER`"}
+        for text, said in cases.items():
+            with self.subTest(text=text):
+                path = self.folder / "file"
+                path.write_text(text)
+                for command in (["check"], ["lint"], ["rma", "check"]):
+                    if command[0] != "rma" or not text.startswith(";"):
+                        self.assertIn(said, run(*command, path).text + run(*command, path).error_text, command)
+        for command in (["check"], ["rma", "check"]):
+            result = run(*command, "/bin/true")
+            self.assertIn("= hint: this is a program of the machine: `matchpoint mpi verify -- mpirun ", result.text + result.error_text)
 
     def test_operators_of_other_languages(self):
         for theirs, ours in (("==", "="), ("<>", "!="), ("/=", "!="), ("&&", "and"), ("||", "or"), ("!", "not"), ("%", "mod"),
