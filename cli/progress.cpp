@@ -9,6 +9,8 @@
 #include <new>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "grammar/source.hpp"
 
 namespace matchpoint::cli {
@@ -56,6 +58,15 @@ std::size_t columns() {
 }
 
 } // namespace
+
+std::string time_left(std::uint64_t done, std::uint64_t left, double seconds, std::optional<double> limit) {
+    if (done < 5 || left == 0) return {};
+    double rest = seconds / static_cast<double>(done) * static_cast<double>(left);
+    if (limit) rest = std::min(rest, std::max(0.0, *limit - seconds));
+    if (rest < 99) return fmt::format(", about {:.0f} s left", rest);
+    if (rest < 99 * 60) return fmt::format(", about {:.0f} min left", rest / 60);
+    return fmt::format(", about {:.0f} h left", rest / 3600);
+}
 
 ProgressLine::ProgressLine()
     : is_terminal_(::isatty(STDERR_FILENO) == 1), begin_(Clock::now()), next_(begin_ + before_the_first) {}

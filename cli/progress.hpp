@@ -5,14 +5,20 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <thread>
 
 #include "rooms.hpp"
 
 namespace matchpoint::cli {
+
+/// ", about 3 min left", if the rest takes as long as what is done; at most what is left of a limit. Empty: too little is done to say.
+std::string time_left(std::uint64_t done, std::uint64_t left, double seconds, std::optional<double> limit = {});
 
 class ProgressLine {
 public:

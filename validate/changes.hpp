@@ -140,6 +140,7 @@ struct ChangeInfo {
     Rule rule;
     Direction direction;
     std::string_view name;   // "none": together with the rule, "channel order: none"
+    std::string_view plain;  // for a stranger, behind "your encoder": "lets two receives get the same message"
     std::string_view what;   // "the sends of a channel are received in any order"
     std::string_view right;  // the rule: "they are received in their order"
     std::string_view errata; // "E19", or empty; F1 to F20 are those of shared variables

@@ -72,6 +72,7 @@ ProgramSelection Diagnosis::small_selection(std::uint64_t number, std::uint64_t 
     ProgramSelection result = selection_;
     result.level = selection_.shared ? level_of_shared : 6;
     result.random = 0;
+    result.rules = false;
     result.corpus.clear();
     result.shards = 1;
     result.shard = 1;
@@ -115,6 +116,11 @@ draft::Draft Diagnosis::random_draft(std::uint64_t number) const {
 
 void Diagnosis::observe_standard_programs(Ask const& ask) {
     if (std::exchange(is_observed_, true)) return;
+    if (selection_.rules && !selection_.of_trace)
+        for (RuleProgram const& r : rule_programs_of(selection_.shared, selection_.mpi)) {
+            std::shared_ptr<Case const> const c = make_case(std::string(r.text), false);
+            for (Buffering const b : selection_.bufferings) observe(c, b, ask);
+        }
     ProgramSelection const small = small_selection(small_observed, 1);
     ProgramSource programs(small, 0);
     while (auto const item = programs.next()) observe(std::get<draft::Draft>(item->program), ask);

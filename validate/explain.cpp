@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,12 @@ std::string wrapped(std::string_view text) {
     return out;
 }
 
+/// What is worth a name: all pairs are no fault, and change no answer where the other rules are right.
+Changes faults(Changes const& changes) {
+    Changes const others = changes & ~only(Change::all_pairs);
+    return others.any() ? others : changes;
+}
+
 std::string shown(ChangeInfo const& i) {
     std::string out = fmt::format("  {} ({}): {}\n", to_string(i.rule),
                                   i.direction == Direction::stronger ? "too much" : "missing", i.name);
@@ -59,8 +66,8 @@ std::string shown(std::span<Explanation const> group, bool alike) {
     Explanation const& e = group.front();
     std::string out;
     for (ChangeInfo const& i : changes())
-        if (has(e.here, i.change)) out += shown(i);
-    if (Changes const others = e.changes & ~e.here; others.any())
+        if (has(faults(e.here), i.change)) out += shown(i);
+    if (Changes const others = faults(e.changes) & ~e.here; others.any())
         out += wrapped(fmt::format("beside it: {}", to_string(others)));
     auto const alternatives = group.subspan(1);
     for (Explanation const& g : alternatives.first(std::min(alternatives.size(), most_alternatives)))
@@ -74,13 +81,28 @@ std::string shown(std::span<Explanation const> group, bool alike) {
 /// In full, or if that is long, how it differs from the first.
 std::string line(Explanation const& e, Explanation const& first) {
     std::string const what =
-        size(first.changes) > 2 ? "the first " + difference(first.changes, e.changes) : to_string(e.changes);
+        size(first.changes) > 2 ? "the first " + difference(first.changes, e.changes) : to_string(faults(e.changes));
     return wrapped(fmt::format("{} ({} of {})", what, e.agrees, e.of)).substr(2);
 }
 
 std::string shown(Apart const& a) {
     return fmt::format("  {} buffering: the encoder says {}, and so does {}\n{}", to_string(a.buffering),
                        a.sat ? "sat" : "unsat", a.first ? "the first" : "the next", a.program);
+}
+
+/// One change in the words of changes.hpp, and below its name.
+std::string plainly(ChangeInfo const& i, std::string_view subject) {
+    std::string const errata = i.errata.empty() ? "" : fmt::format("; errata {}", i.errata);
+    return wrapped(fmt::format("{} {}", subject, i.plain)).substr(2) +
+           wrapped(fmt::format("({}: {}{})", to_string(i.rule), i.name, errata));
+}
+
+/// The number of other sets that predict as much as the first, not counting those that only differ in their pairs.
+std::size_t others_as_good(std::span<Explanation const> why) {
+    std::set<std::string> seen;
+    for (Explanation const& e : why)
+        if (misses(e) == misses(why.front())) seen.insert(faults(e.changes).to_string());
+    return seen.size() - 1;
 }
 
 /// Those as good as the first, with "or" between them.
@@ -110,6 +132,19 @@ std::string likeliest(std::span<Explanation const> why) {
 }
 
 } // namespace
+
+std::string cause(Reason const& reason) {
+    if (!is_explained(reason.why))
+        return "  no cause found: no changes to the rules that were tried explain its answers\n";
+    Explanation const& first = reason.why.front();
+    std::string out;
+    for (ChangeInfo const& i : changes())
+        if (has(faults(first.here), i.change)) out += plainly(i, out.empty() ? "cause: your encoder" : "and it");
+    if (std::size_t const others = others_as_good(reason.why); others > 0)
+        out += wrapped(fmt::format("(or {} of changes, which say the same of all programs asked: --verbose)",
+                                   plural(others, "other set")));
+    return out;
+}
 
 std::string shown(Reason const& reason) {
     auto const& why = reason.why;

@@ -14,6 +14,9 @@ enum class Kind : std::uint8_t {
 };
 std::string_view to_string(Kind kind);
 
+/// A few lines for a stranger: what the first explanation says of the wrong answer at hand.
+std::string cause(Reason const& reason);
+
 /// Lines of text: the rules that the first explanation changes, those of explanations as good as it, and what tells it from
 /// the others. If the first explanation predicts too little, only what comes closest.
 std::string shown(Reason const& reason);

@@ -66,6 +66,7 @@ public:
     std::vector<Explanation> run(Changes const& known, std::span<Changes const> hints) {
         for (Changes const& hint : hints) consider(hint);
         if (!explains_all()) grow();
+        leave_out(); // a hint may have changes that make no difference
         keep_others();
         std::vector<Explanation> result;
         for (Kept const& k : kept_)
@@ -298,10 +299,16 @@ private:
     }
 
     /// A part of the changes that gives the wrong answer at hand and from which no more can be left out, apart from what is
-    /// known.
+    /// known, and what goes with it.
     Changes here(Changes const& changes, Changes const& known) {
         Changes const rest = without(changes & ~known, changes & known);
-        return rest.any() ? rest : without(changes, {});
+        return with_the_other(rest.any() ? rest : without(changes, {}), changes);
+    }
+
+    /// Who lets a message overtake another one does so whether or not that is received later: one cause, of two rules.
+    static Changes with_the_other(Changes const& here, Changes const& changes) {
+        Changes const both = only(Change::no_channel_order) | only(Change::overtaken_orphans);
+        return (changes & both) == both && (here & both).any() ? here | both : here;
     }
 
     /// What is left of the changes, beside those that stay, if as many as possible are left out.

@@ -14,14 +14,27 @@
 
 namespace matchpoint::validate {
 
+namespace {
+
+/// The first small program of a shard, if so many programs come before the small ones.
+std::uint64_t first_of_shard(ProgramSelection const& selection, std::uint64_t before) {
+    std::uint64_t const n = selection.shards;
+    return (selection.shard - 1 + n - before % n) % n;
+}
+
+} // namespace
+
 ProgramSource::ProgramSource(ProgramSelection const& selection, std::uint64_t skip)
     : selection_(selection), skip_(skip) {
+    // A trace of theirs shows their fault only by chance.
+    if (selection.rules && !selection.of_trace) rules_ = rule_programs_of(selection.shared, selection.mpi);
+    small_count_ = rules_.size();
     if (selection.level > 0 && selection.shared) {
         small_shared_.emplace(selection.level);
-        small_count_ = small_shared_->size();
+        small_count_ += small_shared_->size();
     } else if (selection.level > 0) {
-        small_count_ = count_small_programs(small_bound(selection.level));
-        small_.emplace(small_bound(selection.level), selection.shards, selection.shard - 1);
+        small_count_ += count_small_programs(small_bound(selection.level));
+        small_.emplace(small_bound(selection.level), selection.shards, first_of_shard(selection, rules_.size()));
     }
     plain_count_ = small_count_;
     // Each further kind multiplies the programs, so the levels are lower (docs/validate.md).
@@ -41,18 +54,24 @@ void ProgramSource::add_part(std::string_view with, unsigned level, SmallMpi kin
     SmallBound const bound = small_bound(level);
     std::uint64_t const first = small_count_;
     small_count_ += count_small_mpi_programs(bound, kinds);
-    // The first of this shard.
-    std::uint64_t const n = selection_.shards;
-    std::uint64_t const offset = (selection_.shard - 1 + n - first % n) % n;
-    parts_.push_back({with, first, small_count_, SmallMpiPrograms(bound, kinds, n, offset)});
+    parts_.push_back({with, first, small_count_,
+                      SmallMpiPrograms(bound, kinds, selection_.shards, first_of_shard(selection_, first))});
+}
+
+ProgramSource::Item ProgramSource::rule_item(std::uint64_t number, std::uint64_t global) const {
+    RuleProgram const& program = rules_.at(global);
+    auto const c = make_case(std::string(program.text), false);
+    return {number, "rule", fmt::format("rule program {}: {}", global, to_string(info(program.change).rule)),
+            draft::draft_of(c->program)};
 }
 
 /// The enumeration generates all of them anyway.
 std::optional<ProgramSource::Item> ProgramSource::next_small(std::uint64_t number, std::uint64_t global) {
-    Item item{number, "small", fmt::format("small program {}", global), {}};
+    std::uint64_t const index = global - rules_.size();
+    Item item{number, "small", fmt::format("small program {}", index), {}};
     std::optional<draft::Draft> draft;
     if (small_shared_) {
-        if (number >= skip_) draft = (*small_shared_)[global];
+        if (number >= skip_) draft = (*small_shared_)[index];
     } else if (global < plain_count_) {
         draft = small_->next();
     } else {
@@ -61,7 +80,7 @@ std::optional<ProgramSource::Item> ProgramSource::next_small(std::uint64_t numbe
         draft = part.programs.next();
     }
     if (!draft || number < skip_) return std::nullopt;
-    if (selection_.of_trace) record_trace(*draft, global);
+    if (selection_.of_trace) record_trace(*draft, index);
     item.program = std::move(*draft);
     return item;
 }
@@ -70,6 +89,10 @@ std::optional<ProgramSource::Item> ProgramSource::next() {
     while (next_ < in_shard_) {
         std::uint64_t const number = next_++;
         std::uint64_t const global = number * selection_.shards + selection_.shard - 1;
+        if (global < rules_.size()) {
+            if (number >= skip_) return rule_item(number, global);
+            continue;
+        }
         if (global < small_count_) {
             if (auto item = next_small(number, global)) return item;
             continue;

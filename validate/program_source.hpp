@@ -1,4 +1,5 @@
-// The programs of a campaign, in the order of their numbers: small ones, random ones, and a corpus. With `mpi`, small programs that
+// The programs of a campaign, in the order of their numbers: with `rules` one for each change of a rule (rule_programs.hpp), then
+// small ones, random ones, and a corpus. With `mpi`, small programs that
 // have selectors, modes or barriers follow the small ones, and random ones the random ones. With `shared`, all of them are programs with
 // shared variables.
 //
@@ -17,6 +18,7 @@
 #include "programs/random.hpp"
 #include "programs/small_mpi.hpp"
 #include "programs/small_shared.hpp"
+#include "validate/rule_programs.hpp"
 
 namespace matchpoint::validate {
 
@@ -29,6 +31,7 @@ struct ProgramSelection {
     bool mpi = false;                // as many random ones with selectors, modes and barriers; and small ones
     bool shared = false;             // programs with shared variables, and no others
     bool hybrid = false;             // of these, the random ones may have messages, too
+    bool rules = false;              // first one program for each change of a rule
     std::vector<std::string> corpus; // files
     std::uint64_t shard = 1, shards = 1;
 };
@@ -44,8 +47,8 @@ class ProgramSource {
 public:
     struct Item {
         std::uint64_t number; // in this shard, from 0
-        std::string source;   // "small", "random", "corpus"
-        std::string origin;   // "small program 17", "random program 4 of seed 1", a file's name
+        std::string source;   // "rule", "small", "random", "corpus"
+        std::string origin;   // "rule program 3: orphans", "small program 17", "random program 4 of seed 1", a file's name
         std::variant<draft::Draft, std::string> program; // a file's text
     };
 
@@ -68,14 +71,17 @@ private:
     };
 
     void add_part(std::string_view with, unsigned level, SmallMpi kinds);
+    Item rule_item(std::uint64_t number, std::uint64_t global) const;
     std::optional<Item> next_small(std::uint64_t number, std::uint64_t global);
     draft::Draft random_one(std::uint64_t i, bool mpi) const;
     void record_trace(draft::Draft& draft, std::uint64_t number) const;
 
     ProgramSelection const& selection_;
     std::uint64_t skip_;
-    std::uint64_t plain_count_ = 0; // of small programs
-    std::uint64_t small_count_ = 0; // with those of parts_
+    std::vector<RuleProgram> rules_;
+    // The numbers behind, in all shards:
+    std::uint64_t plain_count_ = 0; // the plain small programs
+    std::uint64_t small_count_ = 0; // those of parts_
     std::uint64_t random_count_ = 0;
     std::uint64_t in_shard_ = 0;
     std::uint64_t next_ = 0;

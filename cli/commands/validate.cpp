@@ -78,6 +78,19 @@ Expected<std::vector<std::string>, std::string> corpus_files(std::vector<std::st
     return files;
 }
 
+/// The files of the corpus. A new campaign removes the findings of an earlier one, and so none of these is one of them.
+Expected<std::vector<std::string>, std::string> corpus_of(ValidateOptions const& options,
+                                                          char const* extension = ".ctp") {
+    auto files = corpus_files(options.corpus, extension);
+    if (!files || options.output == "-" || options.findings == 0) return files;
+    for (std::string const& file : *files)
+        if (is_in_a_finding(file, options.output))
+            return Unexpected{
+                fmt::format("-o {} would replace the input {}: choose another folder for the findings, or `-o -`",
+                            printable(options.output, 4096), printable(file, 4096))};
+    return files;
+}
+
 /// Whether the program of a file has selectors, modes or barriers. What cannot be read has not: it is reported later.
 bool has_mpi(std::string const& file) {
     std::ifstream in(file, std::ios::binary);
@@ -163,12 +176,13 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     if (options.mpi && built_in != nullptr && built_in->asks == Encoder::Asks::failure_in_order)
         return Unexpected{fmt::format("{} knows no selectors, modes and barriers (--mpi)", built_in->name)};
     campaign.level = options.level.value_or(options.shared ? 4 : 6);
+    campaign.rules = campaign.level > 0 && !options.skip_rules && !campaign.of_trace;
     campaign.shared = options.shared;
     campaign.hybrid = options.hybrid;
     campaign.random = options.cases;
     campaign.seed = options.seed;
     campaign.mpi = options.mpi;
-    auto corpus = corpus_files(options.corpus);
+    auto corpus = corpus_of(options);
     if (!corpus) return Unexpected{corpus.error()};
     if (options.mcapi) std::erase_if(*corpus, has_mpi);
     campaign.corpus = std::move(*corpus);
@@ -219,6 +233,7 @@ public:
         if (!before) return before.error();
         before_ = written_ = kept_ = before->found.size();
         is_new_ = before->programs == 0;
+        programs_before_ = before->programs;
         validate::Result result;
         InterruptsQuestions const interrupts;
         try {
@@ -235,8 +250,9 @@ public:
         if (!result.disagreement.empty()) report_bug(result.disagreement);
         if (!options_.junit.empty() && failed_.empty())
             failed_ = replace_file(options_.junit, report_junit(campaign_, result));
-        terminal_.out(options_.format == Format::json ? dump(report_json(campaign_, result, folders_, writes()))
-                                                      : report_text(campaign_, result, folders_, writes()));
+        terminal_.out(options_.format == Format::json
+                          ? dump(report_json(campaign_, result, folders_, writes()))
+                          : report_text(campaign_, result, folders_, writes(), options_.verbose));
         if (failed_.empty()) return exit_code(result);
         complain(terminal_, failed_, ErrorKind::file);
         return output_failed;
@@ -293,7 +309,9 @@ private:
         keep(r);
         std::uint64_t wrong = 0;
         for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1];
-        progress_.show(fmt::format("{} of {} programs, {} wrong, {:.0f} s", r.programs, r.all, wrong, r.seconds));
+        progress_.show(fmt::format(
+            "{} of {} programs, {} wrong, {:.0f} s{}", r.programs, r.all, wrong, r.seconds,
+            time_left(r.programs - programs_before_, r.all - r.programs, progress_.seconds(), options_.time)));
         return failed_.empty();
     }
 
@@ -312,18 +330,19 @@ private:
     Terminal& terminal_;
     FindingFolders folders_;
     Json identity_;
-    std::size_t before_ = 0;  // findings of the state, whose programs as found are not known
-    std::size_t written_ = 0; // findings that have folders
-    std::size_t kept_ = 0;    // findings in the state file
-    bool is_new_ = true;      // nothing has been asked yet
-    FileError failed_;        // empty: every file could be written
+    std::size_t before_ = 0;            // findings of the state, whose programs as found are not known
+    std::size_t written_ = 0;           // findings that have folders
+    std::size_t kept_ = 0;              // findings in the state file
+    bool is_new_ = true;                // nothing has been asked yet
+    std::uint64_t programs_before_ = 0; // of the state
+    FileError failed_;                  // empty: every file could be written
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
     ProgressLine progress_;
 };
 
 ExitCode validate_reduction(ValidateOptions const& options, Terminal& terminal) {
     std::string wrong = contradiction_of_rma(options);
-    auto corpus = corpus_files(options.corpus, ".rma");
+    auto corpus = corpus_of(options, ".rma");
     if (wrong.empty() && !corpus) wrong = corpus.error();
     if (wrong.empty()) {
         InterruptsQuestions const interrupts;
@@ -387,13 +406,18 @@ void add_validate(CommandLine& line) {
         "--model", options->model, causal_models(),
         "With --shared: each program has a trace, and the question is whether some execution fails that a causal model "
         "predicts from it, as for `check`. Default: all executions; of fusion-mcm, mcm");
-    command.texts("--corpus", "PATH", options->corpus, "Finally, the programs of a file or a folder; may be repeated");
+    command.reads_in_folder({".ctp", ".rma"});
+    command.inputs("--corpus", options->corpus, "Finally, the programs of a file or a folder; may be repeated");
     command.option(
         {.name = "--shard",
          .type = "I/N",
          .description = "Ask only part I of N, so that N machines can share the work",
          .set = [options](std::string const& text) { options->shard = *shard_of(text); },
          .check = [](std::string const& text) { return shard_of(text) ? std::string() : "it is I/N, I from 1 to N"; }});
+    command.flag(
+        "--skip-rules", options->skip_rules,
+        "Begin with the small programs. Default: first one or two programs for each rule that an encoder may have "
+        "wrong, unless L is 0");
     command.range("--jobs", "J", options->jobs, 1, 256, "Number of encoders running at once. Default: 1");
     command.seconds("--time", "T", options->time, "Time limit of the campaign, in seconds. Default: no limit");
     command.seconds("--encoder-time", "SECONDS", options->subject_time,
@@ -404,7 +428,9 @@ void add_validate(CommandLine& line) {
     command.solver(options->solver);
     command.output(options->output, "The folder for the findings; `-`: none. Default: findings", "DIR");
     command.text("--state", "FILE", options->state, "Keep the progress in a file, and resume from it");
-    command.text("--junit", "FILE", options->junit, "Write a report in JUnit's XML format");
+    command.report("--junit", options->junit, "Write a report in JUnit's XML format");
+    command.flag("--verbose", options->verbose,
+                 "In the text, also: the other explanations, what tells them apart, and what the programs had in them");
     command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) { return validate_command(*options, terminal); });

@@ -36,6 +36,7 @@ struct ValidateOptions {
     std::optional<Model> model; // what is asked about is what it predicts from the trace of each program
     std::vector<std::string> corpus;
     Shard shard;
+    bool skip_rules = false; // no programs for single rules before the small ones
     unsigned jobs = 1;
     std::optional<double> time; // seconds, for all of it
     double subject_time = 10;   // seconds, for one case
@@ -45,6 +46,7 @@ struct ValidateOptions {
     std::string output = "findings";   // `-`: nowhere
     std::string state;                 // empty: none
     std::string junit;                 // empty: none
+    bool verbose = false;              // the text has everything
     Format format = Format::text;
 };
 

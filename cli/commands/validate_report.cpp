@@ -1,9 +1,12 @@
 #include "cli/commands/validate_report.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
+#include "encode/registry.hpp"
 #include "report/draw.hpp"
 #include "report/words.hpp"
 
@@ -62,19 +65,54 @@ std::string report_junit(CampaignOptions const& campaign, validate::Result const
     return out + "</testsuite>\n</testsuites>\n";
 }
 
-std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
-                        bool written) {
+namespace {
+
+/// "some run fails", "no run fails", about what is asked.
+std::string outcome(CampaignOptions const& campaign, bool sat) {
+    Question const& question = campaign.subject.question;
+    if (campaign.of_trace && !question.model) return sat ? "the run fails" : "the run does not fail";
+    return fmt::format("{} {} fails", sat ? "some" : "no", question.runs == Runs::executions ? "execution" : "run");
+}
+
+std::string disagreement(CampaignOptions const& campaign, Found const& f) {
+    bool const theirs = f.kind == Kind::unsound;
+    auto const word = [](bool sat) { return sat ? "sat" : "unsat"; };
+    return fmt::format("your encoder says {} ({}); the semantics says {} ({}), {} buffering\n", word(theirs),
+                       outcome(campaign, theirs), word(!theirs), outcome(campaign, !theirs), to_string(f.buffering));
+}
+
+/// Whether the encoder is asked the same about both bufferings.
+bool cannot_know_buffering(CampaignOptions const& campaign) {
+    auto const& words = campaign.subject.command;
+    return campaign.bufferings.size() == 2 && (words.size() > 1 || find_encoder(words.front()) == nullptr) &&
+           std::none_of(words.begin(), words.end(),
+                        [](std::string const& word) { return word.find("{buffering}") != std::string::npos; });
+}
+
+std::string found_text(CampaignOptions const& campaign, Found const& f, bool verbose) {
+    std::string out = disagreement(campaign, f) + f.smallest + validate::cause(f.reason);
+    if (f.buffering == Buffering::zero && cannot_know_buffering(campaign))
+        out += "    its command has no {buffering}, so it is asked the same about both (--buffering asks about one)\n";
+    out += fmt::format("  found on {}{}\n", printable(f.origin, 4096),
+                       f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
+    return verbose ? out + fmt::format("  {}:\n", to_string(f.kind)) + shown(f.reason) : out;
+}
+
+/// How many answers are right, in one line.
+std::string summary(validate::Result const& r) {
+    std::uint64_t cases = 0, right = 0, wrong = 0, known = 0;
+    for (Counts const& c : r.counts)
+        cases += c.cases, right += c.agrees, wrong += c.wrong[0] + c.wrong[1], known += c.known;
+    std::string out = fmt::format("{} of {} asked: {} right, {} wrong", r.programs, plural(r.all, "program"),
+                                  plural(right, "answer"), wrong);
+    if (std::uint64_t const rest = cases - right - wrong; rest > 0)
+        out += fmt::format(", {} missing or not known", rest);
+    if (known > 0) out += fmt::format("; {} of the wrong ones follow from what was found before them", known);
+    return out + "\n";
+}
+
+std::string counts_text(CampaignOptions const& campaign, validate::Result const& r) {
     std::string out;
-    for (std::size_t i = 0; i < r.found.size(); ++i) {
-        Found const& f = r.found[i];
-        out += fmt::format("{}, {} buffering: {}{}\n", to_string(f.kind), to_string(f.buffering),
-                           printable(f.origin, 4096),
-                           f.like_it > 0 ? fmt::format(" and {} like it", plural(f.like_it, "more program")) : "");
-        out += f.smallest;
-        out += shown(f.reason);
-        if (written) out += fmt::format("  {}\n", printable(folders.folder(i + 1, f), 4096));
-        out += "\n";
-    }
     for (Buffering const b : campaign.bufferings) {
         Counts const& c = r.counts[b == Buffering::zero];
         out += fmt::format("{}: {}, a run fails in {}; {} agree", to_string(b), plural(c.cases, "case"), c.failing,
@@ -88,29 +126,46 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
             out += fmt::format("\n  {} of the wrong answers follow from what was found before them", c.known);
         out += "\n";
     }
+    return out;
+}
+
+/// What the programs were like.
+std::string programs_text(validate::Result const& r) {
+    std::string out, sources;
+    for (auto const& [s, n] : r.sources) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", n, s);
+    out += fmt::format("programs: {} of {}{}{}\n", r.programs, r.all, sources.empty() ? "" : ": ", sources);
+    if (r.sizes.empty()) return out;
+    out += fmt::format("commands: {} to {}\n", r.sizes.begin()->first, r.sizes.rbegin()->first);
+    std::string line = "with:";
+    for (auto const& [t, n] : r.traits) {
+        std::string const next = fmt::format("{} {} {}", line == "with:" || line.back() == ' ' ? "" : ",", n, t);
+        if (line.size() + next.size() > 79) {
+            out += line + ",\n";
+            line = fmt::format("      {} {}", n, t);
+        } else {
+            line += next;
+        }
+    }
+    return out + line + "\n";
+}
+
+} // namespace
+
+std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
+                        bool written, bool verbose) {
+    std::string out;
+    for (std::size_t i = 0; i < r.found.size(); ++i) {
+        out += found_text(campaign, r.found[i], verbose);
+        if (written) out += fmt::format("  {}\n", printable(folders.folder(i + 1, r.found[i]), 4096));
+        out += "\n";
+    }
+    if (verbose) out += counts_text(campaign, r);
     for (auto const& [kind, what] : r.troubles) out += fmt::format("{}: {}\n", to_string(kind), printable(what, 300));
     for (std::string const& file : r.unreadable)
         out += fmt::format("left out: {} breaks a rule, or has shared variables{}\n", printable(file),
                            campaign.of_trace ? ", or no trace" : "");
     if (!r.stopped.empty()) out += fmt::format("stopped: {}\n", r.stopped);
-    std::string sources;
-    for (auto const& [s, n] : r.sources) sources += fmt::format("{}{} {}", sources.empty() ? "" : ", ", n, s);
-    out += fmt::format("programs: {} of {}{}{}\n", r.programs, r.all, sources.empty() ? "" : ": ", sources);
-    if (!r.sizes.empty()) {
-        out += fmt::format("commands: {} to {}\n", r.sizes.begin()->first, r.sizes.rbegin()->first);
-        std::string line = "with:";
-        for (auto const& [t, n] : r.traits) {
-            std::string const next = fmt::format("{} {} {}", line == "with:" || line.back() == ' ' ? "" : ",", n, t);
-            if (line.size() + next.size() > 79) {
-                out += line + ",\n";
-                line = fmt::format("      {} {}", n, t);
-            } else {
-                line += next;
-            }
-        }
-        out += line + "\n";
-    }
-    return out;
+    return out + (verbose ? programs_text(r) : summary(r));
 }
 
 Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,

@@ -9,9 +9,10 @@
 
 namespace matchpoint::cli {
 
-/// `written`: the findings have folders.
+/// Of each finding the disagreement, the program and one cause; then how many answers are right. `written`: the findings have folders;
+/// `verbose`: everything that is known of the cause, and of the programs.
 std::string report_text(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,
-                        bool written);
+                        bool written, bool verbose);
 
 /// docs/schema/validate.schema.json
 Json report_json(CampaignOptions const& campaign, validate::Result const& r, FindingFolders const& folders,

@@ -154,8 +154,9 @@ private:
     }
 
     bool progress(reducers::Result const& r) {
-        progress_.show(
-            fmt::format("{} of {} programs, {} unsound, {:.0f} s", r.programs, r.all, r.counts.unsound, r.seconds));
+        progress_.show(fmt::format("{} of {} programs, {} unsound, {:.0f} s{}", r.programs, r.all, r.counts.unsound,
+                                   r.seconds,
+                                   time_left(r.programs, r.all - r.programs, progress_.seconds(), options_.time)));
         return true;
     }
 
@@ -253,7 +254,9 @@ std::string contradiction_of_rma(ValidateOptions const& options) {
                                                   {options.solver.has_value(), "--solver"},
                                                   {options.shard.count > 1, "--shard"},
                                                   {!options.state.empty(), "--state"},
-                                                  {!options.junit.empty(), "--junit"}};
+                                                  {!options.junit.empty(), "--junit"},
+                                                  {options.skip_rules, "--skip-rules"},
+                                                  {options.verbose, "--verbose"}};
     for (auto const& [is_given, name] : given)
         if (is_given) return fmt::format("--rma and {} exclude each other", name);
     if (options.level.value_or(0) > rma::SmallPrograms::most_statements)

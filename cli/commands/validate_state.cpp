@@ -123,6 +123,7 @@ Json identity_of(ValidateOptions const& options, CampaignOptions const& campaign
                      {"shard", campaign.shard},
                      {"shards", campaign.shards},
                      {"solver", options.solver.value_or("z3")}};
+    if (campaign.rules) identity["rules"] = true;
     if (campaign.mpi) identity["mpi"] = true;
     if (campaign.shared) identity["shared"] = true;
     if (campaign.hybrid) identity["hybrid"] = true;
