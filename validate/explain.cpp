@@ -141,8 +141,9 @@ std::string cause(Reason const& reason) {
     for (ChangeInfo const& i : changes())
         if (has(faults(first.here), i.change)) out += plainly(i, out.empty() ? "cause: your encoder" : "and it");
     if (std::size_t const others = others_as_good(reason.why); others > 0)
-        out += wrapped(fmt::format("(or {} of changes, which say the same of all programs asked: --verbose)",
-                                   plural(others, "other set")));
+        out += wrapped(fmt::format("({} as well: --verbose)", others == 1
+                                                                  ? "1 other explanation fits"
+                                                                  : fmt::format("{} other explanations fit", others)));
     return out;
 }
 

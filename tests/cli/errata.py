@@ -40,17 +40,9 @@ def campaigns():
 
 
 def in_short(text):
-    """What `validate` prints of its findings: the changes that each shows, without how often they agree, what is beside them,
-    and explanations that agree less often."""
-    text = re.sub(r"^    (?:beside it: |or with |with match pairs ).*\n(?:      .*\n)*", "", text, flags=re.MULTILINE)
-    findings = re.split(r"\n(?=(?:infinite|zero): )", text)[0].strip()
-    findings = re.split(r"\n\n(?=(?:unsound|incomplete), )", findings)
-    lines = []
-    for finding in findings:
-        # A program may have an empty line in it: that of a run without commands.
-        likely = re.split(r"\nLess likely, |\nThe first is told ", finding)[0].split("\n")
-        lines += [line for line in likely if not re.match(r"    so changed, |  /|  \S+/\d{3}-", line)] + [""]
-    return "\n".join(lines[:-1]) + "\n"
+    """What `validate` prints of its findings, without their folders and what it says of all of them."""
+    findings = re.split(r"\n(?=\d+ of \d+ programs? asked: )", text)[0].strip()
+    return "\n".join(line for line in findings.split("\n") if not re.match(r"  /|  \S+/\d{3}-", line)) + "\n"
 
 
 def printed(words, folder):

@@ -60,6 +60,16 @@ class OnTerminal(InFolder):
         self.assertNotIn("\r", out[0])
         self.assertIn("unknown", out[0])
 
+    def test_validate(self):
+        """How much time is left."""
+        slow = ["sh", "-c", 'sleep 0.1; exec "$@"', "sh", MATCHPOINT, "encode", "{ctp}", "--buffering", "{buffering}"]
+        process, master = self.start("validate", "--level", "6", "--cases", "0", "-o", "-", "--", *slow)
+        shown = self.read(master, until=r"left")
+        self.assertRegex(shown, r"\d+ of 37\d\d programs, 0 wrong, \d+ s, about \d+ (min|h) left")
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        self.assertEqual(process.wait(), UNKNOWN)
+
     def test_solver(self):
         """Also while nothing is computed here."""
         process, master = self.start("check", "traces/figure1.ctp", "--engine", "smt", "--solver", "sleep 600")

@@ -15,9 +15,13 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from served import encoder
+from served import Served, encoder
 from support import BUFFERINGS, DISAGREES, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, run
 from validation import ERRATA, Validation, commands, likeliest
+
+sys.path.insert(0, "tests/encoders")
+import ctp  # noqa: E402
+import faulty  # noqa: E402
 
 # For encoders that misbehave as processes: without site-packages, and compiled once. The folder goes when the script ends.
 CACHE = tempfile.TemporaryDirectory()
@@ -27,6 +31,7 @@ OURSELVES_WRONG = [MATCHPOINT, "encode", "{ctp}", "--encoding", "section5"]
 # A wrong encoder whose fault is explained soon: a run has fewer answers that are possible than a program.
 SOON = ["--traces", "--level", "1", "--cases", "0"]
 WRONG_SOON = "figures-9-10"
+ALL_PAIRS = "from more sends than Figure 15 has"  # no fault: it is not named
 LEVELS = {1: 3, 2: 14, 3: 76, 4: 154, 5: 567}  # small programs
 
 
@@ -176,6 +181,59 @@ class Wrong(Validation):
                                       capture_output=True, check=False)
                 solved = subprocess.run(["z3", "-in"], input=said.stdout, capture_output=True, check=False)
                 self.assertEqual(solved.stdout.split()[0] == b"sat", apart["sat"])
+
+
+class Plainly(Validation):
+    """What somebody reads who knows no names of rules."""
+
+    def overtaking(self, *options, faults=("no_channel_order", "overtaken_orphans", "all_pairs")):
+        def answer(_, buffering, program, pairs):
+            return faulty.answer(ctp.read(program), buffering, faulty.read_pairs(pairs), frozenset(faults))
+        return run("validate", "--buffering", "infinite", "--cases", "0", "-o", "-", *options, "--",
+                   *Served(answer)("{buffering}", "{ctp}", "{pairs}"))
+
+    def test_one_cause(self):
+        """On the first program that shows it, without what changes no answer, and without what else would be possible."""
+        result = self.overtaking("--level", "1", "--findings", "1")
+        self.assertEqual((result.code, result.err), (DISAGREES, b""))
+        lines = result.text.splitlines()
+        self.assertEqual(lines[0], "your encoder says sat (some run fails); the semantics says unsat (no run fails), infinite buffering")
+        self.assertEqual(result.text.count("cause: "), 1)
+        self.assertRegex(result.text, r"\n  cause: your encoder lets two messages of one channel overtake each other")
+        self.assertRegex(result.text, r"\n  found on rule program \d+: orphans\n")
+        self.assertNotRegex(result.text, "Figure 15|beside it|Less likely|with: ")
+        self.assertRegex(lines[-1], r"\A\d+ of \d+ programs asked: \d+ answers right, 1 wrong\Z")
+
+    def test_the_rest(self):
+        result = self.overtaking("--level", "1", "--findings", "1", "--verbose")
+        self.assertIn("so changed, the rules agree with the encoder on", result.text)
+        self.assertIn("\nprograms: ", result.text)
+        self.assertNotIn("from more sends than Figure 15 has", result.text)
+
+    def test_small_programs_come_late_to_it(self):
+        """Two sends, a receive, its wait and an assertion: none of the programs of level 4."""
+        self.assertEqual(self.overtaking("--level", "4", "--skip-rules").code, HOLDS)
+
+    def test_first_programs(self):
+        """They come before the others, unless there are no small ones, and are shared among shards."""
+        document, code = self.validate("--rules", "--level", "2", "--cases", "3", encoder=["exact"])
+        rules = document["sources"]["rule"]
+        self.assertEqual((code, document["sources"]), (HOLDS, {"rule": rules, "small": LEVELS[2], "random": 3}))
+        self.assertGreater(rules, 25)
+        parts = [self.validate("--rules", "--level", "2", "--cases", "3", "--shard", f"{i}/3", encoder=["exact"])[0] for i in (1, 2, 3)]
+        for key in ("sources", "sizes", "traits"):
+            for name, value in document[key].items():
+                self.assertEqual(sum(p[key].get(name, 0) for p in parts), value, (key, name))
+        document, _ = self.validate("--rules", *corpus("e31_divisor"), encoder=["exact"])
+        self.assertEqual(document["sources"], {"corpus": 1})
+
+    def test_command_without_buffering(self):
+        """It is asked the same about both, so it cannot be right about both."""
+        result = run("validate", "--buffering", "both", "--level", "1", "--cases", "0", "-o", "-", "--", MATCHPOINT, "encode", "{ctp}",
+                     "--buffering", "infinite")
+        self.assertEqual(result.code, DISAGREES)
+        self.assertIn("zero buffering\n", result.text)
+        self.assertIn("\n    its command has no {buffering}, so it is asked the same about both", result.text)
 
 
 class Misbehaving(Validation):
@@ -487,7 +545,8 @@ class Parts(Validation):
             process.send_signal(signal.SIGTERM)
             text = process.communicate()[0]
         self.assertEqual(process.returncode, DISAGREES)
-        self.assertTrue(text.startswith("unsound, infinite buffering: small program 0\n"), text)
+        self.assertTrue(text.startswith("your encoder says sat (the run fails); the semantics says unsat (the run does not fail), "
+                                        "infinite buffering\n"), text)
         self.assertIn("\nstopped: interrupted\n", text)
         self.assertEqual(running(str(seen)), [])
 
@@ -548,21 +607,26 @@ class Reports(Validation):
         command = ["section5"]
         document, code = self.validate("--state", state, "--junit", junit, *self.WRONG, encoder=command, output=output)
         self.assertEqual(code, DISAGREES)
-        result = run("validate", "--state", state, *self.WRONG, "-o", output, "--", *command)
+        result = run("validate", "--skip-rules", "--verbose", "--state", state, *self.WRONG, "-o", output, "--", *command)
         self.assertEqual((result.code, result.err), (DISAGREES, b""))
         text = re.sub(r",\n +", ", ", result.text)
         rest = text
         for finding in document["findings"]:
             like_it = finding["like_it"]
             more = f" and {like_it} more program{'s' if like_it > 1 else ''} like it" if like_it else ""
-            head = f"{finding['kind']}, {finding['buffering']} buffering: {finding['origin']}{more}\n{finding['smallest']}"
+            theirs, ours = ("sat (some run fails)", "unsat (no run fails)")[::1 if finding["kind"] == "unsound" else -1]
+            head = (f"your encoder says {theirs}; the semantics says {ours}, {finding['buffering']} buffering\n"
+                    f"{finding['smallest']}  cause: your encoder ")
             self.assertTrue(rest.startswith(head), f"{head}\n{rest}")
             shown, rest = rest.removeprefix(head).split("\n\n", 1)
+            self.assertIn(f"\n  found on {finding['origin']}{more}\n  {finding['kind']}:\n", shown)
             self.assertEqual(shown.splitlines()[-1], f"  {finding['folder']}")
             for explanation in finding["why"]:
                 if explanation["agrees"] < finding["why"][0]["agrees"]:
                     continue
                 for change in explanation["changes"]:
+                    if change["change"] == ALL_PAIRS:
+                        continue
                     self.assertIn(f"  {change['rule']} ({change['direction']}): {change['change']}\n", shown)
             for apart in finding["apart"]:
                 self.assertIn(apart["program"], shown)

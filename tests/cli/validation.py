@@ -29,7 +29,8 @@ def likeliest(finding):
 
 class Validation(InFolder):
     def validate(self, *options, encoder, output="-", **popen):
-        """The checked JSON, and the exit code."""
+        """The checked JSON, and the exit code. Of the programs for single rules only with `--rules`, which is no option of `validate`."""
+        options = [o for o in options if o != "--rules"] if "--rules" in options else ["--skip-rules", *options]
         result = run("validate", "--format", "json", "-o", output, *options, "--", *encoder, **popen)
         self.assertTrue(result.out, f"no JSON, exit code {result.code}; standard error says {result.err}")
         self.assertEqual(result.err, b"")
@@ -112,4 +113,4 @@ class Validation(InFolder):
         again = subprocess.run([Path(finding["folder"]) / "again.sh"], env={**os.environ, "MATCHPOINT": MATCHPOINT},
                                cwd="/", capture_output=True, text=True, check=False)
         self.assertEqual((again.returncode, again.stderr), (code, ""))
-        self.assertRegex(again.stdout, rf"\A{finding['buffering']}: 1 case, ")
+        self.assertRegex(again.stdout, r"\A1 of 1 program asked: ")
