@@ -14,6 +14,17 @@
 
 namespace matchpoint::cli {
 
+namespace {
+
+/// In the order of the text.
+void add(Diagnostics& diagnostics, Diagnostics const& more) {
+    diagnostics.insert(diagnostics.end(), more.begin(), more.end());
+    std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                     [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
+}
+
+} // namespace
+
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options) {
     auto program = parse(source, options);
     if (!program) {
@@ -30,14 +41,14 @@ ProgramInput examine(Source source, Discipline discipline, ParseOptions const& o
     case Discipline::as_warnings: diagnostics = check_discipline(*program, &source); break;
     case Discipline::as_errors: diagnostics = check_discipline(*program, &source, Severity::error); break;
     }
-    if (discipline != Discipline::ignored && !has_error(diagnostics)) {
-        for (Diagnostics const& warnings :
-             {warn_of_selectors(*program, source), warn_of_atomic_updates(*program, source)})
-            diagnostics.insert(diagnostics.end(), warnings.begin(), warnings.end());
-        std::stable_sort(diagnostics.begin(), diagnostics.end(),
-                         [](Diagnostic const& a, Diagnostic const& b) { return a.offset < b.offset; });
-    }
+    if (discipline != Discipline::ignored && !has_error(diagnostics))
+        add(diagnostics, warn_of_selectors(*program, source));
     return {std::move(source), std::move(*program), std::move(diagnostics)};
+}
+
+void warn_of_updates(ProgramInput& input) {
+    if (input.program && !has_error(input.diagnostics))
+        add(input.diagnostics, warn_of_atomic_updates(*input.program, input.source));
 }
 
 Written language_of(Source const& source) {

@@ -32,6 +32,9 @@ struct ProgramInput {
 
 ProgramInput examine(Source source, Discipline discipline, ParseOptions const& options = {});
 
+/// Adds the warning of updates that are one step here and seldom one in a real program. Only `check` and `lint` show it.
+void warn_of_updates(ProgramInput& input);
+
 /// Whether the program breaks one of rules D1 to D6. There can be warnings of other things.
 bool breaks_discipline(Diagnostics const& diagnostics);
 

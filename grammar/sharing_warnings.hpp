@@ -6,8 +6,13 @@
 
 namespace matchpoint::grammar {
 
-/// A warning, rule "atomic", for each assignment that reads and writes the same shared variable, as in `(x := (+ x 1))`: it is one
-/// step of the machine. Variables that some `when` waits for or writes are left out: they stand for locks and the like. Linear.
+/// One warning, rule "atomic", or none: of assignments that read and write the same shared variable, as in `(x := (+ x 1))`, which are
+/// one step of the machine. It stands at the first one; its notes are the others, as far as there are not more than `max_diagnostics`.
+///
+/// Left out are variables that some `when` waits for or writes, as they stand for locks and the like; and assignments that mean the same
+/// in two steps, as no other thread can write between them: none writes the variable, or all hold a lock that this one holds, too.
+///
+/// Linear in the size of the program, times the locks that a thread holds.
 Diagnostics warn_of_atomic_updates(Program const& program, Source const& source);
 
 } // namespace matchpoint::grammar

@@ -197,7 +197,8 @@ std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variable
     return result;
 }
 
-Locks::Locks(Ctp const& ctp, std::size_t variables) : is_lock_(variables), counts_(variables), free_(variables) {
+Locks::Locks(Ctp const& ctp, std::size_t variables)
+    : is_lock_(variables), counts_(variables), is_exclusive_(variables), free_(variables) {
     std::vector<SharedVariable const*> declared(variables); // null: not shared
     for (SharedVariable const& s : ctp.shared) declared[s.x.index] = &s;
     WritesOfVariables const writes = shared_writes(ctp, declared);
@@ -212,9 +213,11 @@ Locks::Locks(Ctp const& ctp, std::size_t variables) : is_lock_(variables), count
     };
     for (SharedVariable const& s : ctp.shared) {
         add(s.x, true, Value(), [&](SharedWrite const& w) { return of_count(p, s.x, w); });
+        is_exclusive_[s.x.index] = is_lock_[s.x.index] && s.v == Value::integer(1);
         if (is_lock_[s.x.index]) continue;
         Writers const writers = writers_of_values(p, writes[s.x.index]);
         add(s.x, false, s.v, [&](SharedWrite const& w) { return of_owner(p, s, writers, w); });
+        is_exclusive_[s.x.index] = is_lock_[s.x.index];
     }
     auto const excludes = [&](SharedVariable const& owner, SharedVariable const& r) {
         auto const& all = writes[owner.x.index];

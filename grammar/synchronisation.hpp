@@ -41,6 +41,8 @@ public:
     bool is_lock(Variable x) const { return is_lock_[x.index]; }
     /// Whether a thread can take the lock more than once before it gives it back once for each: all but owners.
     bool counts(Variable x) const { return counts_[x.index]; }
+    /// Whether two threads never hold the lock at the same time: owners, and counts that begin with 1.
+    bool is_exclusive(Variable x) const { return is_exclusive_[x.index]; }
     /// Whether nobody can take a lock that has this value: a count is used up, or another lock is not as it was initially.
     bool is_taken(Variable lock, Value const& v) const;
     /// What a command does with locks, in the order of its assignments.
@@ -51,6 +53,7 @@ public:
 private:
     std::vector<bool> is_lock_;
     std::vector<bool> counts_;
+    std::vector<bool> is_exclusive_;
     std::vector<Value> free_; // variable -> the value of the lock that nobody holds; bot: a count, or no lock
     std::vector<Use> uses_;   // in the order of the program
 };

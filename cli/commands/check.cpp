@@ -14,7 +14,9 @@
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/recorded.hpp"
 #include "record/recording.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::cli {
 
@@ -32,6 +34,7 @@ struct CheckCommandOptions {
     std::vector<Model> models;        // empty: all executions
     std::optional<std::size_t> trace; // from 1: what the models predict from
     bool statistics = false;
+    bool names = false;
     std::optional<std::string> solver;   // none: z3
     std::optional<double> timeout;       // seconds, for each program and buffering
     std::optional<std::uint64_t> limit;  // machine steps of explorations
@@ -195,6 +198,7 @@ private:
 
     /// Null: why has been printed.
     std::unique_ptr<Prepared> prepare(ProgramInput input) {
+        warn_of_updates(input);
         cli::show(terminal_, input.diagnostics, input.source);
         if (!has_error(input.diagnostics))
             return std::make_unique<Prepared>(std::move(input.source), std::move(*input.program));
@@ -296,6 +300,8 @@ private:
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
         if (auto const command = record::command_of_run(program.source.text())) report.set_recorded(*command);
+        std::string_view const word = word_of_recording(program.source.text());
+        ToldByPlaces const told(program.code, word, is(Output::text) && !options_.names && !word.empty());
         show(report);
         mention_recorded_values(program.source, result);
         mention_failed_run(program.source, result);
@@ -341,6 +347,7 @@ void add_check(CommandLine& line) {
                    "short exploration, sat, then the engine that is left. Default: auto");
     command.flag("--statistics", options->statistics,
                  "Print how often each inference of the pruning before SAT and SMT applied");
+    command.flag("--names", options->names, names_help);
     command.flag("--switches", options->switches,
                  "Of a program with shared variables that fails: search for a run with the fewest context switches as "
                  "long as it takes. Default: for half a second");

@@ -28,8 +28,8 @@ the limit, 2 otherwise.
 ExitCode lint_file(std::string const& file, LintOptions const& options, Terminal& terminal) {
     auto source = read_or_complain(file, terminal);
     if (!source) return source.error();
-    ProgramInput const input =
-        examine(std::move(*source), options.strict ? Discipline::as_errors : Discipline::as_warnings);
+    ProgramInput input = examine(std::move(*source), options.strict ? Discipline::as_errors : Discipline::as_warnings);
+    warn_of_updates(input);
     if (options.format == Format::json) {
         Json json = report_of("lint", input.source);
         json["diagnostics"] = to_json(input.diagnostics, input.source);

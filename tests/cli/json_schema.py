@@ -357,10 +357,14 @@ class JsonSchema(InFolder):
         self.assertEqual((document["file"], code), ("<stdin>", FAILURE))
 
     def test_shared_variables(self):
-        for text, rules in (("(shared [x 0] [x 1]) (([a (x := 1)]))", ["S6"]), ("(shared [x 0]) (([a (x := (+ x 1))]))", ["atomic"]),
+        for text, rules in (("(shared [x 0] [x 1]) (([a (x := 1)]))", ["S6"]), ("(shared [x 0]) (([a (x := (+ x 1))]))", []),
+                            ("(shared [x 0]) (([a (x := (+ x 1))] [b (x := (* x 2))]) ([c (x := 1)]))", ["atomic"]),
                             ("(shared [x 0]) (([a (assume true (x := 1) (x := 2))]))", ["S7"])):
             document, _ = self.output("lint", "-", stdin=text.encode())
             self.assertEqual([d["rule"] for d in document["diagnostics"]], rules)
+            for d in document["diagnostics"]:
+                if d["rule"] == "atomic":
+                    self.assertEqual([(note["line"], note["column"]) for note in d["notes"]], [(1, 42)])
 
     def test_file_name_that_is_not_utf8(self):
         path = os.path.join(os.fsencode(self.folder), b"\xff.ctp")

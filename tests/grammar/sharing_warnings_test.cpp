@@ -1,0 +1,79 @@
+// Updates of shared variables that are one step here, and two in a real program.
+#include "grammar/sharing_warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/all_rooms.hpp"
+#include "tests/support/programs.hpp"
+
+namespace matchpoint::test {
+namespace {
+
+Diagnostics warnings(std::string const& text) {
+    Source const source("test.ctp", text);
+    return warn_of_atomic_updates(parsed(source), source);
+}
+
+/// The columns of the updates that are warned of, in a program on one line: "21 40".
+std::string warned(std::string const& text) {
+    Source const source("test.ctp", text);
+    std::string result;
+    for (Diagnostic const& d : warnings(text)) {
+        EXPECT_EQ(d.severity, Severity::warning);
+        result += std::to_string(source.line_column(d.offset).column);
+        for (Note const& note : d.notes) result += " " + std::to_string(source.line_column(note.offset).column);
+    }
+    return result;
+}
+
+std::string const take = "(when (> m 0) (m := (- m 1)))";
+std::string const give = "(m := (+ m 1))";
+std::string const add = "(x := (+ x 1))";
+
+/// Two threads, the first of which updates x in a region of m.
+std::string beside_region(std::string const& shared, std::string const& other) {
+    return "(shared " + shared + " [x 0]) (([a1 " + take + "] [a2 " + add + "] [a3 " + give + "]) (" + other + "))";
+}
+std::string const in_region = "[b1 " + take + "] [b2 " + add + "] [b3 " + give + "]";
+
+TEST(SharingWarnings, OneLineForAFile) {
+    std::string const text =
+        "(shared [x 0] [y 0]) (([a1 " + add + "] [a2 (y := (* 2 y))]) ([b1 (x := 1)] [b2 (y := 1)]))";
+    Source const source("test.ctp", text);
+    EXPECT_EQ(render(warnings(text), source), "test.ctp:1:29: warning[atomic]: this reads and writes `x` in one step, "
+                                              "and so does 1 more assignment; no lock keeps "
+                                              "other writes away. Two steps are `(t := x)` and an assignment that "
+                                              "reads `t`; a fetch-and-add is `(assume true (x := "
+                                              "...))`\n");
+    EXPECT_EQ(warned(text), "29 49");
+}
+
+TEST(SharingWarnings, NoOtherThreadWrites) {
+    EXPECT_EQ(warned("(shared [x 0]) (([a " + add + "] [a2 (x := 3)]) ([b (assert (= x 0))]))"), "");
+    EXPECT_NE(warned("(shared [x 0]) (([a " + add + "]) ([b (assume true (x := 3))]))"), "");
+    // A message is written when it comes.
+    EXPECT_NE(warned("(shared [x 0]) (([a (rcvi R 0 x)] [a2 " + add + "] [a3 (wait R)]) ([c (sndi S 1 0 1)]))"), "");
+}
+
+TEST(SharingWarnings, ALockProtects) {
+    EXPECT_EQ(warned(beside_region("[m 1]", in_region)), "");
+    EXPECT_EQ(warned(beside_region("[m 1]", "[b1 " + take + "] [b2 (assume true (x := 1) (m := (+ m 1)))]")), "");
+    EXPECT_EQ(warned(beside_region("[m 1]", "[b1 (when (> m 0) (m := (- m 1)) (x := 1))] [b2 " + give + "]")), "");
+    EXPECT_EQ(warned(beside_region("[m 1]", "[b (t := x)]")), "") << "it only reads";
+    EXPECT_NE(warned(beside_region("[m 1]", "[b (x := 1)]")), "") << "without the lock";
+    EXPECT_NE(warned(beside_region("[m 1]", in_region + " [b4 (x := 1)]")), "") << "behind the region";
+    EXPECT_NE(warned(beside_region("[m 2]", in_region)), "") << "a semaphore of two";
+    std::string const owner = "(when (= o 0) (o := ";
+    EXPECT_EQ(warned("(shared [o 0] [x 0]) (([a1 " + owner + "1))] [a2 " + add + "] [a3 (o := 0)]) ([b1 " + owner +
+                     "2))] [b2 " + add + "] [b3 (o := 0)]))"),
+              "");
+}
+
+TEST(SharingWarnings, TheLockIsTheSame) {
+    std::string const take_n = "(when (> n 0) (n := (- n 1)))";
+    EXPECT_NE(warned(beside_region("[m 1] [n 1]", "[b1 " + take_n + "] [b2 " + add + "] [b3 (n := (+ n 1))]")), "");
+    EXPECT_EQ(warned(beside_region("[m 1] [n 1]", "[b0 " + take_n + "] " + in_region + " [b4 (n := (+ n 1))]")), "");
+}
+
+} // namespace
+} // namespace matchpoint::test
