@@ -6,8 +6,13 @@
 #include "cli/limits.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/run_end.hpp"
+#include "cli/trace_end.hpp"
 #include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
+#include "report/blocked.hpp"
+#include "report/json.hpp"
+#include "report/reads_from.hpp"
 #include "report/words.hpp"
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
@@ -40,21 +45,43 @@ constexpr auto smt_examples = R"(Examples:
 
 )";
 
-/// How a problem that no solver of ours gets is printed.
-constexpr ProblemText for_readers{.status = true};
-
 /// A trace, run by the SMT machine.
 struct SmtRun {
+    Extent extent;
     Outcome outcome;
     Expected<Problem, std::string> problem;
+    std::string failed;              // how the recorded run failed as such; empty: it did not
+    std::optional<Blocked> deadlock; // where it got stuck, if the trace stops early
+    ReadsFrom reads_from;            // up to there
 };
 
-SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering) {
+SmtRun run_smt(IndexedProgram const& code, std::size_t t, Buffering buffering, TraceEnd const& end) {
     Machine machine(code, buffering);
     SmtMachine smt(code);
     machine.observe(smt);
-    Outcome outcome = run(machine, t);
-    return {std::move(outcome), smt.getSMT(machine.state())};
+    ReadsFrom reads_from(code);
+    ReadsFromRecorder reads(reads_from);
+    if (end.stops_early && code.shares()) machine.observe(reads);
+    Extent const extent = end.stops_early ? Extent::prefix : Extent::complete;
+    Outcome outcome = run(machine, t, extent);
+    auto blocked = end.stops_early ? deadlock_behind(machine) : std::nullopt;
+    return {extent,
+            std::move(outcome),
+            smt.getSMT(machine.state()),
+            printable(end.failed, 4096),
+            std::move(blocked),
+            std::move(reads_from)};
+}
+
+/// What the machine does not know, as no command says it.
+std::string line_of_failed_run(std::string const& failed) {
+    return failed.empty() ? "" : fmt::format("  the recorded run failed: {}\n", failed);
+}
+
+/// The problem, as no solver of ours gets it.
+std::string text_for_readers(Problem const& problem, IndexedProgram const& code, std::string const& failed) {
+    std::string const comment = failed.empty() ? "" : fmt::format("; the recorded run failed: {}\n", failed);
+    return comment + print(problem, code, {.status = true});
 }
 
 /// The exit code for the answers and statuses so far.
@@ -62,16 +89,26 @@ class Result {
 public:
     void trouble(ExitCode code) { trouble_ = std::max(trouble_, code); }
     void disagreement() { disagrees_ = true; }
-    void status(Status s) { worst_ = std::max(worst_, s); }
+    void status(SmtRun const& r) {
+        worst_ = std::max(worst_, r.failed.empty() ? r.outcome.s : std::max(r.outcome.s, Status::failure));
+    }
+    /// A run that is not well-formed is a verdict or bad input.
+    void no_problem(SmtRun const& r) {
+        status(r);
+        stuck_ = stuck_ || r.deadlock;
+        if (!r.outcome.error && !r.deadlock) trouble(bad_input);
+    }
 
     ExitCode code() const {
         if (disagrees_) return disagrees;
-        return trouble_ != holds ? trouble_ : exit_code(worst_);
+        if (trouble_ != holds) return trouble_;
+        return stuck_ && worst_ == Status::success ? deadlock : exit_code(worst_);
     }
 
 private:
     ExitCode trouble_ = holds;
     bool disagrees_ = false;
+    bool stuck_ = false; // some trace ends in a deadlock
     Status worst_ = Status::success;
 };
 
@@ -118,6 +155,7 @@ public:
             solver_.emplace(std::move(*command), limits);
         }
         IndexedProgram const code(*input->program);
+        ends_ = trace_ends(input->source.text(), input->program->traces.size());
         start_report(input->source);
         ExitCode const code_of_all = all(*input, code, *traces);
         // What is refused has no report.
@@ -175,9 +213,10 @@ private:
             json["traces"].push_back(first + i + 1);
             json["statuses"].push_back(to_string(statuses[i]));
         }
-        for (auto const* const key : {"problem", "no_problem", "error", "answer", "reason", "agrees"})
+        for (auto const* const key : {"problem", "no_problem", "error", "deadlock", "answer", "reason", "agrees"})
             json[key] = nullptr;
         json["core"] = Json::array();
+        if (first == 0 && !ends_[0].failed.empty()) json["recorded_run_failed"] = printable(ends_[0].failed, 4096);
         return json;
     }
 
@@ -200,52 +239,61 @@ private:
     }
 
     void one(IndexedProgram const& code, std::size_t t, Result& result) {
-        SmtRun r = run_smt(code, t, options_.buffering);
+        SmtRun r = run_smt(code, t, options_.buffering, ends_[t]);
         if (!r.problem) {
             no_problem(code, t, r, result);
             return;
         }
         if (!solver_) {
             if (is_json())
-                report_on(t, {r.outcome.s})["problem"] = print(*r.problem, code, for_readers);
+                report_on(t, {r.outcome.s})["problem"] = text_for_readers(*r.problem, code, r.failed);
             else
-                result.trouble(write_output(options_.output, print(*r.problem, code, for_readers), terminal_));
+                result.trouble(write_output(options_.output, text_for_readers(*r.problem, code, r.failed), terminal_));
             return;
         }
         Answer const answer = ask(*r.problem, code);
         bool const sat = std::holds_alternative<answer::Sat>(answer);
         bool const lemma = sat == (r.outcome.s == Status::failure);
-        result.status(r.outcome.s);
+        result.status(r);
         ExitCode const trouble = trouble_of(answer);
         result.trouble(trouble);
         if (trouble == holds && !lemma) result.disagreement();
         if (is_json()) return report_answer(report_on(t, {r.outcome.s}), answer, lemma);
         terminal_.out(fmt::format("trace {}: {}, {} by the machine{}\n", t + 1, said(answer), to_string(r.outcome.s),
                                   trouble == holds && !lemma ? ": THEY DISAGREE" : ""));
+        terminal_.out(line_of_failed_run(r.failed));
         explain_answer(answer);
         if (options_.check && trouble == holds)
             terminal_.out(fmt::format("  Lemma 3 {} here: the problem is satisfiable {} the status is failure\n",
                                       lemma ? "holds" : "does not hold", lemma ? "exactly as" : "not exactly when"));
     }
 
-    /// Definition 16: only a well-formed run has a problem. An error is a verdict; any other run that is not well-formed is an
-    /// input that smt cannot take.
+    /// Definition 16: only a well-formed run has a problem. An error and a deadlock are verdicts; any other run that is not
+    /// well-formed is an input that smt cannot take.
     void no_problem(IndexedProgram const& code, std::size_t t, SmtRun const& r, Result& result) {
-        std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, to_string(r.outcome.s));
+        bool const is_stuck = r.deadlock && r.outcome.s == Status::success;
+        std::string const status(is_stuck ? "deadlock" : to_string(r.outcome.s));
+        std::string text = fmt::format("trace {}: no problem, {} by the machine", t + 1, status);
         Json& json = report_on(t, {r.outcome.s});
         json["no_problem"] = r.problem.error();
         if (r.outcome.error) {
             Machine machine(code, options_.buffering);
-            static_cast<void>(machine::run(machine, t));
+            static_cast<void>(machine::run(machine, t, r.extent));
             Stuck const& stuck = r.outcome.error->stuck;
             json["error"] = to_json(code, machine.state(), *r.outcome.error);
             text += fmt::format(" ({})\n  entry {}, rule {}: {}\n", to_string(stuck.reason), r.outcome.error->entry,
                                 to_string(stuck.rule), explain(code, machine.state(), stuck.reason));
-            result.status(Status::error);
+        } else if (r.deadlock) {
+            add_blocked(json["deadlock"] = Json::object(), code, *r.deadlock, r.reads_from,
+                        [&](std::uint32_t entry) { return code.entry(t, entry).rho; });
+            text += fmt::format(" (the trace stops early)\n  {}\n{}", blocked_text(r.deadlock->kind, terminal_.paint()),
+                                shown(code, *r.deadlock));
         } else {
-            text += fmt::format("\n  {}\n", r.problem.error());
-            result.trouble(bad_input);
+            text += fmt::format("{}\n  {}\n", r.extent == Extent::prefix ? " (the trace stops early)" : "",
+                                r.problem.error());
         }
+        text += line_of_failed_run(r.failed);
+        result.no_problem(r);
         if (is_json()) return;
         // With --solve this is one of the answers. Otherwise it is the reason why no problem is printed.
         if (solver_)
@@ -258,23 +306,26 @@ private:
         std::vector<Problem> problems;
         std::vector<Status> all_statuses;
         std::string statuses;
+        std::string failed;
         Result result;
         bool some_failure = false;
         for (std::size_t t = 0; t < count; ++t) {
-            SmtRun r = run_smt(code, t, options_.buffering);
+            SmtRun r = run_smt(code, t, options_.buffering, ends_[t]);
             if (!r.problem)
                 return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()), ErrorKind::trace);
             problems.push_back(std::move(*r.problem));
             statuses += fmt::format("{}{}", t == 0 ? "" : ", ", to_string(r.outcome.s));
             all_statuses.push_back(r.outcome.s);
             some_failure |= r.outcome.s == Status::failure;
-            result.status(r.outcome.s);
+            if (t == 0) failed = r.failed;
+            result.status(r);
         }
         auto const problem = COMB(std::move(problems), code);
         if (!problem) return refuse(problem.error());
-        if (!solver_ && !is_json()) return write_output(options_.output, print(*problem, code, for_readers), terminal_);
+        if (!solver_ && !is_json())
+            return write_output(options_.output, text_for_readers(*problem, code, failed), terminal_);
         if (!solver_) {
-            report_on(0, all_statuses)["problem"] = print(*problem, code, for_readers);
+            report_on(0, all_statuses)["problem"] = text_for_readers(*problem, code, failed);
             return holds;
         }
         Answer const answer = ask(*problem, code);
@@ -289,6 +340,7 @@ private:
         }
         terminal_.out(
             fmt::format("COMB of {} traces: {}; the traces by the machine: {}\n", count, said(answer), statuses));
+        terminal_.out(line_of_failed_run(failed));
         explain_answer(answer);
         if (trouble == holds && !agrees) {
             terminal_.out("  THEY DISAGREE: a failure makes the combination satisfiable (Lemma 4)\n");
@@ -324,6 +376,7 @@ private:
     SmtOptions const& options_;
     Terminal& terminal_;
     std::optional<Solver> solver_;
+    std::vector<TraceEnd> ends_; // of the traces of the file
     Json report_;
     bool was_refused_ = false;
 };

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import jsonschema
 
-from support import (BAD_INPUT, BUFFERINGS, DISAGREES, ERROR, FAILURE, HOLDS, SOLVER_FAILED, STATUS_CODE, InFolder, program,
+from support import (BAD_INPUT, BUFFERINGS, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, SOLVER_FAILED, STATUS_CODE, InFolder, program,
                      programs, run)
 
 FIGURE1 = "traces/figure1.ctp"
@@ -96,6 +96,44 @@ class Smt(Reports):
         document, code = self.document("smt", "traces/orphans_in_transit.ctp", "--trace", "1")
         [r] = document["results"]
         self.assertEqual((r["error"], r["statuses"], r["problem"], code), (None, ["success"], None, BAD_INPUT))
+
+    def test_deadlock(self):
+        """Of a trace that stops early, as the first comment of the file says: a deadlock, as `run` has it."""
+        region = ("[{0}1 (when (> {1} 0) ({1} := (- {1} 1)))] [{0}2 (when (> {2} 0) ({2} := (- {2} 1)))]"
+                  " [{0}3 ({2} := (+ {2} 1))] [{0}4 ({1} := (+ {1} 1))]")
+        path = self.write(f"(shared [l 1] [m 1]) (({region.format('a', 'l', 'm')}) ({region.format('b', 'm', 'l')}))")
+        traced = self.folder / "traced.ctp"
+        self.assertEqual(run("check", path, "-o", traced).code, DEADLOCK)
+        number = re.search("; trace ([0-9]+), infinite buffering: leads to a deadlock", traced.read_text())[1]
+        [told] = json.loads(run("run", traced, "--trace", number, "--format", "json").text)["traces"]
+        for options in ([], ["--solve"]):
+            document, code = self.document("smt", traced, "--trace", number, *options)
+            [r] = document["results"]
+            self.assertEqual((r["deadlock"], r["statuses"], r["error"], r["answer"], code), (told["deadlock"], ["success"], None, None, DEADLOCK))
+        self.assertEqual([b["location"] for b in r["deadlock"]["blocked"]], ["a2", "b2"])
+        text = run("smt", traced, "--trace", number, "--solve").text
+        self.assertEqual(text.splitlines()[:2], [f"trace {number}: no problem, deadlock by the machine (the trace stops early)",
+                                                 "  nothing can come next: a deadlock"])
+        self.assertIn("thread 1 is at b2", text)
+        # Without that comment it is a trace that has to be complete.
+        bare = self.write(re.sub("(?m)^;.*\n", "", traced.read_text()), "bare.ctp")
+        self.assertEqual(self.document("smt", bare, "--trace", number)[1], ERROR)
+
+    def test_recorded_run_that_failed(self):
+        """Beside the answer, which is not about it: the machine knows no such failure."""
+        text = program([("0", "(x := 1)"), ("1", "(assert (= x 1))")], traces=[["0", "1"], ["0", "1"]])
+        path = self.write("; A recorded run of: x\n; This run failed: exit code 134\n; It said: no \x1b[31m way\n" + text)
+        said = "exit code 134: no \\x1b[31m way"
+        document, code = self.document("smt", path, "--solve")
+        self.assertEqual([(r["answer"], r["agrees"], r.get("recorded_run_failed")) for r in document["results"]],
+                         [("unsat", True, said), ("unsat", True, None)])
+        self.assertEqual(code, FAILURE)
+        self.assertEqual(run("smt", path, "--solve", "--trace", "2").code, HOLDS)
+        lines = run("smt", path, "--check").text.splitlines()
+        self.assertEqual(lines[:2], ["trace 1: unsat by z3, success by the machine", f"  the recorded run failed: {said}"])
+        problem = run("smt", path, "--trace", "1")
+        self.assertEqual((problem.text.splitlines()[0], problem.code), (f"; the recorded run failed: {said}", HOLDS))
+        self.assertIn(f"\n  the recorded run failed: {said}\n", run("smt", path, "--comb", "--solve").text)
 
     def test_comb(self):
         document, code = self.document("smt", FIGURE1, "--comb", "--solve")

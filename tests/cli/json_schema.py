@@ -364,7 +364,7 @@ class JsonSchema(InFolder):
             self.assertEqual([d["rule"] for d in document["diagnostics"]], rules)
             for d in document["diagnostics"]:
                 if d["rule"] == "atomic":
-                    self.assertEqual([(note["line"], note["column"]) for note in d["notes"]], [(1, 42)])
+                    self.assertEqual([(note["line"], note["column"]) for note in d["notes"]], [(1, 41)])
 
     def test_file_name_that_is_not_utf8(self):
         path = os.path.join(os.fsencode(self.folder), b"\xff.ctp")
