@@ -112,6 +112,28 @@ PROGRAM is your own copy of the program. The checker refuses the certificate if 
 The checker finds the blocks by itself, and writes the problems for the solver. Matchpoint's docs/certificates.md describes how.
 )";
 
+/// What a certificate proves, in words: the checker has the same of its own.
+std::string proved(Ctp const& ctp, Verdict verdict, Runs runs) {
+    bool const complete = runs == Runs::complete;
+    bool const is_safe = verdict == Verdict::safe;
+    std::size_t assertions = 0;
+    std::size_t trivial = 0; // a recording has one where an assertion of the program held
+    for (LocatedCommand const& at : ctp.commands) {
+        auto const* const assertion = std::get_if<Assert>(&at.c);
+        if (assertion == nullptr) continue;
+        Node const& root = ctp.nodes[assertion->e.root()];
+        ++assertions;
+        if (root.kind == Node::Kind::value && ctp.values[root.payload].is_true()) ++trivial;
+    }
+    std::string const what =
+        !complete ? fmt::format("no execution on this path fails, and {}", is_safe ? "one completes" : "none completes")
+        : is_safe ? "no complete run that keeps the assumptions fails, and there is one"
+                  : "no complete run keeps the assumptions";
+    std::string const of_these = trivial == 0 ? "" : fmt::format(", of which {} only assert `true`", trivial);
+    return what + (assertions == 0 ? "; the program asserts nothing"
+                                   : fmt::format("; assertions of the program: {}{}", assertions, of_these));
+}
+
 /// The longest search for clauses where something else proves the same.
 constexpr std::chrono::milliseconds time_for_clauses{5000};
 
@@ -135,6 +157,8 @@ public:
         json_["buffering"] = buffering_;
         json_["runs"] = to_string(options.runs);
         json_["program_sha256"] = sha256(subject.source.text());
+        json_["leaves_path"] = to_string(result.leaves_path.answer);
+        proved_ = proved(subject.code.ctp(), result.verdict, options.runs);
         add("program.ctp", std::string(subject.source.text()));
         if (!is_safe_) return;
         add("witness.ctp", witnesses);
@@ -147,13 +171,14 @@ public:
         Proof proof = proof_of(certificate, how_.stop);
         if (!proof.trouble.empty()) return proof.trouble;
         json_["kind"] = "clauses";
+        json_["proves"] = proved_;
         json_["clauses"] = certificate.clauses.size();
         if (certificate.lowered) json_["lowered_buffering"] = to_string(*certificate.lowered);
         json_["solver"] = SatSolver::name_and_version();
         add("clauses.cnf", certificate.dimacs());
         add("clauses.reasons", certificate.reasons());
         add("clauses.drat", std::move(proof.text));
-        add("README",
+        add_readme(
             fmt::format(clauses_readme, verdict_, buffering_, clauses_are_about(), witness_line_,
                         is_safe_ ? fmt::format("\n`{}` shows the run that succeeds.", show_witness()) : "",
                         how_.runs == Runs::complete ? "complete runs" : "executions",
@@ -167,9 +192,10 @@ public:
     void add_other_proof() {
         bool const counts = !result_.inductive;
         json_["kind"] = counts ? "counting" : "invariants";
+        json_["proves"] = proved_;
         if (!counts) add("invariants.ctp", invariants());
-        add("README", fmt::format(fmt::runtime(counts ? counting_readme : invariants_readme), buffering_,
-                                  options_.runs == Runs::complete ? "complete runs" : "executions", witness_line_));
+        add_readme(fmt::format(fmt::runtime(counts ? counting_readme : invariants_readme), buffering_,
+                               options_.runs == Runs::complete ? "complete runs" : "executions", witness_line_));
     }
 
     /// `why` there are no clauses.
@@ -179,10 +205,9 @@ public:
         if (!is_safe_) add_smt_problem("problem_success.smt2", Asked::success, answers);
         json_["kind"] = "smt";
         add("answers.txt", answers);
-        add("README",
-            fmt::format(smt_readme, verdict_, buffering_,
-                        is_safe_ ? "fails" : "fails (and problem_success.smt2, a complete run that succeeds)",
-                        witness_line_, options_.runs == Runs::executions ? "execution" : "complete run", why));
+        add_readme(fmt::format(smt_readme, verdict_, buffering_,
+                               is_safe_ ? "fails" : "fails (and problem_success.smt2, a complete run that succeeds)",
+                               witness_line_, options_.runs == Runs::executions ? "execution" : "complete run", why));
     }
 
     Expected<Certificate, std::string> certificate() const {
@@ -204,6 +229,17 @@ public:
     }
 
 private:
+    /// What is proved stands below the first sentence.
+    void add_readme(std::string text) {
+        std::string const lines = fmt::format(
+            "\n{} {}.\nIt is not about deadlocks, faults and data races, nor about executions that leave the path: "
+            "`leaves the path: {}` is what `check` says.\n",
+            json_.contains("proves") ? "It proves:" : "It claims, and does not prove:", proved_,
+            to_string(result_.leaves_path.answer));
+        text.insert(text.find("\n\n") + 1, lines);
+        add("README", std::move(text));
+    }
+
     std::string_view clauses_are_about() const {
         if (how_.runs == Runs::executions)
             return is_safe_ ? "execution that fails, at that\n                  moment"
@@ -271,6 +307,7 @@ private:
     bool is_safe_;
     std::string verdict_;
     std::string buffering_;
+    std::string proved_;
     CertificateOptions how_;
     Json json_;
     std::vector<NewFile> files_;

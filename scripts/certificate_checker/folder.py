@@ -21,11 +21,11 @@ from .shared import ReasonsOfShared
 NUMBER = r"(?:0|[1-9][0-9]{0,17})"
 LITERALS = re.compile(rf"(?:-?{NUMBER} )*0")
 ABOUT = {"schema": dict, "verdict": str, "buffering": str, "runs": str, "program_sha256": str, "kind": str, "clauses": int,
-         "solver": str, "lowered_buffering": str}
-OPTIONAL = {"lowered_buffering"}
+         "solver": str, "lowered_buffering": str, "proves": str, "leaves_path": str}
+OPTIONAL = {"lowered_buffering", "proves", "leaves_path"}
 SCHEMA = '{"name": "matchpoint.certificate", "version": 1}'
 CHOICES = {"verdict": ("safe", "vacuous"), "buffering": ("infinite", "zero"), "runs": ("executions", "complete"),
-           "kind": ("clauses", "counting", "invariants", "smt"), "lowered_buffering": ("infinite", "zero")}
+           "kind": ("clauses", "counting", "invariants", "smt"), "lowered_buffering": ("infinite", "zero"), "leaves_path": ("yes", "no", "unknown")}
 
 
 class Certificate:
@@ -45,7 +45,7 @@ class Certificate:
         verdict = f"{about['verdict']} ({about['buffering']} buffering, {runs})"
         of = f"; {shown(str(self.own or 'program.ctp'))} has SHA-256 {about['program_sha256']}"
         if about["kind"] != "clauses":
-            return f"{verdict}: {self.check_without_clauses(about['kind'])}{of}"
+            return f"{verdict}: {self.check_without_clauses(about['kind'])}; so {self.proved(about)}{of}"
         self.meaning, self.clauses = {}, []
         plain, zero = self.plain_program(about.get("lowered_buffering"))
         reasons = ReasonsOfShared if plain.shares() else Reasons
@@ -56,7 +56,25 @@ class Certificate:
             raise Refused(f"certificate.json says {about['clauses']} clauses, clauses.cnf has {len(self.clauses)}")
         self.check_reasons()
         self.check_proof()
-        return f"{verdict}: {len(self.clauses)} clauses, each for its reason, and a proof that they cannot all be true{of}"
+        return f"{verdict}: {len(self.clauses)} clauses, each for its reason, and a proof that they cannot all be true; so {self.proved(about)}{of}"
+
+    def proved(self, about):
+        """In words, which are those of certificate.json. What leaves the path, as it says, is no part of it."""
+        words = self.words(about["runs"] == "complete")
+        if about.get("proves", words) != words:
+            raise Refused(f"certificate.json says that it proves: {shown(about['proves'])}; it would prove: {words}")
+        return words
+
+    def words(self, complete):
+        assertions = [c.expression for thread in self.tree.threads for c in thread if c.kind == "assert"]
+        trivial = sum(e.value is True for e in assertions)
+        if complete:
+            what = "no complete run that keeps the assumptions fails, and there is one" if self.safe else "no complete run keeps the assumptions"
+        else:
+            what = "no execution on this path fails, and " + ("one completes" if self.safe else "none completes")
+        if not assertions:
+            return f"{what}; the program asserts nothing"
+        return f"{what}; assertions of the program: {len(assertions)}" + (f", of which {trivial} only assert `true`" if trivial else "")
 
     def check_without_clauses(self, kind):
         """What no execution on the path does, no complete run does."""
@@ -104,7 +122,7 @@ class Certificate:
                 raise Unreadable(f"its key {shown(key)} should not be there, or not have this value")
         has_clauses = about.get("kind") == "clauses"
         needed = set(ABOUT) - OPTIONAL if has_clauses else set(ABOUT) - OPTIONAL - {"clauses", "solver"}
-        if set(about) - OPTIONAL != needed or (not has_clauses and OPTIONAL & set(about)):
+        if set(about) - OPTIONAL != needed or (not has_clauses and "lowered_buffering" in about):
             raise Unreadable(f"its keys should be {', '.join(sorted(needed))}")
         return about
 

@@ -317,6 +317,33 @@ class Certificates(InFolder):
         code, text = checked(folder)
         self.assertEqual((code, "without which it would be vacuous" in text), (1, True))
 
+    def test_what_is_proved(self):
+        """README, certificate.json and the checker say it in the same words, and whether executions leave the path beside it."""
+        messages = "[a (rcvi R 0 x)] [b (wait R)] {}) ([s (sndi S 1 0 1)]) ([t (sndi T 2 0 2)]"
+        no_execution, no_run = "no execution on this path fails", "no complete run that keeps the assumptions fails, and there is one"
+        for number, (commands, options, proves, leaves) in enumerate((
+                ("[c (assert (< x 3))]", [], f"{no_execution}, and one completes; assertions of the program: 1", "no"),
+                ("[c (assert (< x 3))]", ["--runs", "complete"], f"{no_run}; assertions of the program: 1", None),
+                ("", [], f"{no_execution}, and one completes; the program asserts nothing", "no"),
+                ("[c (assume (= x 1))] [d (assert (= x 1))]", [], f"{no_execution}, and one completes; assertions of the program: 1", "yes"),
+                ("[c (assume (= x 3))] [d (assert (= x 1))]", [], f"{no_execution}, and none completes; assertions of the program: 1", "yes"),
+                ("[c (assume (= x 3))]", ["--runs", "complete"], "no complete run keeps the assumptions; the program asserts nothing", None),
+                ("[c (assert true)] [d (assert (> x 0))] [e (assert true)]", [],
+                 f"{no_execution}, and one completes; assertions of the program: 3, of which 2 only assert `true`", "no"))):
+            with self.subTest(commands=commands, options=options):
+                folder = self.good(self.write(f"(({messages.format(commands)}))"), *options, name=f"proved{number}")
+                about = json.loads((folder / "certificate.json").read_text())
+                self.assertEqual(about["proves"], proves)
+                readme = (folder / "README").read_text()
+                self.assertIn(f"\nIt proves: {proves}.\n", readme)
+                self.assertIn(f"`leaves the path: {about['leaves_path']}`", readme)
+                self.assertIn(f"; so {proves}; ", checked(folder)[1])
+                if leaves is not None:
+                    self.assertEqual(about["leaves_path"], leaves)
+                (folder / "certificate.json").write_text(json.dumps({**about, "proves": proves + ", and none is stuck"}))
+                code, text = checked(folder)
+                self.assertEqual((code, "certificate.json says that it proves" in text), (1, True), text)
+
     def test_several_at_once(self):
         """A line for each, and the worst exit code, wherever it is."""
         good = [self.good(self.generated("hall", n), name=f"good{n}") for n in ("2", "3")]

@@ -399,6 +399,11 @@ class Attacks(InFolder):
                         {"schema": {"name": "matchpoint.certificate", "version": 2}}, {"schema": {"name": "matchpoint.check", "version": 1}},
                         {"schema": {"name": "matchpoint.certificate", "version": 1, "x": 1}}, {"kind": "smt"}):
             bad(json.dumps({**good, **changes}))
+        for key, values in (("leaves_path", ("maybe", "", True, None)), ("proves", (7, None, ["nothing"]))):
+            for value in values:
+                bad(json.dumps({**good, key: value}))
+        for proves in ("", "nothing", "no deadlock"):
+            bad(json.dumps({**good, "proves": proves}), "certificate.json says that it proves")
         for clauses in (-1, -5, 0, 4, 6, 10**30):
             bad(json.dumps({**good, "clauses": clauses}), f"certificate.json says {clauses} clauses")
         for sha in ("", "0" * 64, good["program_sha256"].upper(), good["program_sha256"] + "0", good["program_sha256"][:-1]):

@@ -154,7 +154,8 @@ class ByCounting(InFolder):
         ABOUT.validate(about)
         self.assertEqual(about["kind"], "counting")
         self.assertEqual(checked(folder), (0, f"{folder}: good: safe (infinite buffering, executions): counting proves that no assertion "
-                                              f"fails; program.ctp has SHA-256 {about['program_sha256']}\n"))
+                                              f"fails; so {about['proves']}; program.ctp has SHA-256 {about['program_sha256']}\n"))
+        self.assertEqual(about["proves"], "no execution on this path fails, and one completes; assertions of the program: 1")
         self.assertEqual(run("run", folder / "witness.ctp", "--trace", "1").code, HOLDS)
         # One thread does not take the lock.
         program, witness = ((folder / name).read_text() for name in ("program.ctp", "witness.ctp"))
