@@ -12,6 +12,7 @@
 
 #include "cli/build_info.hpp"
 #include "cli/cli.hpp"
+#include "cli/command_files.hpp"
 #include "cli/describe/completion.hpp"
 #include "cli/describe/manual.hpp"
 #include "cli/output.hpp"
@@ -125,24 +126,7 @@ struct Command::Shared {
     std::map<std::string, std::vector<std::string>*> literal; // command, as in "mpi record" -> its words behind `--`
     std::function<ExitCode(Terminal&)> instead;               // of a command; empty: one is run
 
-    /// What a command reads, and what it writes.
-    struct Files {
-        std::vector<std::string const*> inputs;
-        std::vector<std::string> const* more_inputs = nullptr;
-        std::string const* output = nullptr;
-
-        /// Whether the output is one of the inputs, which would then be lost.
-        bool replace_an_input() const {
-            if (output == nullptr || !is_file(*output)) return false;
-            auto const is_output = [&](std::string const& input) {
-                std::error_code error;
-                return is_file(input) && std::filesystem::equivalent(input, *output, error);
-            };
-            return std::any_of(inputs.begin(), inputs.end(), [&](auto const* input) { return is_output(*input); }) ||
-                   (more_inputs != nullptr && std::any_of(more_inputs->begin(), more_inputs->end(), is_output));
-        }
-    };
-    std::map<CLI::App const*, Files> files;
+    std::map<CLI::App const*, CommandFiles> files;
 };
 
 void Command::argument(std::string const& name, std::string& value, std::string const& description) {
@@ -151,16 +135,21 @@ void Command::argument(std::string const& name, std::string& value, std::string 
 }
 
 void Command::argument(std::string const& name, std::vector<std::string>& values, std::string const& description) {
-    shared_->files[app_].more_inputs = &values;
+    shared_->files[app_].more_inputs.push_back(&values);
     app_->add_option(name, values, description)->required()->type_name("");
 }
 
 void Command::command_argument(std::string const& name, std::vector<std::string>& words,
                                std::string const& description) {
+    shared_->files[app_].more_inputs.push_back(&words); // the program, and perhaps what it reads
     app_->add_option(name, words, description)->required()->type_name("");
     CLI::App const* const above = app_->get_parent();
     bool const is_below = above != nullptr && above->get_parent() != nullptr;
     shared_->literal[is_below ? above->get_name() + " " + app_->get_name() : app_->get_name()] = &words;
+}
+
+void Command::reads_in_folder(std::vector<std::string> const& endings) {
+    shared_->files[app_].read_in_folders = endings;
 }
 
 void Command::flag(std::string const& name, bool& value, std::string const& description) {
@@ -180,6 +169,16 @@ void Command::option(Option o) {
 void Command::text(std::string const& name, std::string const& type, std::string& value,
                    std::string const& description) {
     app_->add_option(name, value, description)->type_name(type);
+}
+
+void Command::report(std::string const& name, std::string& file, std::string const& description) {
+    shared_->files[app_].outputs.emplace_back(name, &file);
+    text(name, "FILE", file, description);
+}
+
+void Command::inputs(std::string const& name, std::vector<std::string>& files, std::string const& description) {
+    shared_->files[app_].more_inputs.push_back(&files);
+    texts(name, "PATH", files, description);
 }
 
 void Command::texts(std::string const& name, std::string const& type, std::vector<std::string>& values,
@@ -309,7 +308,7 @@ void Command::solver(std::optional<std::string>& command) {
 }
 
 void Command::output(std::string& file, std::string const& description, std::string const& type) {
-    shared_->files[app_].output = &file;
+    shared_->files[app_].outputs.emplace_back("-o", &file);
     text("-o,--output", type, file, description);
 }
 
@@ -327,12 +326,12 @@ void Command::action(std::function<ExitCode(Terminal&)> run) {
     shared_->actions[app_] = [run = std::move(run), app = app_, shared = shared_](Terminal& terminal) {
         auto given = app->get_subcommands(); // of `mpi`: `replay`
         given.push_back(app);
-        for (CLI::App const* const command : given)
-            if (Shared::Files const& files = shared->files[command]; files.replace_an_input()) {
-                complain(terminal, fmt::format("-o {} would replace the input", printable(*files.output, 4096)),
-                         ErrorKind::usage);
-                return bad_input;
-            }
+        CommandFiles files;
+        for (CLI::App const* const command : given) files.add(shared->files[command]);
+        if (std::string const option = files.replaces_an_input(); !option.empty()) {
+            complain(terminal, option + " would replace the input", ErrorKind::usage);
+            return bad_input;
+        }
         return run(terminal);
     };
 }

@@ -70,6 +70,8 @@ public:
 
     void argument(std::string const& name, std::string& value, std::string const& description);
     void argument(std::string const& name, std::vector<std::string>& values, std::string const& description);
+    /// Of a command that reads folders: the endings of the files in them that it reads, as in ".ctp".
+    void reads_in_folder(std::vector<std::string> const& endings);
     /// The words behind `--`, whatever they look like.
     void command_argument(std::string const& name, std::vector<std::string>& words, std::string const& description);
 
@@ -82,6 +84,10 @@ public:
     /// May be given several times.
     void texts(std::string const& name, std::string const& type, std::vector<std::string>& values,
                std::string const& description);
+    /// Files and folders that are read, beside the arguments. May be given several times.
+    void inputs(std::string const& name, std::vector<std::string>& files, std::string const& description);
+    /// A file that is written, beside that of -o: it is none of those that are read either.
+    void report(std::string const& name, std::string& file, std::string const& description);
     /// A number from 1 on.
     void number(std::string const& name, std::optional<std::uint64_t>& value, std::string const& description);
     /// A number from 0 on.

@@ -169,6 +169,7 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
         command.add("merge", fmt::format("Make a program of the files that the {} of a run wrote", texts.ranks),
                     texts.merge_examples);
     merge.argument("DIR", options->folder, fmt::format("The folder with the files of the {}", texts.ranks));
+    merge.reads_in_folder({".mpirec", ".mcapirec"});
     merge.output(options->output, "Write the program to a file, atomically");
 
     Command replay = command.add("replay", "Run the program again, so that its receives take what they take in a trace",
@@ -189,6 +190,8 @@ void add_runs(CommandLine& line, record::Api api, Texts const& texts) {
     verify.output(options->output,
                   "Write the first run that goes wrong, and one on its path that does not, as traces of a program");
     add_run_options(verify, *options, texts);
+    verify.flag("--names", options->names,
+                "Show the names of messages, such as R0_3 = S2_1, instead of their lines in the source");
     verify.flag("--resume", options->resume, "Go on with the runs that are in the folder of --keep");
 
     command.color();

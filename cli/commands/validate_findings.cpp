@@ -66,6 +66,16 @@ void remove_findings(fs::path const& output) {
     }
 }
 
+bool is_in_a_finding(std::string const& file, fs::path const& output) {
+    std::error_code ec;
+    fs::path const path = fs::canonical(file, ec);
+    if (ec) return false;
+    fs::path const above = fs::canonical(output, ec);
+    if (ec) return false;
+    auto const [end, rest] = std::mismatch(above.begin(), above.end(), path.begin(), path.end());
+    return end == above.end() && rest != path.end() && is_finding(rest->string());
+}
+
 std::string FindingFolders::folder(std::size_t number, Found const& f) const {
     return (fs::path(options_.output) / fmt::format("{:03}-{}-{}", number, to_string(f.kind), to_string(f.buffering)))
         .string();

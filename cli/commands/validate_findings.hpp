@@ -22,6 +22,9 @@ std::string says(validate::Kind kind);
 /// in the folders of findings.
 void remove_findings(std::filesystem::path const& output);
 
+/// Whether a file lies in one of them.
+bool is_in_a_finding(std::string const& file, std::filesystem::path const& output);
+
 class FindingFolders {
 public:
     FindingFolders(ValidateOptions const& options, CampaignOptions const& campaign)

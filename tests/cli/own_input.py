@@ -1,27 +1,31 @@
 #!/usr/bin/env python3
 """No command replaces what it reads. Every command with an input and -o is in a table here."""
 
+import json
 import os
+import re
 import unittest
 from pathlib import Path
 
-from support import BAD_INPUT, MATCHPOINT, InFolder, run
+from support import BAD_INPUT, HOLDS, MATCHPOINT, InFolder, run
 
 FIGURE1 = Path("traces/figure1.ctp")
 RMA = sorted(Path("traces/rma").glob("*.rma"))[0]
 # Commands, with FILE for their input; what the input is; whether -o needs an ending.
 COMMANDS = [("check FILE", FIGURE1), ("draw FILE --format svg", FIGURE1), ("encode FILE", FIGURE1), ("smt FILE --trace 1", FIGURE1),
-            ("import isp FILE", FIGURE1), ("rma draw FILE --format svg", RMA), ("rma flushes FILE", RMA), ("mpi replay FILE -- true", FIGURE1)]
+            ("import isp FILE", FIGURE1), ("rma draw FILE --format svg", RMA), ("rma flushes FILE", RMA), ("mpi replay FILE -- true", FIGURE1),
+            ("gen vamp FILE", FIGURE1), ("mpi record -- true FILE", FIGURE1), ("mpi verify -- true FILE", FIGURE1),
+            ("mcapi replay FILE -- true", FIGURE1), ("mcapi record -- true FILE", FIGURE1)]
 
 
 class OwnInput(InFolder):
     def test_table_is_complete(self):
         """Each command whose help has -o and an input is in the table."""
-        names = {command.split(" FILE")[0].replace("import isp", "import") for command, _ in COMMANDS}
+        names = {re.split(" FILE| --", command)[0].replace("import isp", "import").replace(" vamp", "") for command, _ in COMMANDS}
         for name in ("check", "draw", "encode", "smt", "import", "rma draw", "mpi replay", "explore", "pairs", "run", "lint", "rma run", "rma check",
-                     "rma flushes", "mcapi replay"):
+                     "rma flushes", "mcapi replay", "gen", "mpi record", "mpi verify", "fmt", "step", "suite", "oracle", "rma step", "rma lint"):
             text = run(*name.split(), "--help").text
-            self.assertEqual("-o,--output" in text, name in names or name == "mcapi replay", name)
+            self.assertEqual("-o,--output" in text, name in names, name)
 
     def test_input_stays(self):
         for command, source in COMMANDS:
@@ -40,6 +44,90 @@ class OwnInput(InFolder):
                     self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
                     self.assertIn(f"-o {output} would replace the input", result.error_text)
                     self.assertEqual(file.read_text(), source.read_text())
+
+    def test_part_of_the_input_stays(self):
+        """A file in a folder that is read is an input, too; one beside them may be replaced."""
+        folder = self.folder / "ranks"
+        folder.mkdir()
+        rank, other = folder / "0.mpirec", folder / "run.ctp"
+        for file in (rank, other):
+            file.write_text("no recording")
+        result = run("mpi", "merge", folder, "-o", rank)
+        self.assertEqual((result.code, f"-o {rank} would replace the input" in result.error_text), (BAD_INPUT, True), result.error_text)
+        self.assertNotIn("would replace", run("mpi", "merge", folder, "-o", other).error_text)
+        self.assertEqual((rank.read_text(), other.read_text()), ("no recording", "no recording"))
+
+    def test_corpus_stays(self):
+        """What `validate` asks about is no report, no state, and none of the findings that it removes."""
+        finding = self.folder / "findings/001-unsound-infinite"
+        finding.mkdir(parents=True)
+        program = finding / "smallest.ctp"
+        program.write_text(FIGURE1.read_text())
+        elsewhere = self.folder / "other"
+        asked = ["validate", "--level", "0", "--cases", "0", "--corpus"]
+        for corpus, options, saying in (
+                (program, ["-o", self.folder / "findings"], "would replace the input"), (finding, ["-o", self.folder / "findings"], "would replace"),
+                (self.folder / "findings", ["-o", self.folder / "findings"], "would replace the input"),
+                (program, ["-o", elsewhere, "--junit", program], f"--junit {program} would replace the input"),
+                (finding, ["-o", elsewhere, "--junit", program], f"--junit {program} would replace the input"),
+                (program, ["-o", elsewhere, "--state", program], "is not the state of this campaign")):
+            with self.subTest(options=options, corpus=corpus):
+                result = run(*asked, corpus, *options, "--", "exact")
+                self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
+                self.assertIn(saying, result.error_text)
+                self.assertEqual(program.read_text(), FIGURE1.read_text())
+        result = run(*asked, program, "-o", "-", "--junit", finding / "report.xml", "--", "exact")
+        self.assertEqual((result.code, (finding / "report.xml").exists()), (HOLDS, True), result.error_text)
+
+
+class OtherFiles(InFolder):
+    """An option that names no output in the first place replaces nothing that it has not written."""
+
+    def test_states(self):
+        for command in (["rma", "flushes", RMA], ["validate", "--level", "0", "--cases", "1", "-o", "-"]):
+            for text in ("notes", "", "{}", json.dumps({"identity": {}, "result": {}})):
+                with self.subTest(command, text=text):
+                    file = self.write(text, "state.json")
+                    result = run(*command, "--state", file, *(["--", "exact"] if "validate" in command else []))
+                    self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
+                    self.assertIn(f"{file} is not the state of this", result.error_text)
+                    self.assertEqual(file.read_text(), text)
+
+    def below(self, folder):
+        """A file with notes in a new folder."""
+        (self.folder / folder).mkdir(parents=True)
+        return self.write("notes", folder + "/notes.txt")
+
+    def test_folders(self):
+        """A folder with other files in it, and a file in the place of a folder."""
+        file = self.below("folder")
+        for command in (["check", FIGURE1, "--certificate"], ["suite"], ["mcapi", "record", "--keep"]):
+            for path in (file.parent, file):
+                with self.subTest(command, path=path):
+                    result = run(*command, path, *(["--", "true"] if "--keep" in command else []))
+                    self.assertEqual((result.code, result.text), (BAD_INPUT, ""), result.error_text)
+                    self.assertRegex(result.error_text, "exists already, and is not an empty folder|has to be an empty folder")
+                    self.assertEqual((file.read_text(), os.listdir(file.parent)), ("notes", ["notes.txt"]))
+
+    def test_findings_of_somebody_else_stay(self):
+        file = self.below("findings")
+        ours = self.below("findings/001-unsound-infinite")
+        result = run("validate", "--level", "0", "--cases", "2", "-o", self.folder / "findings", "--", "exact")
+        self.assertEqual((result.code, file.read_text(), ours.read_text()), (HOLDS, "notes", "notes"), result.error_text)
+
+    def test_sessions(self):
+        """`save` adds a trace to the program's own file, and replaces nothing else."""
+        file, rma, other = self.write(FIGURE1.read_text(), "own.ctp"), self.write(RMA.read_text(), "own.rma"), self.write("notes", "other")
+        for command, saved in ((["step", file], ("trace", "session")), (["rma", "step", rma], ("schedule", "session"))):
+            for what in saved:
+                for name in (other, command[-1]):
+                    with self.subTest(command, what=what, name=name):
+                        if (what, name) == ("trace", file):
+                            continue
+                        before = name.read_text()
+                        result = run(*command, stdin=f"save {what} {name}\nquit\n".encode())
+                        self.assertIn("exists: choose another name", result.text + result.error_text)
+                        self.assertEqual(name.read_text(), before)
 
 
 if __name__ == "__main__":
