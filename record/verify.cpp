@@ -15,6 +15,7 @@
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
 #include "report/blocked.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::record {
 
@@ -46,8 +47,8 @@ struct Verification::Known {
 /// A path, and the match sets on it.
 class Verification::Path {
 public:
-    Path(draft::Draft program, std::vector<bool> finished)
-        : program_(std::move(program)), finished_(std::move(finished)) {
+    Path(draft::Draft program, std::vector<bool> finished, std::string_view word)
+        : program_(std::move(program)), finished_(std::move(finished)), word_(word) {
         prepare();
     }
 
@@ -141,6 +142,7 @@ private:
             w.prediction = Prediction::fails;
         } else if (check::is_deadlock(Machine(prepared_->code, buffering, end))) {
             w.prediction = Prediction::gets_stuck;
+            ToldByPlaces const told(prepared_->code, word_, !word_.empty());
             w.why_stuck = shown(prepared_->code, *blocked_behind_deliveries(prepared_->code, buffering, end));
         }
         return w;
@@ -171,6 +173,7 @@ private:
 
     draft::Draft program_;
     std::vector<bool> finished_; // the ranks that came to their ends
+    std::string_view word_; // of VerifyOptions
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null: it has found all
     std::set<Matches> found_;
@@ -274,7 +277,7 @@ std::size_t Verification::path_of(Recording const& run, bool* is_new) {
             return i;
         }
     *is_new = true;
-    paths_.push_back(std::make_unique<Path>(program, finished));
+    paths_.push_back(std::make_unique<Path>(program, finished, options_.word));
     return paths_.size() - 1;
 }
 

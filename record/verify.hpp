@@ -48,6 +48,8 @@ struct VerifyOptions {
     unsigned jobs = 1;
     /// Look for deadlocks that need sends to wait for their receives.
     bool zero_buffering = true;
+    /// What the threads of the program are called where deadlocks are told by the lines of its source. Empty: by names.
+    std::string_view word = {};
     /// Called now and then while runs are under way.
     std::function<void(Coverage const&)> waiting = nullptr;
 };

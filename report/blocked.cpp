@@ -69,7 +69,7 @@ std::string operations(IndexedProgram const& code, Ahead::Operations const& ahea
     std::string text;
     for (std::size_t i = 0; i < std::min(most, ahead.firsts.size()); ++i) {
         auto const& first = ahead.firsts[i];
-        text += fmt::format("{}thread {} would {} {} at {}", i == 0 ? "" : ", ", first.thread, does,
+        text += fmt::format("{}{} would {} {} at {}", i == 0 ? "" : ", ", shown_thread(code, first.thread), does,
                             shown(code, first.a), shown(code, first.rho));
     }
     return ahead.firsts.size() > most ? text + fmt::format(", ... ({} more threads)", ahead.firsts.size() - most)
@@ -117,7 +117,7 @@ private:
             if (state_.ctp[t] >= rho.index) continue;
             if (!absent.first) absent.first = t;
             if (++count <= most)
-                absent.text += fmt::format("{} thread {} has not come to {}", absent.text.empty() ? ":" : ",", t,
+                absent.text += fmt::format("{} {} has not come to {}", absent.text.empty() ? ":" : ",", shown_thread(code_, t),
                                            shown(code_, rho));
         }
         if (count > most) absent.text += fmt::format(", ... ({} more threads)", count - most);
@@ -371,7 +371,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
     std::vector<std::string> result;
     for (Blocked::Halted const& h : blocked.threads) {
         if (h.waits_for) continue;
-        std::string const where = fmt::format("thread {} at {}", h.thread, shown(code, h.at));
+        std::string const where = fmt::format("{} at {}", shown_thread(code, h.thread), shown(code, h.at));
         if (h.is_fault())
             result.push_back("a fault: " + where);
         else if (h.guard && h.guard->empty())
@@ -388,8 +388,8 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
     for (auto const& cycle : blocked.cycles) {
         std::string text = "a cycle: ";
         for (std::size_t i = 0; i < cycle.size(); ++i)
-            text += fmt::format("{}thread {} waits for {}", i == 0 ? "" : ", ", cycle[i],
-                                cycle.size() == 1 ? "itself" : fmt::format("thread {}", cycle[(i + 1) % cycle.size()]));
+            text += fmt::format("{}{} waits for {}", i == 0 ? "" : ", ", shown_thread(code, cycle[i]),
+                                cycle.size() == 1 ? "itself" : shown_thread(code, cycle[(i + 1) % cycle.size()]));
         result.push_back(std::move(text));
     }
     return result;
@@ -398,7 +398,7 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
 std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& blocked) {
     std::vector<std::string> result;
     for (Blocked::Halted const& h : blocked.threads)
-        result.push_back(fmt::format("thread {} at {} {}: {}", h.thread, shown(code, h.at),
+        result.push_back(fmt::format("{} at {} {}: {}", shown_thread(code, h.thread), shown(code, h.at),
                                      shown(code, code.command_at(h.at)), h.why));
     for (std::string& cause : causes(code, blocked)) result.push_back(std::move(cause));
     return result;
@@ -407,7 +407,7 @@ std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& bl
 std::string shown(IndexedProgram const& code, Blocked const& blocked) {
     std::string text;
     for (Blocked::Halted const& h : blocked.threads)
-        text += fmt::format("  thread {}: at {} {}\n            {}\n", h.thread, shown(code, h.at),
+        text += fmt::format("  {}: at {} {}\n            {}\n", shown_thread(code, h.thread), shown(code, h.at),
                             shown(code, code.command_at(h.at)), h.why);
     for (std::string const& cause : causes(code, blocked)) text += "  " + cause + '\n';
     return text;

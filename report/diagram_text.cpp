@@ -1,7 +1,6 @@
 #include "report/diagram_text.hpp"
 
 #include <algorithm>
-#include <map>
 #include <queue>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "report/message_words.hpp"
 #include "report/shared_diagram.hpp"
 #include "report/text_line.hpp"
+#include "report/told.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -63,7 +63,9 @@ public:
             place_[t] = threads_.size();
             threads_.push_back(t);
         }
-        entry_ = std::max<std::size_t>(3, std::to_string(d_.rows.size()).size());
+        // The mark is in front of the entry.
+        std::size_t const mark = options.marked.empty() ? 0 : 1;
+        entry_ = std::max<std::size_t>(3, std::to_string(d_.rows.size()).size() + mark);
         std::size_t const widest = has_places(code_) ? widest_place : widest_location;
         for (Diagram::Row const& row : d_.rows)
             if (is_shown(row) && !row.rho.is_none())
@@ -95,6 +97,7 @@ private:
     bool in_range(Diagram::Row const& row) const { return row.entry >= options_.first && row.entry <= options_.last; }
     /// "02 (main.c:12)": the place without its folders, which the lanes need more.
     std::string location(Location rho) const {
+        if (auto const* const told = ToldByPlaces::of(code_); told && code_.has(rho)) return told->short_place(rho);
         std::string const place = shown_place(code_, rho);
         std::size_t const folders = place.rfind('/') + 1; // 0: none
         return shown_name(code_, rho) + (place.empty() ? "" : fmt::format(" ({})", place.substr(folders)));
@@ -109,13 +112,17 @@ private:
         return fmt::format("{:>{}} ", row.entry, entry_) +
                padded(row.rho.is_none() ? "" : location(row.rho), location_) + "  ";
     }
+    void mark_difference(Line& line, std::uint32_t r) const {
+        bool const is_marked = std::binary_search(options_.marked.begin(), options_.marked.end(), r);
+        if (is_marked) line.put(0, "≠", Style::note);
+    }
     std::size_t column(std::uint32_t thread) const { return gutter_ + place_[thread] * lane_; }
     void add(Line const& line) { text_ += line.text(options_.paint); }
 
     void header() {
         Line line(columns_);
         for (std::uint32_t const t : threads_)
-            line.write(column(t), cut(fmt::format("thread {}", t), lane_ - 1), Style::heading);
+            line.write(column(t), cut(shown_thread(code_, t), lane_ - 1), Style::heading);
         add(line);
     }
 
@@ -171,6 +178,7 @@ private:
         if (!is_shown(row)) return;
         Line line = with_lanes();
         line.write(0, head(row));
+        mark_difference(line, r);
         if (row.thread == Diagram::none) {
             line.write(gutter_, mark_of(row.kind), style_of(row.kind));
             line.write(gutter_ + 2, cut(row_text(d_, code_, r), columns_ - gutter_ - 2));
@@ -211,7 +219,7 @@ private:
         std::string where;
         if (!comes)
             where = to == Diagram::none ? fmt::format(" ► {}", shown(code_, code_[m.channel].beta))
-                                        : fmt::format(" ► thread {}", to);
+                                        : " ► " + shown_thread(code_, to);
         else if (to != from)
             where = fmt::format(" from {}", from);
         std::size_t const at = column(comes ? to : from);
@@ -232,7 +240,7 @@ private:
             std::string const where = to == Diagram::none
                                           ? fmt::format("endpoint {}", shown(code_, code_[m.channel].beta))
                                           : fmt::to_string(to);
-            std::string const way = fmt::format(" from thread {} to {}", d_.sender(code_, m), where);
+            std::string const way = fmt::format(" from {} to {}", shown_thread(code_, d_.sender(code_, m)), where);
             std::size_t const room = columns_ - gutter_ - 2;
             std::string const what = message_text(code_, m, room - std::min(room, display_width(way)));
             Line line(columns_);
@@ -241,8 +249,9 @@ private:
         }
         if (!is_shown(row)) return;
         Line line(columns_);
-        std::string const thread = row.thread == Diagram::none ? "" : fmt::format("thread {}: ", row.thread);
+        std::string const thread = row.thread == Diagram::none ? "" : shown_thread(code_, row.thread) + ": ";
         line.write(0, head(row));
+        mark_difference(line, r);
         line.write(gutter_, mark_of(row.kind), style_of(row.kind));
         line.write(gutter_ + 2, thread + row_line(r, columns_ - gutter_ - 2 - thread.size()));
         add(line);
@@ -284,6 +293,14 @@ std::string fitted(std::string const& name, std::string const& value, std::size_
     return width + 2 <= columns ? fmt::format("{} = {}", cut(name, columns - width), value) : cut(value, columns);
 }
 
+/// "S4"; of a recording, the line of the send without folders, as the lane says the rank: "mw.c:15".
+std::string sent_name(IndexedProgram const& code, Action a_s) {
+    ToldByPlaces const* const told = ToldByPlaces::of(code);
+    if (told == nullptr) return shown(code, a_s);
+    std::string const place = told->action(a_s);
+    return place.substr(place.rfind('/') + 1);
+}
+
 /// A row's command without its brackets: "wait R2".
 std::string command_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
     Diagram::Row const& row = d.rows[r];
@@ -322,7 +339,8 @@ std::optional<Binding> computed(Diagram const& d, IndexedProgram const& code, st
         return Binding{shown(code, assign->x), shown(row.assigned)};
     for (Diagram::Point const& p : d.points_of(r))
         if (p.kind == Diagram::Point::Kind::sent)
-            return Binding{shown(code, d.messages[p.index].a_s), shown(d.messages[p.index].v)};
+            return Binding{ToldByPlaces::of(code) != nullptr ? "send" : shown(code, d.messages[p.index].a_s),
+                           shown(d.messages[p.index].v)};
     return std::nullopt;
 }
 
@@ -375,14 +393,14 @@ std::vector<std::string> notes(std::vector<Diagram::Row const*> const& rows, Ind
 }
 
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m) {
-    return fmt::format("{} = {}{}", shown(code, m.a_s), shown(m.v), shown_tag(code, m.a_s));
+    return fmt::format("{} = {}{}", sent_name(code, m.a_s), shown(m.v), shown_tag(code, m.a_s));
 }
 
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns) {
     std::string const tag = shown_tag(code, m.a_s);
     bool const has_room = display_width(tag) + 8 <= columns;
-    return has_room ? fitted(shown(code, m.a_s), shown(m.v), columns - display_width(tag)) + tag
-                    : fitted(shown(code, m.a_s), shown(m.v), columns);
+    return has_room ? fitted(sent_name(code, m.a_s), shown(m.v), columns - display_width(tag)) + tag
+                    : fitted(sent_name(code, m.a_s), shown(m.v), columns);
 }
 
 std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
@@ -409,31 +427,6 @@ std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned
     TextOptions options;
     options.columns = columns;
     return to_text(diagram, code, options);
-}
-
-std::vector<std::string> differences(Diagram const& here, Diagram const& there, IndexedProgram const& code) {
-    auto const messages = [](Diagram const& d) {
-        std::map<std::uint32_t, Action> result; // receive -> send
-        for (Diagram::Receive const& r : d.receives)
-            if (r.message != Diagram::none) result.emplace(r.a_r.index, d.messages[r.message].a_s);
-        return result;
-    };
-    auto const a = messages(here);
-    auto const b = messages(there);
-    auto const shown_in = [&](std::map<std::uint32_t, Action> const& of, std::uint32_t receive) {
-        auto const send = of.find(receive);
-        return send == of.end() ? std::string("nothing") : shown(code, send->second);
-    };
-    std::vector<std::string> result;
-    auto const add = [&](std::uint32_t receive) {
-        result.push_back(fmt::format("{} gets {} here, {} there", shown(code, Action{receive}), shown_in(a, receive),
-                                     shown_in(b, receive)));
-    };
-    for (auto const& [receive, send] : a)
-        if (auto const other = b.find(receive); other == b.end() || other->second != send) add(receive);
-    for (auto const& [receive, send] : b)
-        if (!a.contains(receive)) add(receive);
-    return result;
 }
 
 } // namespace matchpoint::report

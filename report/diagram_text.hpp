@@ -26,6 +26,7 @@ struct TextOptions {
     std::vector<std::uint32_t> threads = {}; // none: all
     Paint paint = Paint();
     bool shared = true; // who wrote what is read, and who holds locks
+    std::vector<std::uint32_t> marked = {}; // rows, in order: they have a ≠ in the margin
 };
 
 /// A sentence about each entry that failed, got stuck or reached a limit. Only the first 20 failures are listed.
@@ -46,9 +47,5 @@ std::string message_text(IndexedProgram const& code, Diagram::Message const& m, 
 /// that is not shown has a short arrow. Linear in the diagram.
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, TextOptions const& options);
 std::string to_text(Diagram const& diagram, IndexedProgram const& code, unsigned columns = 80);
-
-/// The receives that get one message in a diagram and another one, or none, in the other: "R2 gets S4 here, S5 there". Those
-/// of the first diagram come first.
-std::vector<std::string> differences(Diagram const& here, Diagram const& there, IndexedProgram const& code);
 
 } // namespace matchpoint::report

@@ -34,12 +34,15 @@ struct Drawing {
     IndexedProgram const& code;
     Buffering buffering;
     std::vector<Run> runs;
+    bool beside = false; // there are two runs, which are drawn beside each other, and what differs is marked
 };
 
 /// Runs a trace once more, for pictures that need more than its diagram.
 void run_again(Drawing const& drawing, std::size_t number, Observer& observer);
 
+/// The first run, or two beside each other.
 std::string draw_svg(Drawing const& drawing);
+std::string draw_svg_beside(Drawing const& drawing);
 
 /// Paper to print on.
 struct Paper {

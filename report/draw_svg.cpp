@@ -14,7 +14,9 @@
 
 #include "report/draw.hpp"
 #include "report/shared_diagram.hpp"
+#include "report/svg_part.hpp"
 #include "report/svg_style.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::report {
 
@@ -29,15 +31,15 @@ constexpr std::size_t widest_lock = 12; // characters of the name of a lock, or 
 class Svg {
 public:
     /// `paper`: null for a picture as large as the run.
-    explicit Svg(Drawing const& drawing, Paper const* paper = nullptr)
-        : drawing_(drawing), code_(drawing.code), run_(drawing.runs.front()), d_(run_.diagram()),
+    explicit Svg(Drawing const& drawing, Paper const* paper = nullptr, Part part = {})
+        : drawing_(drawing), code_(drawing.code), part_(std::move(part)), run_(drawing.runs[part_.run]), d_(run_.diagram()),
           threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())), shared_(shared_diagram(d_, code_)),
           has_shared_(!shared_.arrows.empty() || !shared_.held.empty()) {
         std::size_t const widest = has_places(code_) ? 24 : 12;
         std::size_t location = 2;
         for (Diagram::Row const& row : d_.rows)
             if (!row.rho.is_none())
-                location = std::max(location, std::min(widest, display_width(shown(code_, row.rho))));
+                location = std::max(location, std::min(widest, display_width(shown_without_folders(code_, row.rho))));
         location_ = location;
         entry_digits_ = std::max<std::size_t>(2, std::to_string(d_.rows.size()).size());
         std::size_t lock_name = 0; // in front of the first lane
@@ -56,13 +58,18 @@ public:
 
     std::string text() {
         std::vector<std::string> const below = below_rows();
-        double const height = bottom_ + margin + line_height * static_cast<double>(below.size()) + margin;
-        begin(fmt::format("{:.0f}", width_), fmt::format("{:.0f}", height), height);
+        height_ = bottom_ + margin + line_height * static_cast<double>(below.size()) + margin;
+        begin(fmt::format("{:.0f}", width_), fmt::format("{:.0f}", height_), height_);
         label("title", margin, margin + 10, cut(title_, columns()));
         rows_between(0, run_.rows());
         print_below(below, bottom_ + margin + 10);
         out_ += "</svg>\n";
         return std::move(out_);
+    }
+
+    DrawnPart drawn_part() {
+        std::string svg = text();
+        return {std::move(svg), width_, height_};
     }
 
     /// The height of texts on paper.
@@ -162,12 +169,14 @@ private:
         if (!is_paper_) out_ += svg::dark_style;
         if (has_shared_) out_ += svg::shared_style;
         if (has_shared_ && !is_paper_) out_ += svg::shared_dark_style;
+        if (drawing_.beside) out_ += svg::beside_style;
         out_ += "</style>\n";
-        out_ += "<defs><marker id=\"head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
+        out_ += "<defs><marker id=\"head" + part_.suffix +
+                "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
                 "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>";
         if (has_shared_)
             out_ +=
-                "<marker id=\"vee\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
+                "<marker id=\"vee" + part_.suffix + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
                 "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"vee\" d=\"M1 0.5L7 4L1 7.5\"/></marker>";
         out_ += "</defs>\n";
         out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, units);
@@ -199,6 +208,10 @@ private:
 
     bool is_here(std::uint32_t row) const { return row != Diagram::none && row >= first_ && row < last_; }
 
+    bool is_marked(std::uint32_t row) const {
+        return std::binary_search(part_.marked.begin(), part_.marked.end(), row);
+    }
+
     double x(std::uint32_t thread) const { return gutter_ + 14 + thread * lane_width_; }
     static double top() { return title_height + header_height; }
     /// Headers are repeated every `repeat_` rows.
@@ -218,7 +231,7 @@ private:
         for (std::uint32_t r = 0; r == 0 || r < run_.rows(); r += repeat_) {
             double const at = (r == 0 ? top() : y(r) - row_height / 2) - 10;
             for (std::uint32_t t = 0; t < threads_; ++t)
-                label("title halo", r == 0 ? x(t) - 5 : x(t) + 7, at, fmt::format("thread {}", t));
+                label("title halo", r == 0 ? x(t) - 5 : x(t) + 7, at, shown_thread(code_, t));
         }
     }
 
@@ -229,16 +242,16 @@ private:
         auto const every = static_cast<std::uint32_t>(
             is_wide ? 1 : std::ceil(static_cast<double>(digits + 1) * character / lane_width_));
         for (std::uint32_t t = 0; t < threads_; t += every)
-            label("title", x(t) - 5, top() - 10, is_wide ? fmt::format("thread {}", t) : std::to_string(t));
+            label("title", x(t) - 5, top() - 10, is_wide ? shown_thread(code_, t) : std::to_string(t));
     }
 
     void bands() {
         for (std::uint32_t r = first_; r < last_; ++r) {
             Diagram::Kind const kind = d_.rows[r].kind;
-            if (kind == Diagram::Kind::step) continue;
+            if (kind == Diagram::Kind::step && !is_marked(r)) continue;
             bool const failed = kind == Diagram::Kind::failed_assertion || kind == Diagram::Kind::failed_assumption;
             out_ += fmt::format("<rect class=\"{}\" x=\"0\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{}\"/>\n",
-                                failed ? "band" : "stuckband", y(r) - row_height / 2, width_, row_height);
+                                kind == Diagram::Kind::step ? "differs" : failed ? "band" : "stuckband", y(r) - row_height / 2, width_, row_height);
         }
     }
 
@@ -299,8 +312,8 @@ private:
             double const x1 = x(d_.rows[arrow.from].thread);
             double const x2 = x(d_.rows[arrow.to].thread);
             out_ += fmt::format(
-                "<path class=\"reads{}\" marker-end=\"url(#vee)\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>",
-                arrow.synchronises ? " thin" : "", x1 + (x1 < x2 ? 5 : -5), y(arrow.from), x2 + (x1 < x2 ? -6 : 6),
+                "<path class=\"reads{}\" marker-end=\"url(#vee{})\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>",
+                arrow.synchronises ? " thin" : "", part_.suffix, x1 + (x1 < x2 ? 5 : -5), y(arrow.from), x2 + (x1 < x2 ? -6 : 6),
                 y(arrow.to) - 1);
             append_xml(out_, arrow_story(d_, code_, arrow));
             out_ += "</title></path>\n";
@@ -318,7 +331,7 @@ private:
 
     void path(std::string_view css, std::string const& d, std::string_view what, bool head) {
         out_ += fmt::format("<path class=\"message{}\"{} d=\"{}\"><title>", css,
-                            head ? " marker-end=\"url(#head)\"" : "", d);
+                            head ? " marker-end=\"url(#head" + part_.suffix + ")\"" : "", d);
         append_xml(out_, what);
         out_ += "</title></path>\n";
     }
@@ -386,19 +399,19 @@ private:
             Diagram::Row const& row = d_.rows[r];
             double const at = y(r);
             std::string const what = row_text(d_, code_, r);
-            std::string tip = fmt::format("entry {}", row.entry);
-            if (!row.rho.is_none()) tip += fmt::format(", {}", shown(code_, row.rho));
-            if (row.thread != Diagram::none) tip += fmt::format(", thread {}", row.thread);
+            std::string tip = fmt::format("entry {}{}", row.entry, row.rho.is_none() ? "" : ", " + shown(code_, row.rho));
+            if (row.thread != Diagram::none) tip += ", " + shown_thread(code_, row.thread);
             tip += ": " + what;
             if (!row.why.empty()) tip += "; " + row.why;
-            out_ += fmt::format("<g id=\"entry{}\"><title>", row.entry);
+            out_ += fmt::format("<g id=\"entry{}{}\"><title>", row.entry, part_.suffix);
             append_xml(out_, tip);
             out_ += "</title>";
             label("dim", margin, at + 4,
                   fmt::format("{:>{}}  ", row.entry, entry_digits_) +
-                      (row.rho.is_none() ? "" : cut(shown(code_, row.rho), location_)));
+                      (row.rho.is_none() ? "" : cut(shown_without_folders(code_, row.rho), location_)));
             double const at_x = row.thread == Diagram::none ? gutter_ + 14 : x(row.thread);
             mark(row.kind, at_x, at);
+            if (is_marked(r)) label("mark", 4, at + 4, "≠");
             bool const failed =
                 row.kind == Diagram::Kind::failed_assertion || row.kind == Diagram::Kind::failed_assumption;
             std::string_view const css = failed ? "bad" : row.kind == Diagram::Kind::stuck ? "stuck" : "halo";
@@ -446,6 +459,7 @@ private:
 
     Drawing const& drawing_;
     IndexedProgram const& code_;
+    Part part_;
     Drawing::Run const& run_;
     Diagram const& d_;
     std::uint32_t threads_;
@@ -458,6 +472,7 @@ private:
     double lane_width_;
     double gutter_;
     double width_;
+    double height_ = 0;
     double bottom_;
     std::string title_;
     std::vector<double> arrival_;        // message -> how far above the row it arrives, if the entry delivers several
@@ -470,7 +485,11 @@ private:
 
 } // namespace
 
-std::string draw_svg(Drawing const& drawing) { return Svg(drawing).text(); }
+std::string draw_svg(Drawing const& drawing) { return drawing.beside ? draw_svg_beside(drawing) : Svg(drawing).text(); }
+
+svg::DrawnPart svg::draw_part(Drawing const& drawing, Part part) {
+    return Svg(drawing, nullptr, std::move(part)).drawn_part();
+}
 
 std::vector<std::string> draw_pages(Drawing const& drawing, Paper const& paper) {
     return Svg(drawing, &paper).pages(paper);

@@ -21,7 +21,7 @@ std::vector<Match> matches(MessageIndex const& messages, Matching const& m) {
 
 std::string shown(MessageIndex const& messages, Pair pair) {
     IndexedProgram const& code = messages.code();
-    return fmt::format("{} = {}", shown(code, messages.receives()[pair.r].a), shown(code, messages.sends()[pair.s].a));
+    return shown_match(code, messages.receives()[pair.r].a, messages.sends()[pair.s].a);
 }
 
 std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit) {
@@ -37,8 +37,11 @@ std::string shown_difference(MessageIndex const& messages, Matching const& m, Ma
     };
     for (std::uint32_t r = 0; r < m.size(); ++r) {
         if (m[r] == from[r] || count++ >= most) continue;
-        text += fmt::format("{}{} = {} instead of {}", text.empty() ? "" : ", ",
-                            report::shown(messages.code(), messages.receives()[r].a), name(m[r]), name(from[r]));
+        Action const a_r = messages.receives()[r].a;
+        std::string const match = m[r] == unmatched
+                                      ? shown_receive(messages.code(), a_r) + " = nothing"
+                                      : shown_match(messages.code(), a_r, messages.sends()[m[r]].a);
+        text += fmt::format("{}{} instead of {}", text.empty() ? "" : ", ", match, name(from[r]));
     }
     if (count > most) text += fmt::format(" ... and {} more", count - most);
     return text;

@@ -10,6 +10,7 @@
 #include "report/line_table.hpp"
 #include "report/narrate.hpp"
 #include "report/shared_diagram.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::report {
 
@@ -17,6 +18,9 @@ namespace {
 
 constexpr std::size_t most_rules = 200;   // for one entry: an expression can have any size
 constexpr std::uint32_t block_rows = 512; // for which there is one net change
+
+/// The page finds a part of the state by its name, and shows that.
+std::string name_of(IndexedProgram const& code, Action a) { return printable(code.names()(a)); }
 
 Json number(std::uint32_t n) { return n == Diagram::none ? Json(-1) : Json(n); }
 
@@ -94,7 +98,7 @@ private:
 
     Json key(Change const& c) const {
         if (c.part == Change::Part::h) return shown(*code_, Variable{c.index});
-        if (c.part == Change::Part::A || c.part == Change::Part::match) return shown(*code_, Action{c.index});
+        if (c.part == Change::Part::A || c.part == Change::Part::match) return name_of(*code_, Action{c.index});
         return c.ordinal;
     }
 
@@ -200,7 +204,7 @@ public:
     Json actions(LineTable& table) const {
         Blocks lines(table);
         for (std::uint32_t a = 0; a < code_.ctp().issued_by.size(); ++a)
-            lines.append(line(shown(code_, Action{a}), {code_.thread_of(code_.issued_at(Action{a}))}));
+            lines.append(line(name_of(code_, Action{a}), {code_.thread_of(code_.issued_at(Action{a}))}));
         return lines.json();
     }
     /// By the index of the endpoint.
@@ -242,6 +246,7 @@ public:
     RunData(Drawing const& drawing, Drawing::Run const& run, Containers const& containers, LineTable& table)
         : code_(drawing.code), run_(run), d_(run.diagram()), containers_(containers), table_(table),
           details_(drawing.code) {
+        ToldByPlaces const by_names(drawing.code, "", false); // the state and the rules are the machine's
         run_again(drawing, run.number, details_);
     }
 
@@ -339,7 +344,7 @@ private:
             result["done"].push_back(number(partner ? d_.receives[m.receive].completed : Diagram::none));
             result["after"].push_back(after[i]);
             texts.append(
-                Json::array({message_text(code_, m), partner ? shown(code_, d_.receives[m.receive].a_r) : ""}));
+                Json::array({message_text(code_, m), partner ? name_of(code_, d_.receives[m.receive].a_r) : ""}));
         }
         result["texts"] = texts.json();
         return result;
@@ -404,6 +409,10 @@ Json page_data(Drawing const& drawing) {
     data["buffering"] = to_string(drawing.buffering);
     data["statuses"] = {"success", "failure", "infeasible", "error"};
     data["block"] = block_rows;
+    if (has_places(drawing.code)) data["places"] = true;
+    if (word_for_thread(drawing.code) == "rank") data["thread"] = "rank";
+    if (ToldByPlaces::of(drawing.code) != nullptr) data["told"] = true; // by places, not by names
+    if (drawing.beside) data["beside"] = true; // the page begins with both
     data["containers"] = containers.names;
     data["variables"] = users.variables(table);
     data["actions"] = users.actions(table);

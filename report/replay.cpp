@@ -44,7 +44,7 @@ std::vector<std::string> Replay::stuck_threads() {
     std::vector<std::string> result;
     for (Halt const& halt : halts())
         if (halt.kind != Halt::Kind::leaves_path)
-            result.push_back(fmt::format("thread {} at {} {}: {}", halt.thread, shown(code(), halt.at),
+            result.push_back(fmt::format("{} at {} {}: {}", shown_thread(code(), halt.thread), shown(code(), halt.at),
                                          shown(code(), code().command_at(halt.at)), halt.why));
     return result;
 }
@@ -58,7 +58,7 @@ std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
         }
         return "has a fault";
     };
-    return fmt::format("thread {} {} at {} {}{}{}", halt.thread, does(), shown(code, halt.at),
+    return fmt::format("{} {} at {} {}{}{}", shown_thread(code, halt.thread), does(), shown(code, halt.at),
                        shown(code, code.command_at(halt.at)), halt.why.empty() ? "" : ": ", halt.why);
 }
 

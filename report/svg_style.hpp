@@ -31,6 +31,16 @@ text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 .open { fill: #ffffff; stroke: #1b1f24; stroke-width: 1.5; }
 )";
 
+// Of two runs beside each other.
+
+inline constexpr auto beside_style = R"(.differs { fill: #ffe3c2; }
+.mark { font-weight: bold; fill: #7a5600; }
+@media (prefers-color-scheme: dark) {
+.differs { fill: #57370f; }
+.mark { fill: #e8c26a; }
+}
+)";
+
 inline constexpr auto dark_style = R"(@media (prefers-color-scheme: dark) {
 text { fill: #e6e9ee; }
 .bg { fill: #14171c; }

@@ -5,6 +5,7 @@
 #include "grammar/overloaded.hpp"
 #include "grammar/print.hpp"
 #include "report/message_words.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::report {
 
@@ -39,11 +40,26 @@ std::string shown_place(IndexedProgram const& code, Location rho) {
     return at.line == 0 ? file : fmt::format("{}:{}", file, at.line); // `prog+0x1234`: no debug information
 }
 std::string shown(IndexedProgram const& code, Location rho) {
+    if (auto const* const told = ToldByPlaces::of(code); told != nullptr && code.has(rho)) return told->place(rho);
     std::string const place = shown_place(code, rho);
     return shown_name(code, rho) + (place.empty() ? "" : fmt::format(" ({})", place));
 }
 bool has_places(IndexedProgram const& code) { return code.names().files.size() > 0; }
-std::string shown(IndexedProgram const& code, Action a) { return printable(code.names()(a)); }
+std::string shown(IndexedProgram const& code, Action a) {
+    if (auto const* const told = ToldByPlaces::of(code)) return told->action_of_thread(a);
+    return printable(code.names()(a));
+}
+std::string shown_match(IndexedProgram const& code, Action a_r, Action a_s) {
+    if (auto const* const told = ToldByPlaces::of(code)) return told->match(a_r, a_s);
+    return fmt::format("{} = {}", shown(code, a_r), shown(code, a_s));
+}
+std::string shown_receive(IndexedProgram const& code, Action a_r) {
+    auto const* const told = ToldByPlaces::of(code);
+    return told == nullptr ? shown(code, a_r) : told->receive(a_r);
+}
+std::string shown_thread(IndexedProgram const& code, std::uint32_t thread) {
+    return fmt::format("{} {}", word_for_thread(code), thread);
+}
 std::string shown(IndexedProgram const& code, Variable x) { return printable(code.names()(x)); }
 std::string shown(IndexedProgram const& code, Barrier b) { return printable(code.names()(b)); }
 std::string shown(IndexedProgram const& code, Endpoint beta) { return printable(code.names()(beta)); }
@@ -53,7 +69,11 @@ std::string shown(Value const& v) {
     if (std::size_t const bits = v.bits(); bits > 4096) return fmt::format("(an integer of {} bits)", bits);
     return printable(v.to_string());
 }
-std::string shown(IndexedProgram const& code, Command const& c) { return printable(print(code.program(), c), longest); }
+std::string shown(IndexedProgram const& code, Command const& c) {
+    auto const* const told = ToldByPlaces::of(code);
+    std::string const words = told == nullptr ? "" : told->command(c);
+    return printable(words.empty() ? print(code.program(), c) : "(" + words + ")", longest);
+}
 std::string shown(IndexedProgram const& code, Expression e) { return printable(print(code.program(), e), longest); }
 
 Style style_of(Status s) {
@@ -76,14 +96,14 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
     auto const name = [&](auto id) { return shown(code, id); };
     auto const stands_at = [&](std::uint32_t thread) {
         Location const next{state.ctp[thread]};
-        if (next.index == code.ctp().threads[thread].last) return fmt::format("thread {} is finished", thread);
-        return fmt::format("thread {} stands at {}", thread, name(next));
+        if (next.index == code.ctp().threads[thread].last) return shown_thread(code, thread) + " is finished";
+        return fmt::format("{} stands at {}", shown_thread(code, thread), name(next));
     };
     return std::visit(
         overloaded{
             [&](reason::NotNextCommand const& r) {
                 if (!code.has(r.rho)) return fmt::format("{} is no location of the program", name(r.rho));
-                return fmt::format("{} is no thread's next command: {}", name(r.rho), stands_at(code.thread_of(r.rho)));
+                return fmt::format("{} is no {}'s next command: {}", name(r.rho), word_for_thread(code), stands_at(code.thread_of(r.rho)));
             },
             [&](reason::NothingInTransit const& r) {
                 return fmt::format("movement ({} {}): no message from {} to {} is in transit, Pnd_s({})({}) is empty",
@@ -157,7 +177,7 @@ std::string explain(IndexedProgram const& code, std::vector<Finding::Binding> co
 
 std::string explain(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit) {
     return list(matches, limit,
-                [&](Match m) { return fmt::format("{} = {}", shown(code, m.a_r), shown(code, m.a_s)); });
+                [&](Match m) { return shown_match(code, m.a_r, m.a_s); });
 }
 
 std::string explain(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit) {

@@ -12,6 +12,12 @@ namespace matchpoint::report {
 
 /// A name, a value or a piece of program: escaped (`printable`, grammar/source.hpp), and cut if it is long.
 std::string shown(IndexedProgram const& code, Action a);
+/// "R2 = S5"; of a recording that is told by places (report/told.hpp), "mw.c:19 gets mw.c:28 of rank 3".
+std::string shown_match(IndexedProgram const& code, Action a_r, Action a_s);
+/// The same of a receive alone: "R2", "mw.c:19".
+std::string shown_receive(IndexedProgram const& code, Action a_r);
+/// "thread 3"; of a recording, "rank 3".
+std::string shown_thread(IndexedProgram const& code, std::uint32_t thread);
 std::string shown(IndexedProgram const& code, Variable x);
 std::string shown(IndexedProgram const& code, Barrier b);
 std::string shown(IndexedProgram const& code, Endpoint beta);

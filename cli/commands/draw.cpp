@@ -9,8 +9,11 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/range.hpp"
+#include "cli/recorded.hpp"
 #include "cli/trace_end.hpp"
+#include "report/compare.hpp"
 #include "report/draw.hpp"
+#include "report/told.hpp"
 
 namespace matchpoint::cli {
 
@@ -29,6 +32,7 @@ struct DrawOptions {
     std::optional<std::uint64_t> page;
     Range entries;
     std::vector<std::uint32_t> threads; // none: all
+    bool names = false;
 };
 
 constexpr auto draw_examples = R"(Examples:
@@ -103,6 +107,20 @@ std::string draw_text(Drawing const& drawing, TextOptions const& options) {
     return text;
 }
 
+/// What differs between two runs, below their pictures.
+std::string told(RunDifference const& difference, Drawing::Run const& a, Drawing::Run const& b,
+                 IndexedProgram const& code) {
+    constexpr std::size_t most = 20;
+    auto const& sentences = difference.sentences;
+    std::string text = sentences.empty() ? "The same messages are received.\n" : "";
+    if (!difference.first) return text;
+    text += fmt::format("here: trace {}, there: trace {}\n  {}\n", a.number, b.number,
+                        first_difference(difference, a.diagram(), b.diagram(), code));
+    for (std::size_t i = 0; i < std::min(sentences.size(), most); ++i) text += fmt::format("  {}\n", sentences[i]);
+    if (sentences.size() > most) text += fmt::format("  and {} more\n", sentences.size() - most);
+    return text + fmt::format("  {}\n", legend_of_marks);
+}
+
 /// Two runs beside each other, if there are columns enough, and the messages that differ.
 std::string draw_beside(Drawing const& drawing, TextOptions const& options) {
     constexpr unsigned between = 3;
@@ -112,16 +130,15 @@ std::string draw_beside(Drawing const& drawing, TextOptions const& options) {
     if (fits) half.columns = (options.columns - between) / 2;
     Drawing::Run const& a = drawing.runs[0];
     Drawing::Run const& b = drawing.runs[1];
-    std::string text = fits ? beside(text_of(drawing, a, half), text_of(drawing, b, half), half.columns)
-                            : text_of(drawing, a, half) + "\n" + text_of(drawing, b, half);
-    constexpr std::size_t most = 20;
-    auto const different = differences(a.diagram(), b.diagram(), drawing.code);
-    text +=
-        fmt::format("\n{}\n", different.empty() ? "The same messages are received."
-                                                : fmt::format("here: trace {}, there: trace {}", a.number, b.number));
-    for (std::size_t i = 0; i < std::min(different.size(), most); ++i) text += fmt::format("  {}\n", different[i]);
-    if (different.size() > most) text += fmt::format("  and {} more\n", different.size() - most);
-    return text;
+    RunDifference const difference = compare(a.diagram(), b.diagram(), drawing.code);
+    auto const picture = [&](Drawing::Run const& run, std::vector<std::uint32_t> const& marked) {
+        half.marked = marked;
+        return text_of(drawing, run, half);
+    };
+    std::string const left = picture(a, difference.here);
+    std::string const right = picture(b, difference.there);
+    return (fits ? beside(left, right, half.columns) : left + "\n" + right) + "\n" +
+           told(difference, a, b, drawing.code);
 }
 
 std::string draw(Drawing const& drawing, Picture picture, TextOptions const& options) {
@@ -192,7 +209,9 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
 
 /// What is wrong with --entries and --threads; empty: nothing.
 std::string wrong_part(DrawOptions const& options, Picture picture, Program const& program, SelectedTraces traces) {
-    if (options.beside && picture != Picture::text) return "--beside is for --format text";
+    bool const shows_two = picture == Picture::text || picture == Picture::svg || picture == Picture::html;
+    if (options.beside && !shows_two) return "--beside is for --format text, svg and html";
+    if (options.beside && options.paper) return "--beside does not go with --paper";
     bool const is_part = options.entries.first > 0 || options.entries.last < UINT64_MAX || !options.threads.empty();
     if (is_part && picture != Picture::text) return "--entries and --threads are for --format text";
     for (std::uint32_t const t : options.threads)
@@ -227,7 +246,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     auto traces = select_traces(*input->program, input->source,
                                 options.beside ? options.trace.value_or(1) : options.trace, " to draw", terminal);
     if (!traces) return traces.error();
-    if (!takes_all(*picture)) traces->last = traces->first + 1;
+    if (!takes_all(*picture) || options.beside) traces->last = traces->first + 1;
     std::optional<SelectedTraces> other;
     if (options.beside) {
         auto const selected = select_traces(*input->program, input->source, options.beside, " to draw", terminal);
@@ -240,6 +259,9 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
         return bad_input;
     }
     IndexedProgram const code(*input->program);
+    std::string_view const word = word_of_recording(input->source.text());
+    bool const is_for_people = *picture == Picture::text || *picture == Picture::svg || *picture == Picture::html;
+    ToldByPlaces const told(code, word, is_for_people && !options.names && !word.empty());
     Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
     ExitCode result = holds;
     std::vector<TraceEnd> const ends = trace_ends(input->source.text(), input->program->traces.size());
@@ -262,6 +284,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     };
     for (std::size_t t = traces->first; t < traces->last; ++t) add(t);
     if (other) add(other->first);
+    drawing.beside = other.has_value();
 
     if (options.paper) {
         ExitCode const written = write_pages(drawing, options, terminal);
@@ -271,7 +294,8 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     unsigned const columns = !to_file ? columns_of(terminal) : options.beside ? 120 : 80;
     TextOptions const shown{columns, options.entries.first, options.entries.last, options.threads,
                             to_file ? Paint() : terminal.paint()};
-    std::string const text = options.beside ? draw_beside(drawing, shown) : draw(drawing, *picture, shown);
+    bool const is_pair = options.beside && *picture == Picture::text;
+    std::string const text = is_pair ? draw_beside(drawing, shown) : draw(drawing, *picture, shown);
     ExitCode const written = write_output(options.output, text, terminal);
     return written == holds ? result : written;
 }
@@ -290,7 +314,7 @@ void add_draw(CommandLine& line) {
     command.argument("FILE", options->file, file_help);
     command.trace(options->trace,
                   "Only trace N of the file, counted from 1. Default: all for text, html and shiviz, else the first");
-    command.number("--beside", options->beside, "A second trace, beside the first; text only");
+    command.number("--beside", options->beside, "A second trace, beside the first, and what differs; for text, svg and html");
     command.buffering(options->buffering);
     command.choice(
         "--format", options->format, pictures,
@@ -314,6 +338,7 @@ void add_draw(CommandLine& line) {
                     [](std::string const& word) {
                         return numbers(word) ? "" : fmt::format("{} is no list of threads: 0,3", word);
                     }});
+    command.flag("--names", options->names, names_help);
     command.output(options->output, "Write the picture to a file, atomically");
     command.color();
     command.action([options](Terminal& terminal) { return draw_command(*options, terminal); });

@@ -33,6 +33,7 @@ struct MpiOptions {
     std::optional<std::uint64_t> runs = 100; // of verify
     unsigned jobs = 1;
     bool resume = false;
+    bool names = false; // of verify
 };
 
 ExitCode record_command(MpiOptions const& options, Terminal& terminal);

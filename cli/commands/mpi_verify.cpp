@@ -10,6 +10,8 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "record/verify.hpp"
+#include "report/told.hpp"
+#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -87,32 +89,57 @@ private:
                            c.paths, c.paths == 1 ? "" : "s");
     }
 
-    static std::string line_of(record::Tried const& t) {
+    std::string line_of(record::Tried const& t) const {
         std::string line = fmt::format("run {}: ", t.number);
         if (t.harm) return line + *t.harm;
         if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
-        if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t.wanted->matches));
+        if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t));
         if (t.wanted && t.wanted->buffering == Buffering::zero) line += ", sends wait";
         return line + ": " + outcome(t);
     }
 
     /// A prediction that did not come true.
-    static std::string unconfirmed(record::Tried const& t) {
+    std::string unconfirmed(record::Tried const& t) const {
         return fmt::format("not confirmed by run {}: path {} {} as in {}; {}\n", t.number, t.wanted->path,
                            t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck",
-                           shown(t.wanted->matches),
+                           shown(t),
                            t.followed ? "the run took these messages and " + outcome(t)
                                       : "the run did something else: what it sends, or which way it goes, depends on "
                                         "more than its recording says");
     }
 
-    static std::string shown(std::vector<record::NamedMatch> const& matches) {
+    /// The matches that were wanted of a run: by the lines of its source, as far as its recording says them.
+    std::string shown(record::Tried const& t) const {
+        auto const& matches = t.wanted->matches;
+        auto const lines = options_.names ? std::nullopt : told_by_places(t);
         std::string text;
         constexpr std::size_t most = 4;
-        for (std::size_t i = 0; i < std::min(matches.size(), most); ++i)
-            text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", matches[i].first, matches[i].second);
+        for (std::size_t i = 0; i < std::min(matches.size(), most); ++i) {
+            std::string const names = fmt::format("{} = {}", matches[i].first, matches[i].second);
+            text += fmt::format("{}{}", i == 0 ? "" : ", ", lines ? (*lines)[i] : names);
+        }
         return matches.size() > most ? fmt::format("{} and {} more", text, matches.size() - most) : text;
+    }
+
+    /// None: the run did not come to some of the messages, or they have no lines.
+    static std::optional<std::vector<std::string>> told_by_places(record::Tried const& t) {
+        draft::Draft draft = t.recording.program;
+        draft.traces.clear();
+        draft::name_locations(draft);
+        auto const program = draft::program_of(draft);
+        if (!program) return std::nullopt;
+        IndexedProgram const code(*program);
+        if (!has_places(code)) return std::nullopt;
+        ToldByPlaces const told(code, word_for_rank(t.recording.api));
+        std::vector<std::string> lines;
+        for (auto const& [receive, send] : t.wanted->matches) {
+            auto const a_r = code.names().actions.find(receive);
+            auto const a_s = code.names().actions.find(send);
+            if (!a_r || !a_s) return std::nullopt;
+            lines.push_back(shown_match(code, grammar::Action{*a_r}, grammar::Action{*a_s}));
+        }
+        return lines;
     }
 
     static std::string outcome(record::Tried const& t) {
@@ -276,6 +303,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     record::VerifyOptions verify{.launch = launch_as(options, *recorder), .folder = *folder};
     verify.limit = options.runs.value_or(verify.limit);
     verify.jobs = options.jobs;
+    if (!options.names) verify.word = word_for_rank(options.api);
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
     verify.waiting = [&](record::Coverage const& c) { report.wait(c); };
     record::Verification* running = nullptr;

@@ -7,6 +7,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/recorded.hpp"
 #include "cli/run_end.hpp"
 #include "cli/trace_end.hpp"
 #include "grammar/print.hpp"
@@ -17,6 +18,7 @@
 #include "report/narrate.hpp"
 #include "report/reads_from.hpp"
 #include "report/replay.hpp"
+#include "report/told.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -29,6 +31,7 @@ struct RunOptions {
     Buffering buffering = Buffering::infinite;
     bool prefix = false;
     bool steps = false;
+    bool names = false;
     Format format = Format::text;
 };
 
@@ -93,8 +96,8 @@ void print_error(TraceRun const& r, Terminal& terminal) {
         terminal.print(
             fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
     else if (code.has(*e.rho))
-        terminal.print(fmt::format("  at entry {}, location {}, thread {}: {}\n", e.entry, shown(code, *e.rho),
-                                   code.thread_of(*e.rho), shown(code, code.command_at(*e.rho))));
+        terminal.print(fmt::format("  at entry {}, location {}, {}: {}\n", e.entry, shown(code, *e.rho),
+                                   shown_thread(code, code.thread_of(*e.rho)), shown(code, code.command_at(*e.rho))));
     else
         terminal.print(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
     terminal.print(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
@@ -108,7 +111,7 @@ void print_next_commands(TraceRun const& r, Terminal& terminal) {
         Location const rho{r.machine.state().ctp[t]};
         if (rho.index == code.ctp().threads[t].last) continue;
         terminal.print(
-            fmt::format("  thread {} is at {} {}\n", t, shown(code, rho), shown(code, code.command_at(rho))));
+            fmt::format("  {} is at {} {}\n", shown_thread(code, t), shown(code, rho), shown(code, code.command_at(rho))));
     }
 }
 
@@ -290,6 +293,8 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     if (!traces) return traces.error();
 
     IndexedProgram const code(*input.program);
+    std::string_view const word = word_of_recording(input.source.text());
+    report::ToldByPlaces const told(code, word, !json && !options.names && !word.empty());
     std::vector<TraceEnd> const ends = trace_ends(input.source.text(), input.program->traces.size());
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {
@@ -324,6 +329,7 @@ void add_run(CommandLine& line) {
         "says so, as those of `check -o` do; of others it is an error");
     command.flag("--steps", options->steps,
                  "Print the run rule by rule, under the paper's names. Only with --format text");
+    command.flag("--names", options->names, names_help);
     command.format(options->format);
     command.color();
     command.action([options](Terminal& terminal) { return run_command(*options, terminal); });

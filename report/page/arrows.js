@@ -36,7 +36,7 @@ class Arrows {
     if (delivered < 0 || !isToShown) {
       if (!isFromShown) return;
       const x1 = sheet.x(from), side = isToShown && sheet.x(to) < x1 ? -34 : 34;
-      const goesTo = delivered < 0 ? "" : to < 0 ? " to no receive" : ` to thread ${to}`;
+      const goesTo = delivered < 0 ? "" : to < 0 ? " to no receive" : ` to ${THREAD} ${to}`;
       return this.line(i, sent, delivered < 0 ? " lost" : " stub", [[x1, y1], [x1 + side, y1 + 14]], true, goesTo);
     }
     const done = m.done[i];
@@ -45,7 +45,7 @@ class Arrows {
     const isFromLeft = !isFromShown || sheet.laneOf(from) < sheet.laneOf(to);
     const x2 = sheet.x(to) + (sameLane ? -4 : isFromLeft ? -5 : 5);
     const y2 = sheet.y(delivered) - (isAtOnce ? 1 : 8) - Math.min(4 * m.after[i], 12);
-    if (!isFromShown) this.line(i, delivered, " stub", [[x2 - 34, y2 - 12], [x2, y2]], true, ` from thread ${from}`);
+    if (!isFromShown) this.line(i, delivered, " stub", [[x2 - 34, y2 - 12], [x2, y2]], true, ` from ${THREAD} ${from}`);
     else if (sameLane) this.loop(i, delivered, sheet.x(from), y1, x2, y2);
     else this.line(i, delivered, "", [[sheet.x(from), y1], [x2, y2]], true);
     if (!isAtOnce) this.kept(i, isFromLeft ? -7 : 7, y2);
@@ -56,7 +56,7 @@ class Arrows {
     if (!sheet.lanes.shows(to)) return;
     const css = r.isThin[i] ? " thin" : "", y1 = sheet.y(r.from[i]), y2 = sheet.y(r.to[i]) - 1;
     if (!sheet.lanes.shows(from))
-      return this.line(i, r.to[i], css, [[sheet.x(to) - 40, y2 - 12], [sheet.x(to) - 6, y2]], true, ` from thread ${from}`);
+      return this.line(i, r.to[i], css, [[sheet.x(to) - 40, y2 - 12], [sheet.x(to) - 6, y2]], true, ` from ${THREAD} ${from}`);
     const x1 = sheet.x(from), x2 = sheet.x(to), side = x1 < x2 ? 1 : -1;
     if (x1 === x2) this.loop(i, r.to[i], x1, y1, x2 - 5, y2);
     else this.line(i, r.to[i], css, [[x1 + 5 * side, y1], [x2 - 6 * side, y2]], true);

@@ -35,6 +35,13 @@ const cut = (text, count) => {
   return characters.length <= count ? text : characters.slice(0, Math.max(count - 1, 0)).join("") + "…";
 };
 
+/** A label that ends with a place is cut in front of it: its end says the line. */
+const cutLabel = (text, count) => {
+  const characters = Array.from(text);
+  if (characters.length <= count || !data.places) return cut(text, count);
+  return "…" + characters.slice(characters.length - Math.max(count - 1, 0)).join("");
+};
+
 /** R9 before R10; otherwise as characters are numbered. */
 const natural = (() => {
   const parts = new Map();

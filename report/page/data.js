@@ -8,6 +8,9 @@ const [FINISHED, AT_WAIT] = [0, 2];
 // The containers of the state that are no queues.
 const [STORE, REQUESTS, MATCHES] = [0, 1, 2];
 
+/** What the program's threads are called. */
+const THREAD = data.thread ?? "thread";
+
 /** A line as the text that it stands for: its template with its numbers. */
 const expand = (line) => {
   const numbers = line.split(",");
@@ -214,6 +217,11 @@ class Trace {
   row(r) {
     const [rho, text, why, rules, changes] = this.lines.at(r);
     return {rho, text, why, rules, changes};
+  }
+  /** "t0.c4 (mw.c:15)", or "mw.c:15": the location of a row, and its place without folders. */
+  label(r) {
+    const {rho} = this.row(r);
+    return data.told ? rho.replace(/^.*\//, "") : rho.replace(/\(.*\/(.*)\)$/, "($1)");
   }
   changes(r) { return this.lines.at(r)[4]; }
   /** What a search looks through. */

@@ -9,6 +9,7 @@ class Diagram {
     this.sheet = new Sheet(trace);
     this.step = 0;
     this.fork = -1; // the first row that the other trace does not have
+    this.differs = new Set(); // that row, and those whose receives get another message than in the other trace
     this.element = make("div", "view");
     this.element.tabIndex = 0;
     this.element.setAttribute("role", "region");
@@ -95,7 +96,8 @@ class Diagram {
   css(row) {
     const kind = this.trace.kind(row);
     const kindCss = kind === ASSERTION || kind === ASSUMPTION ? " bad" : kind === STUCK ? " stuck" : "";
-    return "row" + (row === this.step - 1 ? " here" : "") + kindCss + (found.has(row + 1) ? " found" : "");
+    return "row" + (row === this.step - 1 ? " here" : "") + kindCss + (found.has(row + 1) ? " found" : "") +
+      (this.differs.has(row) ? " differs" : "");
   }
 
   bands(svg) {
@@ -190,7 +192,8 @@ class Diagram {
     for (const line of arrows.lines) {
       const [[x1], [x2]] = line.points;
       if (Math.max(x1, x2) < left || Math.min(x1, x2) > right) continue;
-      const path = draw("path", {class: `${line.kind}${line.css}`, d: line.d([top, bottom])}, svg);
+      const isOther = line.kind === "message" && this.differs.has(this.trace.messages.done[line.index]);
+      const path = draw("path", {class: `${line.kind}${line.css}${isOther ? " differs" : ""}`, d: line.d([top, bottom])}, svg);
       if (line.hasHead) path.setAttribute("marker-end", `url(#${this.id}${line.kind === "reads" ? "-reads" : ""})`);
       tip(path, line.source.story(line.index));
       this.occupy(line);
@@ -225,7 +228,7 @@ class Diagram {
       const who =
         trace.threads[r] >= 0 && sheet.lanes.isShared(sheet.laneOf(trace.threads[r])) ? `${trace.threads[r]}: ` : "";
       this.rowText(g, r, space, x, who + row.text, values);
-      const thread = trace.threads[r] < 0 ? "" : `, thread ${trace.threads[r]}`;
+      const thread = trace.threads[r] < 0 ? "" : `, ${THREAD} ${trace.threads[r]}`;
       tip(g, `entry ${r}${row.rho && ", " + row.rho}${thread}: ${row.text}${row.why && "; " + row.why}`);
     }
     if (view.names) this.names(svg);
@@ -233,7 +236,7 @@ class Diagram {
   rowText(g, r, space, x, text, values) {
     const [from, to] = this.bounds, y = this.y(r) + 4;
     if (x < from - 4 || x > to) { // the mark cannot be seen: at least who acts, and what it does
-      const isLeft = x < from, what = `thread ${this.trace.threads[r]}: ${text.replace(/^\d+: /, "")}`;
+      const isLeft = x < from, what = `${THREAD} ${this.trace.threads[r]}: ${text.replace(/^\d+: /, "")}`;
       const short = cut(what, Math.min(40, Math.floor((to - from) / CHARACTER) - 3));
       draw("text", {class: "away", x: isLeft ? from + 2 : to, y, "text-anchor": isLeft ? "start" : "end"}, g)
         .textContent = isLeft ? `◂ ${short}` : `${short} ▸`;
@@ -294,8 +297,9 @@ class Diagram {
     for (const r of this.visible()) {
       const g = draw("g", {class: this.css(r)}, svg);
       draw("rect", {class: "band", x: left, y: this.y(r) - ROW / 2, width: sheet.gutter - 4, height: ROW}, g);
+      if (this.differs.has(r)) draw("text", {class: "mark", x: left + 1, y: this.y(r) + 4}, g).textContent = "≠";
       draw("text", {class: "gutter", x: left + 10, y: this.y(r) + 4}, g).textContent =
-        `${String(r).padStart(sheet.digits)}  ${cut(trace.row(r).rho, sheet.location)}`;
+        `${String(r).padStart(sheet.digits)}  ${cutLabel(trace.label(r), sheet.location)}`;
     }
   }
 

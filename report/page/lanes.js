@@ -74,10 +74,10 @@ class Lanes {
   /** "thread 3", "threads 8-15" */
   name(lane) {
     const threads = this.lanes[lane];
-    if (threads.length === 1) return `thread ${threads[0]}`;
-    return `threads ${new Lanes(this.count, threads.map((t) => [t])).toString() || `0-${this.count - 1}`}`;
+    if (threads.length === 1) return `${THREAD} ${threads[0]}`;
+    return `${THREAD}s ${new Lanes(this.count, threads.map((t) => [t])).toString() || `0-${this.count - 1}`}`;
   }
-  shortName(lane) { return this.name(lane).replace(/^threads? /, ""); }
+  shortName(lane) { return this.name(lane).replace(/^\w+ /, ""); }
 
   // What users do. Each returns other lanes.
 

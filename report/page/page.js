@@ -115,7 +115,11 @@ function show(trace, beside) {
   $("differences").hidden = !panes[1];
   if (panes[1]) {
     const both = panes.map((pane) => pane.trace), fork = forkOf(...both);
-    for (const pane of panes) pane.diagram.fork = fork;
+    const rows = differingRows(both, fork);
+    panes.forEach((pane, i) => {
+      pane.diagram.fork = fork;
+      pane.diagram.differs = rows[i];
+    });
     $("differences").replaceChildren(...differences(both, fork).map((line) => make("div", "", line)));
   }
   for (const pane of panes) pane.layout();
@@ -146,7 +150,8 @@ function next(direction) {
 function fromAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const index = (name) => traces.findIndex((trace) => String(trace.number) === wanted.get(name));
-  const trace = Math.max(index("trace"), 0), beside = index("with");
+  const isSaid = wanted.has("trace") || wanted.has("with");
+  const trace = Math.max(index("trace"), 0), beside = data.beside && !isSaid ? traces.length - 1 : index("with");
   const count = traces[trace].lanes.length;
   view.lanes = Lanes.read(wanted.get("lanes") ?? "", count) ?? Lanes.all(count);
   show(trace, beside < 0 ? null : beside);
@@ -208,6 +213,7 @@ function watchView() {
     option.value = value;
     $("of-thread").append(option);
   }
+  $("of-thread").previousSibling.textContent = `of ${THREAD} `;
   $("of-thread").addEventListener("change", () => { filter.thread = $("of-thread").value; go(step); });
   const setOpen = (isOpen) => {
     $("view").hidden = !isOpen;

@@ -52,7 +52,7 @@ class Panel {
   ruleByRule() {
     if (this.row < 0) return this.section("initial state");
     const row = this.trace.row(this.row), thread = this.trace.threads[this.row];
-    const children = [make("div", "mono", `${row.rho}  ${thread < 0 ? "" : `thread ${thread}: `}${row.text}`)];
+    const children = [make("div", "mono", `${row.rho}  ${thread < 0 ? "" : `${THREAD} ${thread}: `}${row.text}`)];
     if (row.why) children.push(make("div", "why", row.why));
     const list = make("ul", "rules");
     for (const [rule, text] of row.rules) {

@@ -2,6 +2,8 @@
 
 const ROW = 22, TOP = 10, CHARACTER = 7.3, SMALL_CHARACTER = 6.1;
 const LOCK_NAME = 12; // characters of the name of a lock that are shown
+const LOCATION = 12, PLACE = 24; // characters of a location that are shown, at least; of one with a place
+const WIDEST_PLACE = 60;
 const WIDEST_LANE = 230, NARROW_LANE = 76, NARROWEST_LANE = 4;
 
 /** How users look at the diagrams; the same for two that are side by side. */
@@ -10,12 +12,11 @@ const view = {zoom: 1, fit: false, follow: true, names: true, lanes: null};
 class Sheet {
   constructor(trace) {
     this.trace = trace;
-    let location = 2;
-    for (let r = 0; r < trace.length && location < 12; ++r)
-      if (r < 2000 || r > trace.length - 2000) location = Math.max(location, Math.min(12, columns(trace.row(r).rho)));
-    this.location = location;
+    this.longest = 2; // label of a row
+    for (let r = 0; r < trace.length && this.longest < WIDEST_PLACE; ++r)
+      if (r < 2000 || r > trace.length - 2000)
+        this.longest = Math.max(this.longest, Math.min(WIDEST_PLACE, columns(trace.label(r))));
     this.digits = Math.max(2, String(trace.length).length);
-    this.gutter = 12 + (this.digits + location + 3) * CHARACTER;
     // In front of the first lane there is room for the name of a lock.
     this.lead = 14 + Math.max(0, ...trace.lockNames.slice(0, 1000).map((name) => Math.min(columns(name), LOCK_NAME))) * SMALL_CHARACTER;
   }
@@ -23,8 +24,12 @@ class Sheet {
   /** `width` of what can be seen. */
   layout(width) {
     const count = this.lanes.lanes.length, seen = width / view.zoom - 1;
-    const room = (seen - this.gutter - this.lead - (view.fit ? 16 : 106)) / count;
-    this.lane = clamp(room, view.fit ? NARROWEST_LANE : NARROW_LANE, WIDEST_LANE);
+    // Places are whole if they leave the lanes more than half of the width.
+    const room = data.places ? Math.max(PLACE, Math.floor(0.4 * seen / CHARACTER)) : LOCATION;
+    this.location = Math.min(this.longest, room);
+    this.gutter = 12 + (this.digits + this.location + 3) * CHARACTER;
+    const lane = (seen - this.gutter - this.lead - (view.fit ? 16 : 106)) / count;
+    this.lane = clamp(lane, view.fit ? NARROWEST_LANE : NARROW_LANE, WIDEST_LANE);
     this.width = Math.max(this.gutter + this.lead + count * this.lane + 6, seen);
   }
   get height() { return TOP + this.count * ROW + 20; }

@@ -4,7 +4,7 @@
 function chooseLanes(lanes) {
   view.lanes = lanes;
   $("lanes").value = lanes.toString() || `0-${lanes.count - 1}`;
-  $("threads").textContent = lanes.hidden > 0 ? `threads (${lanes.hidden} hidden)` : "threads";
+  $("threads").textContent = lanes.hidden > 0 ? `${THREAD}s (${lanes.hidden} hidden)` : `${THREAD}s`;
   refresh();
 }
 
@@ -41,11 +41,11 @@ const laneMenu = (() => {
       ["hide", last > 0, () => lanes.without(lane)],
       ["only this and its partners", lanes.count > 1, () => lanes.only(partners(lane))],
       [
-        `collapse threads ${group}-${Math.min(group + size, lanes.count) - 1}`, !lanes.isShared(lane),
+        `collapse ${THREAD}s ${group}-${Math.min(group + size, lanes.count) - 1}`, !lanes.isShared(lane),
         () => lanes.grouped(size, group / size)
       ],
       ["expand", lanes.isShared(lane), () => lanes.expanded(lane)],
-      ["show all threads", !lanes.isAll, () => Lanes.all(lanes.count)],
+      [`show all ${THREAD}s`, !lanes.isAll, () => Lanes.all(lanes.count)],
     ];
   };
   menu.addEventListener("keydown", (event) => {

@@ -82,7 +82,28 @@ class Beside(InFolder):
         self.assertEqual({len(left) for left, _ in sides}, {58})
         self.assertIn("● wait …  A = 1", "\n".join(left for left, _ in sides))
         self.assertIn("● wait …  A = 4", "\n".join(right for _, right in sides))
-        self.assertEqual(differences, "here: trace 2, there: trace 1\n  R2 gets S5 here, S4 there\n  R5 gets S4 here, S5 there\n")
+        self.assertEqual(differences, "here: trace 2, there: trace 1\n  The runs differ first at entry 2: 26 here, 02 there\n"
+                                      "  R2 gets S5 here, S4 there\n  R5 gets S4 here, S5 there\n"
+                                      "  ≠ the runs differ first here, or the receive gets another message than in the other run\n")
+        for side, marked in ((0, ["26", "03", "06"]), (1, ["02", "03", "06"])):
+            lines = [re.match(r"≠ *\d+ (\d+) ", line[side].removeprefix(" ")) for line in sides]
+            self.assertEqual([line[1] for line in lines if line], marked)
+
+    def test_svg(self):
+        """Both runs are in one picture, the same entries are marked by a sign and a band, and no id is there twice."""
+        file = self.folder / "beside.svg"
+        self.assertEqual(run("draw", "traces/figure1.ctp", "--trace", "2", "--beside", "1", "-o", file).code, HOLDS)
+        root = ElementTree.fromstring(file.read_text())
+        marks = [e for e in root.iter(SVG + "text") if e.get("class") == "mark"]
+        self.assertEqual([e.text for e in marks], ["≠"] * 6)
+        self.assertEqual(len([e for e in root.iter(SVG + "rect") if e.get("class") == "differs"]), 6)
+        ids = [e.get("id") for e in root.iter() if e.get("id")]
+        self.assertEqual(len(ids), len(set(ids)))
+        texts = [e.text for e in root.iter(SVG + "text")]
+        self.assertIn("The runs differ first at entry 2: 26 here, 02 there", texts)
+        self.assertIn("≠ the runs differ first here, or the receive gets another message than in the other run", texts)
+        widths = [float(e.get("x")) + float(e.get("width")) for e in root.findall(SVG + "svg")]
+        self.assertEqual(float(root.get("width")), widths[-1])
 
     def test_the_same(self):
         self.assertIn("\n\nThe same messages are received.\n", run("draw", "traces/figure1.ctp", "--trace", "2", "--beside", "2").text)
@@ -94,7 +115,7 @@ class Beside(InFolder):
         self.assertLess(text.index("trace 1\n"), text.index("trace 2\n"))
 
     def test_refused(self):
-        for options in (["--beside", "9"], ["--beside", "2", "-o", self.folder / "x.svg"], ["--beside", "0"]):
+        for options in (["--beside", "9"], ["--beside", "2", "-o", self.folder / "x.dot"], ["--beside", "2", "--paper", "a4", "-o", self.folder / "x.svg"], ["--beside", "0"]):
             self.assertEqual(run("draw", "traces/figure1.ctp", *options).code, BAD_INPUT, options)
 
 

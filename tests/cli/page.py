@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from draw import HOSTILE, hostile, huge, many_threads
+from recorded import RECORDED
 from support import HOLDS, run, within
 
 FIGURE1 = "traces/figure1.ctp"
@@ -195,7 +196,13 @@ class Page(Browser):
         self.assertEqual(self.id("differences").text.split("\n"),
                          ["First difference, entry 2: 02 rcvi R2 0 A | 26 sndi S6 2 1 7", "Status: success | failure",
                           "Matches at the end: R2 = S4 | S5, R5 = S5 | S4",
-                          "Store at the end: A = 4 | 1, B = 1 | 4, a = 4 | 1, b = 1 | 4"])
+                          "Store at the end: A = 4 | 1, B = 1 | 4, a = 4 | 1, b = 1 | 4",
+                          "≠ the runs differ first here, or the receive gets another message than in the other run; its arrow is thick"])
+        marked = lambda pane: self.browser.execute_script(
+            "const pane = document.querySelectorAll('.pane')[arguments[0]];"
+            "return [...pane.querySelectorAll('svg .mark')].map((e) => e.nextSibling.textContent.trim().split(/ +/)[0])", pane)
+        self.assertEqual((marked(0), marked(1)), (["2", "8", "13"], ["2", "9", "12"]))
+        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg path.message.differs")), 4)
         self.assertEqual(self.step(), 13)
         self.assertEqual((self.part("h", 0), self.part("h", 1)),
                          (["A = 4", "B = 1", "C = 7", "a = 4"], ["A = 1", "B = 4", "C = 7", "a = 1"]))
@@ -208,6 +215,12 @@ class Page(Browser):
         time.sleep(0.3)
         self.assertTrue(self.browser.current_url.endswith("#trace=1&with=2&step=16"))
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, ".fork")), 2)
+
+    def test_beside(self):
+        """A page that --beside made begins with both."""
+        self.open(self.drawn(FIGURE1, "--trace", "2", "--beside", "1"))
+        self.assertEqual(len(self.browser.find_elements(By.CLASS_NAME, "pane")), 2)
+        self.assertTrue(self.id("differences").text.startswith("First difference, entry 2: 26 "))
 
     def test_hostile_names(self):
         self.open(self.drawn(self.write(hostile())), "#step=1")
@@ -533,6 +546,50 @@ class View(Browser):
             self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 390)
         finally:
             self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+class Recording(Browser):
+    def labels(self):
+        """Of each row: its text at the left, its right end, and where the diagram begins, in pixels."""
+        return self.browser.execute_script("""
+            return [...document.querySelectorAll('svg text.gutter')].map((e) => {
+              const cover = e.closest('svg').querySelector('.cover').getBoundingClientRect();
+              const box = e.getBoundingClientRect();
+              return [e.textContent.trim(), box.left, box.right, cover.left, cover.right];
+            });""")
+
+    def test_places_are_whole(self):
+        """At usual widths, of one run and of two beside each other; also of names in front of the places."""
+        path = self.write(RECORDED)
+        size = self.browser.get_window_size()
+        long = self.folder.name + "/long.ctp"
+        Path(long).write_text(RECORDED.replace("mw.c", "exchange_neighbours.c"))
+        try:
+            for width in (1280, 1600):
+                self.browser.set_window_size(width, 800)
+                for file, options, pattern in (
+                        (path, [], r"\d+  mw\.c:\d+"), (path, ["--names"], r"\d+  t\d\.c\d \(mw\.c:\d+\)"),
+                        (path, ["--trace", "1", "--beside", "2"], r"\d+  mw\.c:\d+"),
+                        (path, ["--trace", "1", "--beside", "2", "--names"], r"\d+  t\d\.c\d \(mw\.c:\d+\)"),
+                        (long, [], r"\d+  exchange_neighbours\.c:\d+"),
+                        (long, ["--trace", "1", "--beside", "2"], r"\d+  exchange_neighbours\.c:\d+")):
+                    self.open(self.drawn(file, *options))
+                    labels = self.labels()
+                    self.assertEqual(len(labels), 18 if "--beside" in options else 9)
+                    for text, left, right, begin, end in labels:
+                        self.assertRegex(text, f"^{pattern}$", (width, options))
+                        self.assertGreaterEqual(left, begin)
+                        self.assertLessEqual(right, end, (width, options, text))
+        finally:
+            self.browser.set_window_size(size["width"], size["height"])
+
+    def test_ranks(self):
+        self.open(self.drawn(self.write(RECORDED), "--trace", "1", "--beside", "2"))
+        heads = [e.text for e in self.browser.find_elements(By.CSS_SELECTOR, ".lanes button")]
+        self.assertEqual(heads, ["rank 0", "rank 1", "rank 2"] * 2)
+        self.assertIn("mw.c:19 of rank 0 gets mw.c:28 of rank 2 | mw.c:28 of rank 1", self.id("differences").text)
+        self.press(Keys.END)
+        self.assertEqual(self.part("matches"), ["R0_0 = S2_0", "R0_1 = S1_0"])
 
 
 class SharedVariables(Browser):

@@ -615,7 +615,8 @@ class Verify(Recording):
             self.assertEqual(re.findall(r"^  \| .*", result.text, re.MULTILINE), ["  | 2 came first"])
             drawn = run("draw", file, "--trace", "1", "--beside", "2")
             self.assertEqual(drawn.code, HOLDS, drawn.error_text)
-            self.assertIn("  R0_0 gets S2_0 here, S1_0 there\n", drawn.text)
+            self.assertRegex(drawn.text, r"\n  \S+ gets \S+ of rank 2 here, \S+ of rank 1 there\n")
+            self.assertIn("  R0_0 gets S2_0 here, S1_0 there\n", run("draw", file, "--trace", "1", "--beside", "2", "--names").text)
             replayed = run("mpi", "replay", file, "--trace", "1", "--", *launcher(library, 3), program)
             self.assertEqual(replayed.code, FAILURE, replayed.error_text)
 
@@ -647,7 +648,7 @@ class Verify(Recording):
             for _ in range(10):
                 mood = self.folder / "mood"
                 mood.unlink(missing_ok=True)
-                result = run("mpi", "verify", "--timeout", "60", "--", *launcher(library, 3), program, mood)
+                result = run("mpi", "verify", "--names", "--timeout", "60", "--", *launcher(library, 3), program, mood)
                 if result.text.startswith("run 1: new path 1: ended well\n"):
                     break
             self.assertEqual(result.code, HOLDS, result.text)

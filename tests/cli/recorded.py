@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Recordings are told by the lines of their source; --names and JSON have the names that the recorder made up."""
+
+import json
+import unittest
+
+from support import FAILURE, HOLDS, InFolder, run
+
+# A master that takes the answers of two workers in one loop: a run of `mpi verify -o`, and one that ended well.
+RECORDED = """\
+; Run 2 of: mpirun -n 3 ./mw
+; This run failed: exit code 6
+; Trace 1 is this run.
+; Trace 2 is a run that ended well.
+( ( [t0.c0 (rcvi R0_0 0 x0_0 (tag 2)) (at "src/mw.c" 19)] [t0.c1 (wait R0_0) (at "src/mw.c" 19)]
+    [t0.c2 (rcvi R0_1 0 x0_1 (tag 2)) (at "src/mw.c" 19)] [t0.c3 (wait R0_1) (at "src/mw.c" 19)]
+    [t0.c4 (assert (= x0_0 100)) (at "src/mw.c" 23)] bot )
+  ( [t1.c0 (sndi S1_0 1 0 100 (tag 2)) (at "src/mw.c" 28)] [t1.c1 (wait S1_0) (at "src/mw.c" 28)] bot )
+  ( [t2.c0 (sndi S2_0 2 0 400 (tag 2)) (at "src/mw.c" 28)] [t2.c1 (wait S2_0) (at "src/mw.c" 28)] bot ) )
+
+( (t1.c0 bot) (t1.c1 bot) (t2.c0 bot) (t2.c1 bot) (t0.c0 bot) (t0.c1 ((0 2) bot)) (t0.c2 bot) (t0.c3 ((0 1) bot)) (t0.c4 bot) )
+( (t1.c0 bot) (t1.c1 bot) (t2.c0 bot) (t2.c1 bot) (t0.c0 bot) (t0.c1 ((0 1) bot)) (t0.c2 bot) (t0.c3 ((0 2) bot)) (t0.c4 bot) )
+"""
+
+
+class Recorded(InFolder):
+    def setUp(self):
+        super().setUp()
+        self.path = self.write(RECORDED)
+
+    def test_run(self):
+        text = run("run", self.path, "--trace", "1").text
+        self.assertIn("matches: mw.c:19 gets mw.c:28 of rank 2, mw.c:19 (2nd) gets mw.c:28 of rank 1\n", text)
+        self.assertIn("assertion at src/mw.c:23, entry 8, does not hold", text)
+        for name in ("R0_0", "S1_0", "thread"):
+            self.assertNotIn(name, text)
+        steps = run("run", self.path, "--trace", "1", "--steps").text
+        self.assertIn("rank 1: (send 100 to rank 0, tag 2)", steps)
+        named = run("run", self.path, "--trace", "1", "--names").text
+        self.assertIn("matches: R0_0 = S2_0, R0_1 = S1_0\n", named)
+        self.assertIn("assertion at t0.c4 (src/mw.c:23), entry 8", named)
+
+    def test_check(self):
+        result = run("check", self.path)
+        self.assertEqual(result.code, FAILURE)
+        self.assertIn("matches: mw.c:19 gets mw.c:28 of rank 2, ", result.text)
+        self.assertIn("here mw.c:19 gets mw.c:28 of rank 2 instead of mw.c:28 of rank 1", result.text)
+        self.assertIn("matches: R0_0 = S2_0, R0_1 = S1_0", run("check", self.path, "--names").text)
+
+    def test_a_deadlock(self):
+        path = self.write("; A recorded run of: mpirun -n 2 ./wild\n; 2 ranks; Open MPI v4\n"
+                          '( ( [a (rcvi R0_0 0 x) (at "wild.c" 5)] [b (wait R0_0) (at "wild.c" 6)] bot )\n'
+                          '  ( [c (rcvi R1_0 1 y) (at "wild.c" 8)] [d (wait R1_0) (at "wild.c" 8)] bot ) )\n')
+        text = run("check", path).text
+        self.assertIn("rank 0 at wild.c:6 (wait): wild.c:5 of rank 0 ", text)
+        self.assertIn("rank 1 at wild.c:8 (wait)", text)
+
+    def test_threads_of_mcapi(self):
+        path = self.write(RECORDED.replace("mpirun -n 3 ./mw", "./mw").replace("Trace 1 is", "3 threads; MCAPI\n; Trace 1 is"))
+        self.assertIn("mw.c:19 gets mw.c:28 of thread 2", run("run", path, "--trace", "1").text)
+
+    def test_draw(self):
+        text = run("draw", self.path, "--trace", "1").text
+        self.assertRegex(text, r"\n +rank 0 +rank 1 +rank 2\n")
+        self.assertRegex(text, r"\n  0 mw\.c:28  ")
+        self.assertNotRegex(text, r"[RS]\d_\d")
+        named = run("draw", self.path, "--trace", "1", "--names").text
+        self.assertRegex(named, r"\n  0 t1\.c0 \(mw\.c:28\)  ")
+        self.assertRegex(named, r"[RS]\d_\d")
+
+    def test_json_has_names(self):
+        for command in ("run", "check"):
+            text = run(command, self.path, "--format", "json").text
+            self.assertEqual(text, run(command, self.path, "--format", "json", "--names").text)
+            self.assertIn('"receive": "R0_0"', text)
+            self.assertNotIn("rank 2", text)
+        report = json.loads(run("run", self.path, "--format", "json").text)
+        self.assertEqual(report["traces"][0]["matches"][0], {"receive": "R0_0", "send": "S2_0"})
+
+    def test_other_programs(self):
+        """Of a program that says places and is no recording, names are what users know."""
+        for path in ("traces/places.ctp", "traces/figure1.ctp", "traces/shared_memory/account.ctp"):
+            for command in ("run", "draw", "check"):
+                self.assertEqual(run(command, path).text, run(command, path, "--names").text, (command, path))
+
+
+if __name__ == "__main__":
+    unittest.main()
