@@ -114,7 +114,7 @@ class Smt(Reports):
         text = run("smt", traced, "--trace", number, "--solve").text
         self.assertEqual(text.splitlines()[:2], [f"trace {number}: no problem, deadlock by the machine (the trace stops early)",
                                                  "  nothing can come next: a deadlock"])
-        self.assertIn("thread 1 is at b2", text)
+        self.assertIn("  thread 1: at b2 ", text)
         # Without that comment it is a trace that has to be complete.
         bare = self.write(re.sub("(?m)^;.*\n", "", traced.read_text()), "bare.ctp")
         self.assertEqual(self.document("smt", bare, "--trace", number)[1], ERROR)
