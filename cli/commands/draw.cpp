@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -186,6 +187,13 @@ ExitCode write_pages(Drawing const& drawing, DrawOptions const& options, Termina
                  ErrorKind::usage);
         return bad_input;
     }
+    for (std::size_t p = 1; p <= pages.size(); ++p) {
+        std::string const file = page_file(options.output, p, pages.size());
+        if (std::error_code error; !std::filesystem::equivalent(file, options.file, error)) continue;
+        complain(terminal, fmt::format("page {} would replace the input: it is {}", p, printable(file, 4096)),
+                 ErrorKind::usage);
+        return bad_input;
+    }
     for (std::size_t p = 1; p <= pages.size(); ++p)
         if (ExitCode const written = write_output(page_file(options.output, p, pages.size()), pages[p - 1], terminal);
             written != holds)
@@ -314,7 +322,8 @@ void add_draw(CommandLine& line) {
     command.argument("FILE", options->file, file_help);
     command.trace(options->trace,
                   "Only trace N of the file, counted from 1. Default: all for text, html and shiviz, else the first");
-    command.number("--beside", options->beside, "A second trace, beside the first, and what differs; for text, svg and html");
+    command.number("--beside", options->beside,
+                   "A second trace, beside the first, and what differs; for text, svg and html");
     command.buffering(options->buffering);
     command.choice(
         "--format", options->format, pictures,

@@ -57,6 +57,15 @@ class OwnInput(InFolder):
         self.assertNotIn("would replace", run("mpi", "merge", folder, "-o", other).error_text)
         self.assertEqual((rank.read_text(), other.read_text()), ("no recording", "no recording"))
 
+    def test_no_page_is_the_input(self):
+        """A picture of several pages has names of its own, which -o does not say."""
+        file = self.write(run("gen", "scaling", "60", "--trace").text, "run-1.svg")
+        before = file.read_text()
+        result = run("draw", file, "--paper", "a4", "-o", self.folder / "run.svg")
+        self.assertEqual((result.code, os.listdir(self.folder)), (BAD_INPUT, ["run-1.svg"]), result.error_text)
+        self.assertIn(f"page 1 would replace the input: it is {file}", result.error_text)
+        self.assertEqual(file.read_text(), before)
+
     def test_corpus_stays(self):
         """What `validate` asks about is no report, no state, and none of the findings that it removes."""
         finding = self.folder / "findings/001-unsound-infinite"
