@@ -97,11 +97,11 @@ std::string plainly(ChangeInfo const& i, std::string_view subject) {
            wrapped(fmt::format("({}: {}{})", to_string(i.rule), i.name, errata));
 }
 
-/// The number of other sets that predict as much as the first, not counting those that only differ in their pairs.
+/// The number of other causes of the wrong answer at hand, of sets that predict as much as the first.
 std::size_t others_as_good(std::span<Explanation const> why) {
     std::set<std::string> seen;
     for (Explanation const& e : why)
-        if (misses(e) == misses(why.front())) seen.insert(faults(e.changes).to_string());
+        if (misses(e) == misses(why.front())) seen.insert(faults(e.here).to_string());
     return seen.size() - 1;
 }
 
