@@ -24,6 +24,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/subjects.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -253,7 +254,7 @@ TEST_F(Certificates, RandomPrograms) {
     std::size_t const count = given("MATCHPOINT_CASES", cases(400));
     for (unsigned i = 0; i < count; ++i)
         for (bool const zero : {false, true})
-            judge(program_to_explore(given("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 4), zero);
+            judge(program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 4), zero);
 }
 
 /// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the smaller ones with
@@ -270,7 +271,7 @@ void for_small_mpi_programs(std::size_t nth, std::function<void(Program const&)>
 }
 
 Program random_mpi_program(unsigned i) {
-    return mpi_program_to_explore(given("MATCHPOINT_SEED", 1), i, 2 + i % 3, 2 + i % 3);
+    return mpi_program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 3);
 }
 
 TEST_F(Certificates, SmallMpiPrograms) {
@@ -340,7 +341,7 @@ TEST_F(LoweredTwice, SmallPrograms) {
 
 TEST_F(LoweredTwice, RandomPrograms) {
     for (unsigned i = 0; i < given("MATCHPOINT_CASES", cases(800)); ++i)
-        add(i % 2 == 0 ? random_mpi_program(i) : mpi_program_to_explore(given("MATCHPOINT_SEED", 1), i, 5, 12));
+        add(i % 2 == 0 ? random_mpi_program(i) : mpi_program_to_explore(given_seed(), i, 5, 12));
 }
 
 } // namespace

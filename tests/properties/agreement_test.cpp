@@ -13,6 +13,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -70,7 +71,7 @@ void compare(Case (*generate)(std::uint64_t seed, std::uint64_t i), std::uint64_
 TEST(Agreement, MachineAgreesWithNaiveOracle) {
     std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(100'000), 2'500));
     Histogram histogram;
-    compare(any_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    compare(any_case, given_seed(), cases, histogram);
     std::cout << cases << " random programs with a trace, many of them broken:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
@@ -83,7 +84,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracle) {
 TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
     std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
-    compare(any_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    compare(any_mpi_case, given_seed(), cases, histogram);
     std::cout << cases << " random programs with selectors, modes and barriers, and a trace, many of them broken:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
@@ -96,7 +97,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleOnMpi) {
 TEST(Agreement, MachineAgreesWithNaiveOracleOnSharedMemory) {
     std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(20'000), 2'500));
     Histogram histogram;
-    compare(shared_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    compare(shared_case, given_seed(), cases, histogram);
     std::cout << cases << " random programs with shared variables, and a trace:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_GE(histogram.of_status(i), cases / 200) << "status " << i;
@@ -106,7 +107,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleOnSharedMemory) {
 TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
     std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
-    compare(disciplined_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    compare(disciplined_case, given_seed(), cases, histogram);
     std::cout << cases << " random programs that obey D1 to D6, with a trace:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(histogram.of_status(i), cases / 20) << "status " << i;
@@ -115,7 +116,7 @@ TEST(Agreement, MachineAgreesWithNaiveOracleUnderTheDiscipline) {
 TEST(Agreement, MachineAgreesWithNaiveOracleOnMpiUnderTheDiscipline) {
     std::uint64_t const cases = environment("MATCHPOINT_CASES", std::max<std::uint64_t>(naive::cases(50'000), 2'500));
     Histogram histogram;
-    compare(disciplined_mpi_case, environment("MATCHPOINT_SEED", 1), cases, histogram);
+    compare(disciplined_mpi_case, given_seed(), cases, histogram);
     std::cout << cases << " random programs with selectors, modes and barriers that obey D1 to D6, with a trace:\n";
     histogram.print(std::cout);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(histogram.of_status(i), cases / 20) << "status " << i;

@@ -12,6 +12,7 @@
 #include "grammar/discipline.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/together.hpp"
@@ -189,7 +190,7 @@ TEST(EncodingAgreesWithExplore, SmallPrograms) {
 
 TEST(EncodingAgreesWithExplore, RandomPrograms) {
     Asked asked;
-    on_random_programs(600, 1, asked.judge());
+    on_random_programs(600, seeded(1), asked.judge());
     asked.finish();
 }
 
@@ -212,13 +213,13 @@ TEST(CheckAgreesWithExplore, Traces) {
 
 TEST(CheckAgreesWithExplore, SmallPrograms) { on_small_programs(1, by_engines()); }
 
-TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(6'000, 3, by_engines()); }
+TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(6'000, seeded(3), by_engines()); }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
-TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(80, 5, by_engine(EngineChoice::smt)); }
+TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(80, seeded(5), by_engine(EngineChoice::smt)); }
 
 TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
-    on_random_programs(80, 6, by_engine(EngineChoice::smt, true));
+    on_random_programs(80, seeded(6), by_engine(EngineChoice::smt, true));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -242,7 +243,7 @@ void on_path(std::size_t nth, std::size_t random,
         }
     };
     if (nth > 0) for_each_small_program(every(nth), 0, look_at);
-    for (std::size_t i = 0; i < cases(random) && !wrong; ++i) look_at(verdict_program(11, i));
+    for (std::size_t i = 0; i < cases(random) && !wrong; ++i) look_at(verdict_program(seeded(11), i));
     ASSERT_FALSE(wrong) << *wrong;
     print(std::cout, tally);
 }

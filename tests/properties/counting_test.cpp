@@ -9,6 +9,7 @@
 #include "programs/dice.hpp"
 #include "tests/support/naive_shared.hpp"
 #include "tests/support/random_walk.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_programs.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
@@ -28,7 +29,7 @@ void expect_right(bool is_proved, bool is_so, std::string const& what, Tally& ta
 TEST(Counting, ProofsAreRight) {
     Tally tally;
     for (std::size_t i = 0; i < cases(4'000) && !HasFailure(); ++i) {
-        Program const program = counting_program(23, i);
+        Program const program = counting_program(seeded(23), i);
         auto const truth = explore_shared(program, false);
         if (!truth) {
             ++tally["too large"];
@@ -51,13 +52,13 @@ TEST(Counting, ProofsAreRight) {
 TEST(Counting, FactsHoldInExecutions) {
     Tally tally;
     for (std::size_t i = 0; i < cases(4'000) && !HasFailure(); ++i) {
-        Program const program = counting_program(23, i);
+        Program const program = counting_program(seeded(23), i);
         Subject const subject(program);
         IndexedProgram const& code = *subject.loaded.code;
         counting::Proofs const proofs(subject.messages);
         SCOPED_TRACE(to_text(program, {}));
         Machine machine(code, Buffering::infinite);
-        Dice dice(29, i);
+        Dice dice(seeded(29), i);
         for (;;) {
             machine::State const& state = machine.state();
             if (state.s >= machine::Status::infeasible) break;

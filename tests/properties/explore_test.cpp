@@ -11,6 +11,7 @@
 #include "matching/reach.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
@@ -116,7 +117,7 @@ TEST(WindowsAreSupersets, SmallPrograms) {
 
 TEST(WindowsAreSupersets, RandomPrograms) {
     for (std::size_t i = 0; i < cases(5'000); ++i) {
-        Program const program = verdict_program(7, i);
+        Program const program = verdict_program(seeded(7), i);
         for (bool const zero : {false, true})
             if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
                 windows_are_right(program, zero, *truth);
@@ -132,7 +133,7 @@ TEST(PairsAreSupersets, SmallPrograms) {
 
 TEST(PairsAreSupersets, RandomPrograms) {
     for (std::size_t i = 0; i < cases(5'000); ++i) {
-        Program const program = verdict_program(7, i);
+        Program const program = verdict_program(seeded(7), i);
         for (bool const zero : {false, true})
             if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
                 pairs_are_right(program, zero, *truth);
@@ -169,7 +170,7 @@ TEST(ReachIsSound, RandomPrograms) {
     std::size_t settled = 0;
     std::size_t open = 0;
     for (std::size_t i = 0; i < cases(5'000); ++i) {
-        Program const program = verdict_program(13, i);
+        Program const program = verdict_program(seeded(13), i);
         for (bool const zero : {false, true})
             if (auto const truth = explore_quickly(program, zero, 20'000); truth && !HasFatalFailure())
                 reach_is_right(program, zero, *truth, settled, open);

@@ -14,6 +14,7 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
@@ -141,7 +142,7 @@ TEST(Generator, ProgramsForExplorationShowEveryKind) {
     std::size_t too_large = 0;
     std::chrono::duration<double, std::milli> time{};
     for (std::size_t i = 0; i < cases; ++i) {
-        Program const program = program_to_explore(1, i);
+        Program const program = program_to_explore(seeded(1), i);
         std::string const text = to_text(program, {});
         ASSERT_TRUE(check_discipline(*load(text).program).empty()) << text;
         for (std::string const& trait : traits(program)) ++of_program[trait];
@@ -181,7 +182,7 @@ TEST(Generator, ProgramsForExplorationShowEveryKind) {
 
 TEST(Generator, ProgramsKeepToTheirShape) {
     for (std::size_t i = 0; i < 2000; ++i) {
-        Program const program = program_to_explore(2, i, 2, 3);
+        Program const program = program_to_explore(seeded(2), i, 2, 3);
         std::size_t receives = 0;
         for (Thread const& thread : program.threads)
             for (Command const& command : thread) receives += std::holds_alternative<Rcvi>(command.what);
@@ -193,7 +194,7 @@ TEST(Generator, ProgramsKeepToTheirShape) {
 /// Shrinking keeps the discipline, and every candidate is another program or has another trace.
 TEST(Generator, SmallerFamiliesAreDisciplined) {
     for (std::size_t i = 0; i < naive::cases(50); ++i) {
-        Family const whole = family(3, i);
+        Family const whole = family(seeded(3), i);
         std::string const text = to_text(whole.program, whole.traces);
         std::vector<Family> const candidates = smaller(whole);
         ASSERT_FALSE(candidates.empty()) << text;

@@ -9,6 +9,7 @@
 #include "solve/solver.hpp"
 #include "tests/support/naive_shared.hpp"
 #include "tests/support/random_walk.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_programs.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
@@ -54,7 +55,7 @@ TEST(Invariants, OfRandomRegionsAreRight) {
     Tally tally;
     Solver solver(solver_command("z3").value(), {.time = patience});
     for (std::size_t i = 0; i < cases(200) && !HasFailure(); ++i)
-        if (!expect_proofs_are_right(regions_program(31, i), solver, tally)) ++tally["too large"];
+        if (!expect_proofs_are_right(regions_program(seeded(31), i), solver, tally)) ++tally["too large"];
     print(std::cout, tally);
     // They are of use.
     if (cases(200) >= 100) EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
@@ -65,7 +66,7 @@ TEST(Invariants, OfRandomProgramsAreRight) {
     Tally tally;
     Solver solver(solver_command("z3").value(), {.time = patience});
     for (std::size_t i = 0; i < cases(200) && !HasFailure(); ++i) {
-        Program const program = shared_program(3, i);
+        Program const program = shared_program(seeded(3), i);
         Subject const subject(program);
         if (!subject.loaded.code->has_plain_messages()) continue;
         if (!expect_proofs_are_right(program, solver, tally)) ++tally["too large"];
@@ -78,7 +79,7 @@ TEST(Invariants, OfRandomProgramsAreRight) {
 TEST(Blocks, AreAtomicInExecutions) {
     Tally tally;
     for (std::size_t i = 0; i < cases(4'000) && !HasFailure(); ++i) {
-        Program const program = regions_program(31, i);
+        Program const program = regions_program(seeded(31), i);
         Subject const subject(program);
         IndexedProgram const& code = *subject.loaded.code;
         counting::Proofs const proofs(subject.messages);
@@ -89,7 +90,7 @@ TEST(Blocks, AreAtomicInExecutions) {
         counting::Blocks const blocks(subject.messages, proofs, accesses, variables);
         SCOPED_TRACE(to_text(program, {}));
         Machine machine(code, Buffering::infinite);
-        Dice dice(37, i);
+        Dice dice(seeded(37), i);
         while (machine.state().s < machine::Status::infeasible) {
             auto const chosen = some_next_command(machine, dice);
             if (!chosen) break;

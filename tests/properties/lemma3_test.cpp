@@ -6,6 +6,7 @@
 
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/lemma3.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/thinning.hpp"
@@ -49,7 +50,7 @@ TEST(Lemma3_SatIffFailure, SharedMemory) {
     Solver solver(solver_command("z3").value(), {.time = std::chrono::seconds(60)});
     Lemma3Histogram histogram;
     for (std::size_t i = 0; i < cases(2'000); ++i) {
-        Case const c = shared_case(1, i);
+        Case const c = shared_case(seeded(1), i);
         Lemma3Result const r = check_lemma3(c, solver);
         histogram.count(c, r);
         ASSERT_TRUE(r.verdict == Lemma3Verdict::holds || r.verdict == Lemma3Verdict::not_well_formed)

@@ -2,24 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "tests/support/limited_verdicts.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
 namespace {
 
-/// `campaign --limits` has more of them, and MATCHPOINT_SEED others.
+/// `campaign --limits` has more of them.
 TEST(Limits, AnswersAreRight) {
     constexpr std::size_t all = 1'500;
-    char const* const given = std::getenv("MATCHPOINT_SEED");
-    std::uint64_t const seed = given == nullptr ? 1 : std::stoull(given);
     Tally tally;
     for (std::size_t i = 0; i < cases(all); ++i) {
-        Wrong const wrong = limits_are_right(seed, i, tally);
-        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seed << '\n' << *wrong;
+        Wrong const wrong = limits_are_right(given_seed(), i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << given_seed() << '\n' << *wrong;
     }
     print(std::cout, tally);
     // Each of them has a part in it.

@@ -18,6 +18,7 @@
 #include "tests/support/drafts.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/mpi_verdicts.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 #include "tests/support/verdicts.hpp"
 
@@ -53,7 +54,7 @@ void on_mpi_programs(std::size_t nth, std::size_t random, Judge const& judge) {
         }
     }
     for (std::size_t i = 0; i < cases(random); ++i) {
-        look_at(mpi_program_to_explore(5, i));
+        look_at(mpi_program_to_explore(seeded(5), i));
         if (testing::Test::HasFatalFailure()) return;
     }
     print(std::cout, tally);

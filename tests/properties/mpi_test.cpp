@@ -16,6 +16,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/mpi.hpp"
 #include "tests/support/naive_rules.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -146,7 +147,7 @@ TEST(Mpi, SchedulersEndAsTheOracleDoes) {
         });
     for (std::uint64_t i = 0; i < cases(600) && !HasFailure(); ++i)
         for (bool const zero : {false, true}) {
-            Wrong const wrong = schedulers_are_right(mpi_program_to_explore(14, i), zero, i, tally);
+            Wrong const wrong = schedulers_are_right(mpi_program_to_explore(seeded(14), i), zero, i, tally);
             ASSERT_FALSE(wrong) << *wrong;
         }
     print_tally("executions", tally);
@@ -173,8 +174,8 @@ TEST(Mpi, EagerlyAsPlainly) {
         });
     for (std::uint64_t i = 0; i < cases(150) && !HasFailure(); ++i)
         for (bool const zero : {false, true}) {
-            compare(mpi_program_to_explore(3, i, 3, 3), zero);
-            compare(program_to_explore(3, i, 3, 3), zero);
+            compare(mpi_program_to_explore(seeded(3), i, 3, 3), zero);
+            compare(program_to_explore(seeded(3), i, 3, 3), zero);
         }
     EXPECT_GT(compared, least(300));
 }
@@ -183,7 +184,7 @@ TEST(Mpi, RandomProgramsAreExploredAsByTheOracle) {
     Tally tally;
     std::size_t const count = cases(3000);
     for (std::uint64_t i = 0; i < count && !HasFailure(); ++i) {
-        Program const program = mpi_program_to_explore(1, i);
+        Program const program = mpi_program_to_explore(seeded(1), i);
         for (bool const zero : {false, true}) {
             Wrong const wrong = exploration_is_right(program, zero, tally);
             ASSERT_FALSE(wrong) << *wrong;
@@ -197,7 +198,7 @@ TEST(Mpi, RandomProgramsAreExploredAsByTheOracle) {
 
 TEST(Mpi, PartnersAreTheUniqueStableMatching) {
     for (std::uint64_t i = 0; i < cases(5000); ++i) {
-        Wrong const wrong = partners_are_right(mpi_program_to_explore(4, i, 4, 7), 4, i);
+        Wrong const wrong = partners_are_right(mpi_program_to_explore(seeded(4), i, 4, 7), 4, i);
         ASSERT_FALSE(wrong) << *wrong;
     }
     for (Alphabet const& alphabet : alphabets())
@@ -369,7 +370,7 @@ TEST(Mpi, ABarrierIsAGatherAndAScatter) {
             });
     std::size_t const small = compared;
     for (std::uint64_t i = 0; i < cases(600) && !HasFailure(); ++i)
-        barriers_are_gathers(mpi_program_to_explore(6, i, 3, 3), compared);
+        barriers_are_gathers(mpi_program_to_explore(seeded(6), i, 3, 3), compared);
     EXPECT_GT(small, least(1000) / 20);
     EXPECT_GT(compared - small, least(200));
 }
@@ -378,7 +379,7 @@ TEST(Mpi, ABarrierIsAGatherAndAScatter) {
 TEST(Mpi, SynchronousSendsAreARendezvous) {
     std::size_t compared = 0;
     for (std::uint64_t i = 0; i < cases(1500); ++i) {
-        Program standard = mpi_program_to_explore(8, i, 3, 4);
+        Program standard = mpi_program_to_explore(seeded(8), i, 3, 4);
         Program synchronous = standard;
         for (Program* const p : {&standard, &synchronous})
             for (Thread& thread : p->threads)
@@ -427,7 +428,7 @@ TEST(Mpi, NearestEnclosingWaits) {
     std::size_t enclosed = 0; // by a wait for another receive
     std::size_t const count = cases(5000);
     for (std::uint64_t i = 0; i < count; ++i) {
-        Program program = disciplined_mpi_case(12, i).program;
+        Program program = disciplined_mpi_case(seeded(12), i).program;
         if (i % 2 == 1) drop_a_wait(program, i / 2);
         Loaded const loaded = load(to_text(program, {}));
         std::size_t without = 0;
@@ -486,7 +487,7 @@ TEST(Mpi, ShrinkingGetsRidOfThem) {
     using namespace programs;
     std::size_t rid = 0;
     for (std::uint64_t i = 0; i < cases(100); ++i) {
-        draft::Draft const start = random_program(9, i, with_mpi()).draft;
+        draft::Draft const start = random_program(seeded(9), i, with_mpi()).draft;
         draft::Size least = draft::size(start);
         draft::Shrunk const shrunk = draft::shrink(
             start,

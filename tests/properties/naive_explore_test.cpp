@@ -7,6 +7,7 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_explore.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
@@ -147,9 +148,9 @@ TEST(NaiveExplore, QuicklyAsPlainlyOnRandomPrograms) {
         }
     };
     for (std::size_t i = 0; i < cases(1000) && !HasFatalFailure(); ++i) {
-        Case const c = disciplined_case(1, i);
+        Case const c = disciplined_case(seeded(1), i);
         compare(c.program, c.zero);
-        Program const program = program_to_explore(1, i, 3, 4);
+        Program const program = program_to_explore(seeded(1), i, 3, 4);
         compare(program, false);
         compare(program, true);
     }

@@ -13,6 +13,7 @@
 #include "tests/support/examined_oracle.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/plain.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shown_case.hpp"
 #include "tests/support/small_boxes.hpp"
 #include "tests/support/thinning.hpp"
@@ -187,7 +188,7 @@ void of_mpi_programs(std::size_t nth, std::size_t random_programs, std::size_t o
         }
     }
     for (std::size_t i = 0; i < cases(random_programs); ++i) {
-        look_at(mpi_program_to_explore(7, i), false);
+        look_at(mpi_program_to_explore(seeded(7), i), false);
         if (testing::Test::HasFatalFailure()) return;
     }
     std::cout << programs << " programs, " << refused << " refused, " << tally.runs << " runs, " << asked_for_orders

@@ -12,6 +12,7 @@
 #include "rma/small.hpp"
 #include "tests/support/rma_promises.hpp"
 #include "tests/support/rma_verdicts.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 
 namespace matchpoint::naive {
@@ -54,8 +55,8 @@ TEST(Rma, InvariantsWhereAnAtomicBegins) {
 TEST(Rma, RandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(2'000); ++i) {
-        Wrong const wrong = rma_is_right(1, i, tally);
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+        Wrong const wrong = rma_is_right(seeded(1), i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(1) << '\n' << *wrong;
     }
     print(std::cout, tally);
     EXPECT_LT(tally["too large for the oracle"], cases(100));
@@ -69,8 +70,8 @@ TEST(Rma, RandomPrograms) {
 TEST(Rma, RandomProgramsWithAtomics) {
     Tally tally;
     for (std::size_t i = 0; i < cases(2'000); ++i) {
-        Wrong const wrong = rma_is_right(3, i, tally, {.atomics = 60});
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 3\n" << *wrong;
+        Wrong const wrong = rma_is_right(seeded(3), i, tally, {.atomics = 60});
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(3) << '\n' << *wrong;
     }
     print(std::cout, tally);
     EXPECT_LT(tally["too large for the oracle"], cases(100));
@@ -84,8 +85,8 @@ TEST(Rma, RandomProgramsWithAtomics) {
 TEST(Rma, FewestFlushesOfRandomProgramsWithAtomics) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {
-        Wrong const wrong = rma_flushes_are_right(3, i, tally, {.atomics = 60});
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 3\n" << *wrong;
+        Wrong const wrong = rma_flushes_are_right(seeded(3), i, tally, {.atomics = 60});
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(3) << '\n' << *wrong;
     }
     print(std::cout, tally);
     if (every() > 1) return;
@@ -95,8 +96,8 @@ TEST(Rma, FewestFlushesOfRandomProgramsWithAtomics) {
 TEST(Rma, FewestFlushesOfRandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {
-        Wrong const wrong = rma_flushes_are_right(1, i, tally);
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+        Wrong const wrong = rma_flushes_are_right(seeded(1), i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(1) << '\n' << *wrong;
     }
     print(std::cout, tally);
     if (every() > 1) return;

@@ -8,6 +8,7 @@
 
 #include "programs/random.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_questions.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
@@ -96,8 +97,8 @@ TEST_F(SharedEncoding, SmallPrograms) {
 
 TEST_F(SharedEncoding, RandomPrograms) {
     for (std::size_t i = 0; i < cases(600); ++i) {
-        expect_right(shared_program(23, i), i % 2 == 1);
-        ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed 23";
+        expect_right(shared_program(seeded(23), i), i % 2 == 1);
+        ASSERT_FALSE(HasFatalFailure()) << "case " << i << " of seed " << seeded(23);
     }
     finish();
     if (every() > 1) return; // in a few programs, no rare kind is sure
@@ -108,9 +109,9 @@ TEST_F(SharedEncoding, RandomPrograms) {
 /// P2, as the truth has it.
 TEST_F(SharedEncoding, CausalModelsOfRandomTraces) {
     for (std::size_t i = 0; i < cases(300); ++i) {
-        Case const c = shared_case(29, i);
+        Case const c = shared_case(seeded(29), i);
         Wrong const wrong = solvers_.ask(model_questions(c.program, on_path(c), c.zero, i, tally_));
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 29\n" << *wrong;
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(29) << '\n' << *wrong;
     }
     finish();
     if (every() > 1) return; // in a few programs, no rare kind is sure
@@ -126,7 +127,7 @@ TEST(SharedEncodingEngine, AgreesWithExploration) {
         programs::RandomShape shape{
             .threads = 3, .messages = 4, .divisions = 25, .assumptions = 50, .several_assertions = 50};
         shape.shared = 50 + 10 * static_cast<unsigned>(i % 6);
-        Subject const subject(plain(programs::random_program(31, i, shape).draft).program);
+        Subject const subject(plain(programs::random_program(seeded(31), i, shape).draft).program);
         if (!subject.loaded.code->shares()) continue;
         CheckOptions options;
         options.buffering = i % 2 == 0 ? Buffering::infinite : Buffering::zero;
@@ -136,7 +137,7 @@ TEST(SharedEncodingEngine, AgreesWithExploration) {
         CheckResult const explored = check::check(subject.messages, options);
         options.engine = EngineChoice::smt;
         CheckResult const solved = check::check(subject.messages, options);
-        ASSERT_EQ(to_string(solved.verdict), to_string(explored.verdict)) << "program " << i << " of seed 31\n"
+        ASSERT_EQ(to_string(solved.verdict), to_string(explored.verdict)) << "program " << i << " of seed " << seeded(31) << '\n'
                                                                           << subject.loaded.text;
         EXPECT_EQ(solved.engine, "smt (z3)");
         EXPECT_TRUE(solved.trouble.empty()) << solved.trouble[0].what;

@@ -12,6 +12,7 @@
 #include "programs/random.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/generate.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_classes.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
@@ -45,8 +46,8 @@ TEST(SharedMemory, SmallPrograms) {
 TEST(SharedMemory, RandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(10'000); ++i) {
-        Wrong const wrong = shared_is_right(1, i, tally);
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+        Wrong const wrong = shared_is_right(seeded(1), i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(1) << '\n' << *wrong;
     }
     print(std::cout, tally);
     if (every() > 1) return; // in a few programs, no rare kind is sure
@@ -59,8 +60,8 @@ TEST(SharedMemory, RandomPrograms) {
 TEST(SharedMemory, ClassesAndModelsOfRandomPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {
-        Wrong const wrong = shared_classes_are_right(1, i, tally);
-        ASSERT_FALSE(wrong) << "case " << i << " of seed 1\n" << *wrong;
+        Wrong const wrong = shared_classes_are_right(seeded(1), i, tally);
+        ASSERT_FALSE(wrong) << "case " << i << " of seed " << seeded(1) << '\n' << *wrong;
     }
     print(std::cout, tally);
     if (every() > 1) return; // in a few programs, no rare kind is sure
@@ -110,13 +111,13 @@ std::string smallest(programs::draft::Draft const& draft, bool zero) {
 TEST(SharedMemory, GeneratedPrograms) {
     Tally tally;
     for (std::size_t i = 0; i < cases(1'000); ++i) {
-        programs::draft::Draft const draft = programs::random_program(13, i, generated_shape(i)).draft;
+        programs::draft::Draft const draft = programs::random_program(seeded(13), i, generated_shape(i)).draft;
         expect_text_is_right(draft);
         if (HasFatalFailure()) return;
         if (draft.shared.empty()) continue; // others test messages alone
         bool const zero = i / 4 % 2 == 1;
         Wrong const wrong = shared_check_is_right(naive::plain(draft).program, zero, tally);
-        ASSERT_FALSE(wrong) << "program " << i << " of seed 13\n" << smallest(draft, zero);
+        ASSERT_FALSE(wrong) << "program " << i << " of seed " << seeded(13) << '\n' << smallest(draft, zero);
     }
     print(std::cout, tally);
     if (every() > 1) return; // in a few programs, no rare kind is sure
@@ -130,7 +131,7 @@ TEST(SharedMemory, ShrinkingGetsRidOfThem) {
     using namespace programs;
     std::size_t rid = 0;
     for (std::size_t i = 0; i < cases(100); ++i) {
-        draft::Draft const start = random_program(19, i, generated_shape(i)).draft;
+        draft::Draft const start = random_program(seeded(19), i, generated_shape(i)).draft;
         auto const shrunk = draft::shrink(
             start, [&](draft::Draft const& d) { return d.commands() + 2 >= start.commands(); }, 2000);
         if (!shrunk.finished || start.shared.empty()) continue;
@@ -154,8 +155,8 @@ TEST(SharedMemory, GeneratedProgramsOfAllKinds) {
         programs::RandomShape shape = programs::with_mpi({.threads = 5, .messages = 12, .reuse = 60, .booleans = 60});
         shape.large_numbers = 20;
         shape.shared = 10 + static_cast<unsigned>(i % 91);
-        expect_text_is_right(programs::random_program(17, i, shape).draft);
-        ASSERT_FALSE(HasFatalFailure()) << "program " << i << " of seed 17";
+        expect_text_is_right(programs::random_program(seeded(17), i, shape).draft);
+        ASSERT_FALSE(HasFatalFailure()) << "program " << i << " of seed " << seeded(17);
     }
 }
 
@@ -184,9 +185,9 @@ Checked checked(Program const& program, bool zero = false, Runs runs = Runs::exe
 
 void expect_of_random_programs(std::function<void(Program const&)> const& expect) {
     for (std::size_t i = 0; i < cases(3'000); ++i) {
-        Program const program = shared_program(7, i);
+        Program const program = shared_program(seeded(7), i);
         expect(program);
-        ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i << " of seed 7\n" << to_text(program, {});
+        ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i << " of seed " << seeded(7) << '\n' << to_text(program, {});
     }
 }
 

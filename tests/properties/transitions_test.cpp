@@ -14,6 +14,7 @@
 #include "programs/small_mpi.hpp"
 #include "report/words.hpp"
 #include "tests/support/all_rooms.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/shared_verdicts.hpp"
 #include "tests/support/thinning.hpp"
 
@@ -169,7 +170,7 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
     }
     // More messages and receives than there is room for in small programs.
     for (std::uint64_t i = 0; i < naive::cases(100); ++i) {
-        visit_all(draft::valid_program_of(random_program(5, i, with_mpi({.threads = 3, .messages = 3})).draft), true,
+        visit_all(draft::valid_program_of(random_program(seeded(5), i, with_mpi({.threads = 3, .messages = 3})).draft), true,
                   tally);
         if (HasFailure()) return;
     }
@@ -182,7 +183,7 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
 TEST(Transitions, IndependentOnesCommuteInSharedMemory) {
     Covered tally;
     for (std::uint64_t i = 0; i < naive::cases(1'000); ++i) {
-        std::string const text = naive::to_text(naive::shared_program(3, i), {});
+        std::string const text = naive::to_text(naive::shared_program(seeded(3), i), {});
         visit_all(parse(Source("test", text)).value(), true, tally);
         if (HasFailure()) return;
     }
