@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "grammar/synchronisation.hpp"
+#include "report/told.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::report {
@@ -69,8 +70,12 @@ std::string operations(IndexedProgram const& code, Ahead::Operations const& ahea
     std::string text;
     for (std::size_t i = 0; i < std::min(most, ahead.firsts.size()); ++i) {
         auto const& first = ahead.firsts[i];
-        text += fmt::format("{}{} would {} {} at {}", i == 0 ? "" : ", ", shown_thread(code, first.thread), does,
-                            shown(code, first.a), shown(code, first.rho));
+        bool const is_told = ToldByPlaces::of(code) != nullptr; // the line says which
+        std::string const what = !is_told                           ? shown(code, first.a)
+                                 : code.as_rcvi(first.a) != nullptr ? "a receive"
+                                                                    : "a message";
+        text += fmt::format("{}{} would {} {} at {}", i == 0 ? "" : ", ", shown_thread(code, first.thread), does, what,
+                            shown(code, first.rho));
     }
     return ahead.firsts.size() > most ? text + fmt::format(", ... ({} more threads)", ahead.firsts.size() - most)
                                       : text;
@@ -117,8 +122,8 @@ private:
             if (state_.ctp[t] >= rho.index) continue;
             if (!absent.first) absent.first = t;
             if (++count <= most)
-                absent.text += fmt::format("{} {} has not come to {}", absent.text.empty() ? ":" : ",", shown_thread(code_, t),
-                                           shown(code_, rho));
+                absent.text += fmt::format("{} {} has not come to {}", absent.text.empty() ? ":" : ",",
+                                           shown_thread(code_, t), shown(code_, rho));
         }
         if (count > most) absent.text += fmt::format(", ... ({} more threads)", count - most);
         return absent;

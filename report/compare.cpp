@@ -12,7 +12,8 @@ namespace matchpoint::report {
 namespace {
 
 /// The messages that a row sends, delivers and receives, and the receives that it posts.
-std::vector<std::pair<Diagram::Point::Kind, std::pair<Action, Action>>> what_happens(Diagram const& d, std::uint32_t row) {
+std::vector<std::pair<Diagram::Point::Kind, std::pair<Action, Action>>> what_happens(Diagram const& d,
+                                                                                     std::uint32_t row) {
     using Kind = Diagram::Point::Kind;
     std::vector<std::pair<Kind, std::pair<Action, Action>>> result;
     for (Diagram::Point const& p : d.points_of(row)) {
@@ -28,7 +29,8 @@ std::vector<std::pair<Diagram::Point::Kind, std::pair<Action, Action>>> what_hap
 }
 
 bool rows_differ(Diagram const& a, Diagram const& b, std::uint32_t r) {
-    return a.rows[r].rho != b.rows[r].rho || a.rows[r].kind != b.rows[r].kind || what_happens(a, r) != what_happens(b, r);
+    return a.rows[r].rho != b.rows[r].rho || a.rows[r].kind != b.rows[r].kind ||
+           what_happens(a, r) != what_happens(b, r);
 }
 
 std::optional<std::uint32_t> first_row(Diagram const& a, Diagram const& b) {
@@ -104,7 +106,8 @@ RunDifference compare(Diagram const& here, Diagram const& there, IndexedProgram 
     return result;
 }
 
-std::string first_difference(RunDifference const& d, Diagram const& here, Diagram const& there, IndexedProgram const& code) {
+std::string first_difference(RunDifference const& d, Diagram const& here, Diagram const& there,
+                             IndexedProgram const& code) {
     if (!d.first) return "The runs do not differ.";
     std::string const x = at(here, code, *d.first);
     std::string const y = at(there, code, *d.first);

@@ -15,8 +15,9 @@
 namespace matchpoint::report {
 
 struct RunDifference {
-    std::optional<std::uint32_t> first; // a row; behind the end of the shorter run if it is the beginning of the other. None: no difference
-    std::vector<std::uint32_t> here;    // rows to mark, in order
+    std::optional<std::uint32_t>
+        first; // a row; behind the end of the shorter run if it is the beginning of the other. None: no difference
+    std::vector<std::uint32_t> here; // rows to mark, in order
     std::vector<std::uint32_t> there;
     /// The receives that get one message in a run and another one, or none, in the other. Those of the first run come first.
     std::vector<std::string> sentences;
@@ -29,6 +30,7 @@ inline constexpr std::string_view legend_of_marks =
     "≠ the runs differ first here, or the receive gets another message than in the other run";
 
 /// "the runs differ first at entry 19: t0.c7 (mw.c:19) here, t0.c8 (mw.c:19) there"; "The runs do not differ."
-std::string first_difference(RunDifference const& d, Diagram const& here, Diagram const& there, IndexedProgram const& code);
+std::string first_difference(RunDifference const& d, Diagram const& here, Diagram const& there,
+                             IndexedProgram const& code);
 
 } // namespace matchpoint::report

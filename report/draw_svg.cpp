@@ -32,9 +32,9 @@ class Svg {
 public:
     /// `paper`: null for a picture as large as the run.
     explicit Svg(Drawing const& drawing, Paper const* paper = nullptr, Part part = {})
-        : drawing_(drawing), code_(drawing.code), part_(std::move(part)), run_(drawing.runs[part_.run]), d_(run_.diagram()),
-          threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())), shared_(shared_diagram(d_, code_)),
-          has_shared_(!shared_.arrows.empty() || !shared_.held.empty()) {
+        : drawing_(drawing), code_(drawing.code), part_(std::move(part)), run_(drawing.runs[part_.run]),
+          d_(run_.diagram()), threads_(static_cast<std::uint32_t>(code_.ctp().threads.size())),
+          shared_(shared_diagram(d_, code_)), has_shared_(!shared_.arrows.empty() || !shared_.held.empty()) {
         std::size_t const widest = has_places(code_) ? 24 : 12;
         std::size_t location = 2;
         for (Diagram::Row const& row : d_.rows)
@@ -171,13 +171,8 @@ private:
         if (has_shared_ && !is_paper_) out_ += svg::shared_dark_style;
         if (drawing_.beside) out_ += svg::beside_style;
         out_ += "</style>\n";
-        out_ += "<defs><marker id=\"head" + part_.suffix +
-                "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
-                "markerHeight=\"8\" orient=\"auto-start-reverse\"><path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>";
-        if (has_shared_)
-            out_ +=
-                "<marker id=\"vee" + part_.suffix + "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" "
-                "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"vee\" d=\"M1 0.5L7 4L1 7.5\"/></marker>";
+        out_ += fmt::format("<defs><marker id=\"head{}{}", part_.suffix, svg::head_marker);
+        if (has_shared_) out_ += fmt::format("<marker id=\"vee{}{}", part_.suffix, svg::vee_marker);
         out_ += "</defs>\n";
         out_ += fmt::format("<rect class=\"bg\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, units);
     }
@@ -251,7 +246,10 @@ private:
             if (kind == Diagram::Kind::step && !is_marked(r)) continue;
             bool const failed = kind == Diagram::Kind::failed_assertion || kind == Diagram::Kind::failed_assumption;
             out_ += fmt::format("<rect class=\"{}\" x=\"0\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{}\"/>\n",
-                                kind == Diagram::Kind::step ? "differs" : failed ? "band" : "stuckband", y(r) - row_height / 2, width_, row_height);
+                                kind == Diagram::Kind::step ? "differs"
+                                : failed                    ? "band"
+                                                            : "stuckband",
+                                y(r) - row_height / 2, width_, row_height);
         }
     }
 
@@ -313,8 +311,8 @@ private:
             double const x2 = x(d_.rows[arrow.to].thread);
             out_ += fmt::format(
                 "<path class=\"reads{}\" marker-end=\"url(#vee{})\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>",
-                arrow.synchronises ? " thin" : "", part_.suffix, x1 + (x1 < x2 ? 5 : -5), y(arrow.from), x2 + (x1 < x2 ? -6 : 6),
-                y(arrow.to) - 1);
+                arrow.synchronises ? " thin" : "", part_.suffix, x1 + (x1 < x2 ? 5 : -5), y(arrow.from),
+                x2 + (x1 < x2 ? -6 : 6), y(arrow.to) - 1);
             append_xml(out_, arrow_story(d_, code_, arrow));
             out_ += "</title></path>\n";
             auto& at_end = names[{x1 < x2 ? arrow.to : arrow.from, x1 < x2}];
@@ -399,7 +397,8 @@ private:
             Diagram::Row const& row = d_.rows[r];
             double const at = y(r);
             std::string const what = row_text(d_, code_, r);
-            std::string tip = fmt::format("entry {}{}", row.entry, row.rho.is_none() ? "" : ", " + shown(code_, row.rho));
+            std::string tip =
+                fmt::format("entry {}{}", row.entry, row.rho.is_none() ? "" : ", " + shown(code_, row.rho));
             if (row.thread != Diagram::none) tip += ", " + shown_thread(code_, row.thread);
             tip += ": " + what;
             if (!row.why.empty()) tip += "; " + row.why;

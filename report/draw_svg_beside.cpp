@@ -19,9 +19,8 @@ std::vector<std::string> what_differs(Drawing const& drawing, RunDifference cons
     Drawing::Run const& here = drawing.runs[0];
     Drawing::Run const& there = drawing.runs[1];
     if (!difference.first) return {"The runs do not differ."};
-    std::vector<std::string> lines{
-        fmt::format("here: trace {}, there: trace {}", here.number, there.number),
-        first_difference(difference, here.diagram(), there.diagram(), drawing.code)};
+    std::vector<std::string> lines{fmt::format("here: trace {}, there: trace {}", here.number, there.number),
+                                   first_difference(difference, here.diagram(), there.diagram(), drawing.code)};
     auto const& all = difference.sentences;
     for (std::size_t i = 0; i < std::min(all.size(), most_sentences); ++i) lines.push_back(all[i]);
     if (all.size() > most_sentences) lines.push_back(fmt::format("and {} more", all.size() - most_sentences));
@@ -47,12 +46,12 @@ std::string draw_svg_beside(Drawing const& drawing) {
     double const begin = std::max(left.height, right.height);
     double const width = left.width + between + right.width;
     double const height = begin + svg::line_height * static_cast<double>(lines.size()) + svg::margin;
-    std::string out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-                                  "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n"
-                                  "<title>{2}, traces {3} and {4}</title>\n{5}{6}</style>\n"
-                                  "<rect class=\"bg\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n",
-                                  width, height, xml(drawing.name), here.number, there.number, svg::style,
-                                  svg::dark_style);
+    std::string out =
+        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+                    "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\">\n"
+                    "<title>{2}, traces {3} and {4}</title>\n{5}{6}</style>\n"
+                    "<rect class=\"bg\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n",
+                    width, height, xml(drawing.name), here.number, there.number, svg::style, svg::dark_style);
     out += placed(left.text, 0) + placed(right.text, left.width + between);
     double y = begin + 10;
     for (std::string const& line : lines) {

@@ -412,7 +412,7 @@ Json page_data(Drawing const& drawing) {
     if (has_places(drawing.code)) data["places"] = true;
     if (word_for_thread(drawing.code) == "rank") data["thread"] = "rank";
     if (ToldByPlaces::of(drawing.code) != nullptr) data["told"] = true; // by places, not by names
-    if (drawing.beside) data["beside"] = true; // the page begins with both
+    if (drawing.beside) data["beside"] = true;                          // the page begins with both
     data["containers"] = containers.names;
     data["variables"] = users.variables(table);
     data["actions"] = users.actions(table);

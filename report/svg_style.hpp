@@ -60,6 +60,15 @@ text { fill: #e6e9ee; }
 }
 )";
 
+// The heads of arrows, behind their ids.
+
+inline constexpr auto head_marker =
+    "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto-start-reverse\">"
+    "<path class=\"head\" d=\"M0 0L8 4L0 8z\"/></marker>";
+inline constexpr auto vee_marker =
+    "\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" "
+    "orient=\"auto\"><path class=\"vee\" d=\"M1 0.5L7 4L1 7.5\"/></marker>";
+
 inline constexpr auto legend =
     "● ran   ✗ does not hold   ■ stuck   arrow: a message, from its issue to its delivery; dashed: "
     "until its receive is completed   bar: the thread stands at a wait";

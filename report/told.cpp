@@ -122,7 +122,8 @@ std::string ToldByPlaces::command(Command const& c) const {
     }
     if (auto const* const wait = as_wait(c)) {
         Location const issued = code.issued_at(wait->a);
-        bool const is_next = issued.index + 1 < code.ctp().commands.size() && &code.command_at({issued.index + 1}) == &c;
+        bool const is_next =
+            issued.index + 1 < code.ctp().commands.size() && &code.command_at({issued.index + 1}) == &c;
         if (is_next) return "wait"; // a blocking call
         std::string_view const kind = code.as_rcvi(wait->a) != nullptr ? "receive" : "send";
         return fmt::format("wait for the {} of {}", kind, action(wait->a));

@@ -48,7 +48,7 @@ private:
     std::string thread_;
     std::vector<std::uint32_t> nth_; // action -> which one of its kind, line and thread it is, from 1
     std::vector<bool> is_shared_;    // action -> other threads have some of its kind on its line
-    bool has_clash_ = false; // files of two folders have the same name
+    bool has_clash_ = false;         // files of two folders have the same name
     ToldByPlaces const* before_;
 };
 

@@ -103,7 +103,8 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
         overloaded{
             [&](reason::NotNextCommand const& r) {
                 if (!code.has(r.rho)) return fmt::format("{} is no location of the program", name(r.rho));
-                return fmt::format("{} is no {}'s next command: {}", name(r.rho), word_for_thread(code), stands_at(code.thread_of(r.rho)));
+                return fmt::format("{} is no {}'s next command: {}", name(r.rho), word_for_thread(code),
+                                   stands_at(code.thread_of(r.rho)));
             },
             [&](reason::NothingInTransit const& r) {
                 return fmt::format("movement ({} {}): no message from {} to {} is in transit, Pnd_s({})({}) is empty",
@@ -176,8 +177,7 @@ std::string explain(IndexedProgram const& code, std::vector<Finding::Binding> co
 }
 
 std::string explain(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit) {
-    return list(matches, limit,
-                [&](Match m) { return shown_match(code, m.a_r, m.a_s); });
+    return list(matches, limit, [&](Match m) { return shown_match(code, m.a_r, m.a_s); });
 }
 
 std::string explain(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit) {

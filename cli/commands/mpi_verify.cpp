@@ -102,8 +102,7 @@ private:
     /// A prediction that did not come true.
     std::string unconfirmed(record::Tried const& t) const {
         return fmt::format("not confirmed by run {}: path {} {} as in {}; {}\n", t.number, t.wanted->path,
-                           t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck",
-                           shown(t),
+                           t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck", shown(t),
                            t.followed ? "the run took these messages and " + outcome(t)
                                       : "the run did something else: what it sends, or which way it goes, depends on "
                                         "more than its recording says");

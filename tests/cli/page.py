@@ -201,7 +201,7 @@ class Page(Browser):
         marked = lambda pane: self.browser.execute_script(
             "const pane = document.querySelectorAll('.pane')[arguments[0]];"
             "return [...pane.querySelectorAll('svg .mark')].map((e) => e.nextSibling.textContent.trim().split(/ +/)[0])", pane)
-        self.assertEqual((marked(0), marked(1)), (["2", "8", "13"], ["2", "9", "12"]))
+        self.assertEqual((marked(0), marked(1)), (["2", "3", "12"], ["2", "9", "12"]))
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg path.message.differs")), 4)
         self.assertEqual(self.step(), 13)
         self.assertEqual((self.part("h", 0), self.part("h", 1)),
