@@ -171,8 +171,7 @@ std::optional<std::string> command_in_prefix_form(std::string_view text, Offset 
             return fmt::format("({} {})", name.text, *e.text);
     Token const sign = lexer.next();
     if (sign.text == ":=" && is_atom(name))
-        if (auto const e = read_expression(text, end_of(sign)); e.text && !e.is_right)
-            return fmt::format("({} := {})", printable(name.text), *e.text);
+        if (auto const e = read_expression(text, end_of(sign)); e.text && !e.is_right) return e.text;
     return std::nullopt;
 }
 

@@ -21,8 +21,8 @@ std::string form_of(Op op);
 /// closing bracket or the end of the text. None: it is no expression, or too long.
 std::optional<std::string> in_prefix_form(std::string_view text, Offset begin);
 
-/// What to write for a claim or an assignment that has an operator between its operands or without brackets: `(assert (= a 4))` for
-/// `(assert a = 4)`. `open` is its bracket.
+/// What to write for a claim that has an operator between its operands or without brackets, `(assert (= a 4))` for `(assert a = 4)`;
+/// of an assignment, its value. `open` is its bracket.
 std::optional<std::string> command_in_prefix_form(std::string_view text, Offset open);
 
 /// For `a = 4` where a command should stand: it may be meant to assign, or to state something.
