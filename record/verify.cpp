@@ -173,7 +173,7 @@ private:
 
     draft::Draft program_;
     std::vector<bool> finished_; // the ranks that came to their ends
-    std::string_view word_; // of VerifyOptions
+    std::string_view word_;      // of VerifyOptions
     std::unique_ptr<Prepared> prepared_;
     std::unique_ptr<Explorer> explorer_; // null: it has found all
     std::set<Matches> found_;

@@ -25,7 +25,7 @@ struct TextOptions {
     std::uint64_t last = UINT64_MAX;
     std::vector<std::uint32_t> threads = {}; // none: all
     Paint paint = Paint();
-    bool shared = true; // who wrote what is read, and who holds locks
+    bool shared = true;                     // who wrote what is read, and who holds locks
     std::vector<std::uint32_t> marked = {}; // rows, in order: they have a ≠ in the margin
 };
 

@@ -38,9 +38,8 @@ std::string shown_difference(MessageIndex const& messages, Matching const& m, Ma
     for (std::uint32_t r = 0; r < m.size(); ++r) {
         if (m[r] == from[r] || count++ >= most) continue;
         Action const a_r = messages.receives()[r].a;
-        std::string const match = m[r] == unmatched
-                                      ? shown_receive(messages.code(), a_r) + " = nothing"
-                                      : shown_match(messages.code(), a_r, messages.sends()[m[r]].a);
+        std::string const match = m[r] == unmatched ? shown_receive(messages.code(), a_r) + " = nothing"
+                                                    : shown_match(messages.code(), a_r, messages.sends()[m[r]].a);
         text += fmt::format("{}{} instead of {}", text.empty() ? "" : ", ", match, name(from[r]));
     }
     if (count > most) text += fmt::format(" ... and {} more", count - most);

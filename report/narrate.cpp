@@ -112,8 +112,9 @@ void Narrator::on(State const& state, Event const& event) {
     if (detail_ == Detail::brief && is_detail(event)) return;
     std::visit(overloaded{
                    [&](event::EntryTaken const& e) {
-                       write_(paint_(Style::heading, fmt::format("{:>5} {}  {}: {}", e.entry, name(e.rho),
-                                                                 shown_thread(code, e.thread), shown(code, code.command_at(e.rho)))) +
+                       write_(paint_(Style::heading,
+                                     fmt::format("{:>5} {}  {}: {}", e.entry, name(e.rho), shown_thread(code, e.thread),
+                                                 shown(code, code.command_at(e.rho)))) +
                               "\n");
                    },
                    [&](event::QueueMovement const& e) {

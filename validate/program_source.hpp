@@ -48,7 +48,8 @@ public:
     struct Item {
         std::uint64_t number; // in this shard, from 0
         std::string source;   // "rule", "small", "random", "corpus"
-        std::string origin;   // "rule program 3: orphans", "small program 17", "random program 4 of seed 1", a file's name
+        std::string
+            origin; // "rule program 3: orphans", "small program 17", "random program 4 of seed 1", a file's name
         std::variant<draft::Draft, std::string> program; // a file's text
     };
 

@@ -97,7 +97,8 @@ std::span<RuleProgram const> rule_programs() { return programs_of_rules; }
 
 std::vector<RuleProgram> rule_programs_of(bool shared, bool mpi) {
     auto const begin = programs_of_rules.begin() + (shared ? first_of_shared : 0);
-    auto const end = shared ? programs_of_rules.end() : programs_of_rules.begin() + (mpi ? first_of_shared : first_of_mpi);
+    auto const end =
+        shared ? programs_of_rules.end() : programs_of_rules.begin() + (mpi ? first_of_shared : first_of_mpi);
     return {begin, end};
 }
 

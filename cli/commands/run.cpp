@@ -110,8 +110,8 @@ void print_next_commands(TraceRun const& r, Terminal& terminal) {
     for (std::uint32_t t = 0; t < code.ctp().threads.size(); ++t) {
         Location const rho{r.machine.state().ctp[t]};
         if (rho.index == code.ctp().threads[t].last) continue;
-        terminal.print(
-            fmt::format("  {} is at {} {}\n", shown_thread(code, t), shown(code, rho), shown(code, code.command_at(rho))));
+        terminal.print(fmt::format("  {} is at {} {}\n", shown_thread(code, t), shown(code, rho),
+                                   shown(code, code.command_at(rho))));
     }
 }
 

@@ -253,8 +253,7 @@ std::size_t given(char const* name, std::size_t otherwise) {
 TEST_F(Certificates, RandomPrograms) {
     std::size_t const count = given("MATCHPOINT_CASES", cases(400));
     for (unsigned i = 0; i < count; ++i)
-        for (bool const zero : {false, true})
-            judge(program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 4), zero);
+        for (bool const zero : {false, true}) judge(program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 4), zero);
 }
 
 /// Some small programs with selectors, modes and barriers: every nth of those with one of these, and more of the smaller ones with
@@ -270,9 +269,7 @@ void for_small_mpi_programs(std::size_t nth, std::function<void(Program const&)>
     all_of({.selectors = true, .modes = true, .barrier = true}, {.size = 5}, nth / 10 + 1);
 }
 
-Program random_mpi_program(unsigned i) {
-    return mpi_program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 3);
-}
+Program random_mpi_program(unsigned i) { return mpi_program_to_explore(given_seed(), i, 2 + i % 3, 2 + i % 3); }
 
 TEST_F(Certificates, SmallMpiPrograms) {
     for_small_mpi_programs(10'000 * every(), [&](Program const& program) {

@@ -15,7 +15,7 @@ Diagnostics warnings(std::string const& text) {
 }
 
 /// The columns of the updates that are warned of, in a program on one line: "21 40".
-std::string warned(std::string const& text) {
+std::string warned_of_sharing(std::string const& text) {
     Source const source("test.ctp", text);
     std::string result;
     for (Diagnostic const& d : warnings(text)) {
@@ -45,34 +45,42 @@ TEST(SharingWarnings, OneLineForAFile) {
                                               "other writes away. Two steps are `(t := x)` and an assignment that "
                                               "reads `t`; a fetch-and-add is `(assume true (x := "
                                               "...))`\n");
-    EXPECT_EQ(warned(text), "29 49");
+    EXPECT_EQ(warned_of_sharing(text), "29 49");
 }
 
 TEST(SharingWarnings, NoOtherThreadWrites) {
-    EXPECT_EQ(warned("(shared [x 0]) (([a " + add + "] [a2 (x := 3)]) ([b (assert (= x 0))]))"), "");
-    EXPECT_NE(warned("(shared [x 0]) (([a " + add + "]) ([b (assume true (x := 3))]))"), "");
+    EXPECT_EQ(warned_of_sharing("(shared [x 0]) (([a " + add + "] [a2 (x := 3)]) ([b (assert (= x 0))]))"), "");
+    EXPECT_NE(warned_of_sharing("(shared [x 0]) (([a " + add + "]) ([b (assume true (x := 3))]))"), "");
     // A message is written when it comes.
-    EXPECT_NE(warned("(shared [x 0]) (([a (rcvi R 0 x)] [a2 " + add + "] [a3 (wait R)]) ([c (sndi S 1 0 1)]))"), "");
+    EXPECT_NE(
+        warned_of_sharing("(shared [x 0]) (([a (rcvi R 0 x)] [a2 " + add + "] [a3 (wait R)]) ([c (sndi S 1 0 1)]))"),
+        "");
 }
 
 TEST(SharingWarnings, ALockProtects) {
-    EXPECT_EQ(warned(beside_region("[m 1]", in_region)), "");
-    EXPECT_EQ(warned(beside_region("[m 1]", "[b1 " + take + "] [b2 (assume true (x := 1) (m := (+ m 1)))]")), "");
-    EXPECT_EQ(warned(beside_region("[m 1]", "[b1 (when (> m 0) (m := (- m 1)) (x := 1))] [b2 " + give + "]")), "");
-    EXPECT_EQ(warned(beside_region("[m 1]", "[b (t := x)]")), "") << "it only reads";
-    EXPECT_NE(warned(beside_region("[m 1]", "[b (x := 1)]")), "") << "without the lock";
-    EXPECT_NE(warned(beside_region("[m 1]", in_region + " [b4 (x := 1)]")), "") << "behind the region";
-    EXPECT_NE(warned(beside_region("[m 2]", in_region)), "") << "a semaphore of two";
+    EXPECT_EQ(warned_of_sharing(beside_region("[m 1]", in_region)), "");
+    EXPECT_EQ(warned_of_sharing(beside_region("[m 1]", "[b1 " + take + "] [b2 (assume true (x := 1) (m := (+ m 1)))]")),
+              "");
+    EXPECT_EQ(
+        warned_of_sharing(beside_region("[m 1]", "[b1 (when (> m 0) (m := (- m 1)) (x := 1))] [b2 " + give + "]")), "");
+    EXPECT_EQ(warned_of_sharing(beside_region("[m 1]", "[b (t := x)]")), "") << "it only reads";
+    EXPECT_NE(warned_of_sharing(beside_region("[m 1]", "[b (x := 1)]")), "") << "without the lock";
+    EXPECT_NE(warned_of_sharing(beside_region("[m 1]", in_region + " [b4 (x := 1)]")), "") << "behind the region";
+    EXPECT_NE(warned_of_sharing(beside_region("[m 2]", in_region)), "") << "a semaphore of two";
     std::string const owner = "(when (= o 0) (o := ";
-    EXPECT_EQ(warned("(shared [o 0] [x 0]) (([a1 " + owner + "1))] [a2 " + add + "] [a3 (o := 0)]) ([b1 " + owner +
-                     "2))] [b2 " + add + "] [b3 (o := 0)]))"),
+    EXPECT_EQ(warned_of_sharing("(shared [o 0] [x 0]) (([a1 " + owner + "1))] [a2 " + add + "] [a3 (o := 0)]) ([b1 " +
+                                owner + "2))] [b2 " + add + "] [b3 (o := 0)]))"),
               "");
 }
 
 TEST(SharingWarnings, TheLockIsTheSame) {
     std::string const take_n = "(when (> n 0) (n := (- n 1)))";
-    EXPECT_NE(warned(beside_region("[m 1] [n 1]", "[b1 " + take_n + "] [b2 " + add + "] [b3 (n := (+ n 1))]")), "");
-    EXPECT_EQ(warned(beside_region("[m 1] [n 1]", "[b0 " + take_n + "] " + in_region + " [b4 (n := (+ n 1))]")), "");
+    EXPECT_NE(
+        warned_of_sharing(beside_region("[m 1] [n 1]", "[b1 " + take_n + "] [b2 " + add + "] [b3 (n := (+ n 1))]")),
+        "");
+    EXPECT_EQ(
+        warned_of_sharing(beside_region("[m 1] [n 1]", "[b0 " + take_n + "] " + in_region + " [b4 (n := (+ n 1))]")),
+        "");
 }
 
 } // namespace

@@ -216,7 +216,9 @@ TEST(CheckAgreesWithExplore, SmallPrograms) { on_small_programs(1, by_engines())
 TEST(CheckAgreesWithExplore, RandomPrograms) { on_random_programs(6'000, seeded(3), by_engines()); }
 
 // A solver process for each program, so fewer; what the process is asked is the subject of EncodingAgreesWithExplore.
-TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) { on_random_programs(80, seeded(5), by_engine(EngineChoice::smt)); }
+TEST(CheckAgreesWithExplore, SmtEngineOnRandomPrograms) {
+    on_random_programs(80, seeded(5), by_engine(EngineChoice::smt));
+}
 
 TEST(CheckAgreesWithExplore, RefinementOnRandomPrograms) {
     on_random_programs(80, seeded(6), by_engine(EngineChoice::smt, true));

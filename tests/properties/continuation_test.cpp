@@ -149,7 +149,7 @@ TEST(Continuation, OfStatesOfLargerSmallPrograms) {
 TEST(Continuation, OfStatesOfRandomPrograms) {
     Covered tally;
     for (std::size_t i = 0; i < naive::cases(2000); ++i) {
-        auto const p = programs::random_program(seeded(1), i, shape(5));
+        auto const p = programs::random_program(naive::seeded(1), i, shape(5));
         ask_everywhere(draft::print(p.draft), {EngineChoice::automatic, EngineChoice::explore, EngineChoice::sat}, 100,
                        i, tally);
         if (HasFatalFailure()) return;
@@ -172,7 +172,7 @@ TEST(Continuation, OfStatesOfMpiPrograms) {
     auto divides = programs::with_mpi(shape(4));
     divides.divisions = 90; // small programs have none
     for (std::size_t i = 0; i < naive::cases(600); ++i) {
-        ask(programs::random_program(seeded(3), i, divides).draft, 100, i);
+        ask(programs::random_program(naive::seeded(3), i, divides).draft, 100, i);
         if (HasFatalFailure()) return;
     }
     expect_all_answers(tally);
@@ -187,7 +187,7 @@ TEST(Continuation, BySmtSolver) {
         if (HasFatalFailure()) return;
     }
     for (std::size_t i = 0; i < (all ? 10U : 4U); ++i) {
-        auto const p = programs::random_program(seeded(2), i, shape(4));
+        auto const p = programs::random_program(naive::seeded(2), i, shape(4));
         ask_everywhere(draft::print(p.draft), {EngineChoice::smt}, 300, i, tally);
         if (HasFatalFailure()) return;
     }

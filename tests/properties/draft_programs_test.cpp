@@ -73,7 +73,7 @@ TEST(DraftPrograms, OfRandomDraftsAndSmallerOnes) {
     Covered tally;
     std::size_t const count = naive::cases(100);
     for (std::uint64_t i = 0; i < count && !HasFailure(); ++i) {
-        draft::Draft draft = random_program(seeded(11), i, shape(i)).draft;
+        draft::Draft draft = random_program(naive::seeded(11), i, shape(i)).draft;
         compare_with_candidates(draft, tally);
         // An action that is issued twice, and one that is not issued.
         draft::Thread& thread = draft.threads.front();

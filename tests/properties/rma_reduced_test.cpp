@@ -84,7 +84,8 @@ TEST(RmaReducedText, RandomPrograms) {
     std::size_t asked = 0;
     std::size_t const n = cases(1'000);
     for (std::size_t i = 0; i < n; ++i)
-        ASSERT_TRUE(text_says_it_all(random_program(seeded(2), i), all[i % all.size()], asked)) << "program " << i;
+        ASSERT_TRUE(text_says_it_all(random_program(naive::seeded(2), i), all[i % all.size()], asked))
+            << "program " << i;
     EXPECT_GT(asked, n);
 }
 
@@ -92,7 +93,7 @@ TEST(RmaReducedText, RandomPrograms) {
 TEST(RmaReducedText, FinerStepsOnlyAddOutcomes) {
     std::size_t more = 0;
     for (std::size_t i = 0; i < cases(200); ++i) {
-        Program const program = random_program(seeded(3), i, {.statements = 7, .remote = 2, .third = 0});
+        Program const program = random_program(naive::seeded(3), i, {.statements = 7, .remote = 2, .third = 0});
         Graph const graph(program);
         ReducedSystem coarse(graph, {});
         auto const fine = reduced_system(graph, {.R8 = true}, {});

@@ -137,8 +137,9 @@ TEST(SharedEncodingEngine, AgreesWithExploration) {
         CheckResult const explored = check::check(subject.messages, options);
         options.engine = EngineChoice::smt;
         CheckResult const solved = check::check(subject.messages, options);
-        ASSERT_EQ(to_string(solved.verdict), to_string(explored.verdict)) << "program " << i << " of seed " << seeded(31) << '\n'
-                                                                          << subject.loaded.text;
+        ASSERT_EQ(to_string(solved.verdict), to_string(explored.verdict))
+            << "program " << i << " of seed " << seeded(31) << '\n'
+            << subject.loaded.text;
         EXPECT_EQ(solved.engine, "smt (z3)");
         EXPECT_TRUE(solved.trouble.empty()) << solved.trouble[0].what;
         EXPECT_EQ(solved.run.has_value(), solved.verdict != check::Verdict::vacuous);

@@ -187,7 +187,8 @@ void expect_of_random_programs(std::function<void(Program const&)> const& expect
     for (std::size_t i = 0; i < cases(3'000); ++i) {
         Program const program = shared_program(seeded(7), i);
         expect(program);
-        ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i << " of seed " << seeded(7) << '\n' << to_text(program, {});
+        ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i << " of seed " << seeded(7) << '\n'
+                                                  << to_text(program, {});
     }
 }
 

@@ -170,8 +170,9 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
     }
     // More messages and receives than there is room for in small programs.
     for (std::uint64_t i = 0; i < naive::cases(100); ++i) {
-        visit_all(draft::valid_program_of(random_program(seeded(5), i, with_mpi({.threads = 3, .messages = 3})).draft), true,
-                  tally);
+        visit_all(
+            draft::valid_program_of(random_program(naive::seeded(5), i, with_mpi({.threads = 3, .messages = 3})).draft),
+            true, tally);
         if (HasFailure()) return;
     }
     EXPECT_GT(tally.independent, tally.programs);
@@ -183,7 +184,7 @@ TEST(Transitions, IndependentOnesCommuteInMpi) {
 TEST(Transitions, IndependentOnesCommuteInSharedMemory) {
     Covered tally;
     for (std::uint64_t i = 0; i < naive::cases(1'000); ++i) {
-        std::string const text = naive::to_text(naive::shared_program(seeded(3), i), {});
+        std::string const text = naive::to_text(naive::shared_program(naive::seeded(3), i), {});
         visit_all(parse(Source("test", text)).value(), true, tally);
         if (HasFailure()) return;
     }
