@@ -10,7 +10,6 @@
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/generate.hpp"
-#include "tests/support/seed.hpp"
 
 namespace matchpoint::naive {
 
@@ -51,7 +50,7 @@ inline std::vector<ShownCase> smaller_cases(ShownCase const& shown) {
 inline rc::Gen<ShownCase> shown_cases(Case (*generate)(std::uint64_t seed, std::uint64_t i)) {
     auto const choices = rc::gen::container<std::vector<std::uint16_t>>(rc::gen::arbitrary<std::uint16_t>());
     auto const cases = rc::gen::map(rc::gen::pair(program_numbers(), choices), [=](auto const& pair) {
-        return ShownCase{generate(seeded(1), pair.first), pair.second};
+        return ShownCase{generate(1, pair.first), pair.second};
     });
     return rc::gen::shrink(cases, [](ShownCase const& s) { return rc::seq::fromContainer(smaller_cases(s)); });
 }
@@ -60,7 +59,7 @@ inline rc::Gen<ShownCase> shown_cases(Case (*generate)(std::uint64_t seed, std::
 inline rc::Gen<ShownCase> all_cases() { return rc::gen::oneOf(shown_cases(any_case), shown_cases(disciplined_case)); }
 
 inline rc::Gen<Family> shown_families(Family (*generate)(std::uint64_t seed, std::uint64_t i)) {
-    auto const families = rc::gen::map(program_numbers(), [=](std::uint64_t i) { return generate(seeded(1), i); });
+    auto const families = rc::gen::map(program_numbers(), [=](std::uint64_t i) { return generate(1, i); });
     return rc::gen::shrink(families, [](Family const& f) { return rc::seq::fromContainer(smaller(f)); });
 }
 
