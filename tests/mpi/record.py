@@ -567,7 +567,7 @@ class Replay(Recording):
             for command in ("run", "draw"):
                 result = run(command, self.folder / "run.ctp", "--trace", "1")
                 self.assertEqual(result.code, HOLDS, result.error_text)
-            self.assertRegex(result.text, r"02 \(program.c:\d+\) +● rcvi R0_1 0 …?")
+            self.assertRegex(result.text, r"\n +6 program.c:\d+ +● receive\n")
 
     def test_another_path(self):
         """A program that has changed since is noticed, and runs to its end."""
