@@ -18,8 +18,7 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
     for (std::uint32_t t = 0; t < seen_.size(); ++t) look_at_sends(t);
     look_again();
     while (auto const c = choose()) {
-        auto& there = in_transit_[code()[*c].beta.index];
-        if (*c != slow_) there.pop_front();
+        if (*c != slow_) forget(*c);
         if (!serve(*c)) return;
         look_at_sends_behind(*c);
         look_again();
@@ -29,11 +28,31 @@ SlowChannel::SlowChannel(MessageIndex const& messages, Buffering buffering, Chan
 
 std::optional<Channel> SlowChannel::choose() {
     if (auto const c = choose_towards_the_aim()) return c;
-    if (!aim_) return std::nullopt;
-    // The message that the others have to wait for is not sent. They do not wait any longer.
-    aim_.reset();
-    consider(code()[slow_].beta);
-    return choose_towards_the_aim();
+    if (aim_) {
+        // The message that the others have to wait for is not sent. They do not wait any longer.
+        aim_.reset();
+        consider(code()[slow_].beta);
+        if (auto const c = choose_towards_the_aim()) return c;
+    }
+    return choose_behind_others();
+}
+
+/// A message behind one that cannot be delivered: a synchronous one that nobody receives holds up only those of its channel.
+std::optional<Channel> SlowChannel::choose_behind_others() {
+    if (code().is_plain()) return std::nullopt;
+    spend(code().channels().size());
+    for (std::uint32_t beta = 0; beta < in_transit_.size(); ++beta) {
+        if (!is_served({beta}, live({beta}))) continue;
+        for (auto const& message : in_transit_[beta])
+            if (can_be_delivered(message.channel)) return message.channel;
+    }
+    return std::nullopt;
+}
+
+/// The oldest message of this channel has been chosen.
+void SlowChannel::forget(Channel c) {
+    auto& there = in_transit_[code()[c].beta.index];
+    there.erase(std::find_if(there.begin(), there.end(), [c](auto const& message) { return message.channel == c; }));
 }
 
 /// The oldest message that can be delivered, or a slow one if there is no other.

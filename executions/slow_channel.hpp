@@ -35,6 +35,8 @@ private:
 
     std::optional<Channel> choose();
     std::optional<Channel> choose_towards_the_aim();
+    std::optional<Channel> choose_behind_others();
+    void forget(Channel c);
     bool is_time_for_the_slow_one() const;
     std::optional<Channel> slow_one();
     void look_at_sends_behind(Channel delivered);
