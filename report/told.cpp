@@ -95,7 +95,7 @@ std::string ToldByPlaces::receive(Action a_r) const {
 }
 
 std::string ToldByPlaces::endpoint(Endpoint beta) const {
-    std::string const name = shown(*code_, beta);
+    std::string name = shown(*code_, beta);
     std::uint64_t number = 0;
     auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (thread_ != "rank" || error != std::errc()) return name;
