@@ -70,7 +70,7 @@ public:
 
     void argument(std::string const& name, std::string& value, std::string const& description);
     void argument(std::string const& name, std::vector<std::string>& values, std::string const& description);
-    /// Of a command that reads folders: the endings of the files in them that it reads, as in ".ctp".
+    /// For commands that read folders: the endings of the files that they read there, as in ".ctp".
     void reads_in_folder(std::vector<std::string> const& endings);
     /// The words behind `--`, whatever they look like.
     void command_argument(std::string const& name, std::vector<std::string>& words, std::string const& description);
