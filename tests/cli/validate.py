@@ -512,15 +512,14 @@ class Parts(Validation):
     def test_interrupted(self):
         """The summary comes at once, no encoder is left, and the campaign can go on."""
         state, began = self.folder / "state.json", self.folder / "began"
-        slow = ["sh", "-c", 'touch "$0"; [ ! -e "$0.slow" ] || sleep 1000; exec "$@"', str(began), *OURSELVES]
+        slow = ["sh", "-c", 'touch "$0"; [ ! -e "$0.slow" ] || { touch "$0.sleeps"; sleep 1000; }; exec "$@"', str(began), *OURSELVES]
         options = ["--level", "3", "--cases", "0", "--buffering", "infinite", "--state", str(state), "--format", "json"]
         command = [MATCHPOINT, "validate", "--skip-rules", "-o", "-", *options, "--encoder-time", "2000", "--", *slow]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             while not began.exists():
                 time.sleep(0.01)
             (self.folder / "began.slow").touch()
-            began.unlink()
-            while not began.exists() and process.poll() is None:
+            while not (self.folder / "began.sleeps").exists() and process.poll() is None:
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             document = json.loads(process.communicate()[0])
