@@ -256,8 +256,8 @@ private:
         std::uint32_t const place = state_.ordinal[halted.waits.index];
         std::uint32_t const delivered = state_.Q_s.delivered[beta.index];
         halted.why =
-            fmt::format("{} waits for message {} to endpoint {}; {} delivered; ", shown(code_, halted.waits), place + 1,
-                        shown(code_, beta), delivered == 1 ? "1 is" : fmt::format("{} are", delivered));
+            fmt::format("{} waits for message {} to {}; {} delivered; ", shown(code_, halted.waits), place + 1,
+                        shown_endpoint(code_, beta), delivered == 1 ? "1 is" : fmt::format("{} are", delivered));
         go_on(halted, ahead_.sends(beta).any, place - delivered + 1, "send");
     }
 
@@ -282,7 +282,7 @@ private:
             auto const receives =
                 ahead_.receives(beta).only([&](Action a_r) { return code_.admits(a_r, halted.waits); });
             halted.why =
-                fmt::format("{} waits for a receive at endpoint {} that admits it; ", waits, shown(code_, beta));
+                fmt::format("{} waits for a receive at {} that admits it; ", waits, shown_endpoint(code_, beta));
             if (receives.count == 0)
                 halted.why += "no such receive is left";
             else
@@ -290,7 +290,7 @@ private:
             return;
         }
         std::uint32_t const before = state_.ordinal[halted.waits.index] - state_.Pnd_s.taken[c.index];
-        halted.why = fmt::format("{} waits for a receive at endpoint {}{}; ", waits, shown(code_, beta),
+        halted.why = fmt::format("{} waits for a receive at {}{}; ", waits, shown_endpoint(code_, beta),
                                  before == 0 ? "" : fmt::format(", behind {}", plural(before, "other message")));
         go_on(halted, ahead_.receives(beta).any, before + 1, "post");
     }

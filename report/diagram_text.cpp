@@ -238,7 +238,7 @@ private:
             Diagram::Message const& m = d_.messages[p.index];
             std::uint32_t const to = d_.receiver(code_, m);
             std::string const where = to == Diagram::none
-                                          ? fmt::format("endpoint {}", shown(code_, code_[m.channel].beta))
+                                          ? shown_endpoint(code_, code_[m.channel].beta)
                                           : fmt::to_string(to);
             std::string const way = fmt::format(" from {} to {}", shown_thread(code_, d_.sender(code_, m)), where);
             std::size_t const room = columns_ - gutter_ - 2;
@@ -264,7 +264,7 @@ private:
         for (std::string const& note : report::notes(rows, code_)) text_ += folded(note, columns_, 2);
         for (auto const& [t, note] : waiting_notes(d_, code_, shared_))
             if (has_lane(t)) text_ += folded(note, columns_, 2);
-        text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
+        if (options_.status) text_ += fmt::format("s = {}\n", shown(d_.s, options_.paint));
     }
 
     Diagram const& d_;
@@ -285,20 +285,10 @@ private:
     std::string text_;
 };
 
-/// "x = 42" in so many columns: the name is cut before the value.
-std::string fitted(std::string const& name, std::string const& value, std::size_t columns) {
-    std::string text = fmt::format("{} = {}", name, value);
-    if (display_width(text) <= columns) return text;
-    std::size_t const width = display_width(value) + 3;
-    return width + 2 <= columns ? fmt::format("{} = {}", cut(name, columns - width), value) : cut(value, columns);
-}
-
 /// "S4"; of a recording, the line of the send without folders, as the lane says the rank: "mw.c:15".
 std::string sent_name(IndexedProgram const& code, Action a_s) {
     ToldByPlaces const* const told = ToldByPlaces::of(code);
-    if (told == nullptr) return shown(code, a_s);
-    std::string const place = told->action(a_s);
-    return place.substr(place.rfind('/') + 1);
+    return told == nullptr ? shown(code, a_s) : told->action(a_s);
 }
 
 /// A row's command without its brackets: "wait R2".
@@ -312,8 +302,23 @@ std::string command_text(Diagram const& d, IndexedProgram const& code, std::uint
     return text;
 }
 
-/// A name and its value.
-using Binding = std::pair<std::string, std::string>;
+/// A name and its value: "A = 4". Of a recording, whose names are the recorder's, what was done with the value: "got 4".
+struct Binding {
+    std::string name;
+    std::string value;
+    std::string_view joint = " = ";
+};
+Binding done(std::string what, std::string value) { return {std::move(what), std::move(value), " "}; }
+
+std::string text_of(Binding const& b) { return fmt::format("{}{}{}", b.name, b.joint, b.value); }
+
+/// In so many columns: the name is cut before the value.
+std::string fitted(Binding const& b, std::size_t columns) {
+    std::string text = text_of(b);
+    if (display_width(text) <= columns) return text;
+    std::size_t const width = display_width(b.value) + b.joint.size();
+    return width + 2 <= columns ? cut(b.name, columns - width) + std::string(b.joint) + b.value : cut(b.value, columns);
+}
 
 /// What a row's wait received.
 std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {
@@ -322,11 +327,15 @@ std::vector<Binding> received(Diagram const& d, IndexedProgram const& code, std:
         if (p.kind != Diagram::Point::Kind::completed) continue;
         Diagram::Receive const& receive = d.receives[p.index];
         Diagram::Message const& message = d.messages[receive.message];
-        result.emplace_back(shown(code, receive.x), shown(message.v));
+        if (ToldByPlaces::of(code) != nullptr) { // the arrow says from whom
+            result.push_back(done("got", shown(message.v)));
+            continue;
+        }
+        result.push_back({shown(code, receive.x), shown(message.v)});
         Selectors const* const sel = selectors_of(code.ctp(), *code.as_rcvi(receive.a_r));
         if (sel == nullptr) continue;
-        if (sel->source) result.emplace_back(shown(code, *sel->source), shown(code.source_of(message.a_s)));
-        if (sel->tagged) result.emplace_back(shown(code, *sel->tagged), shown(code.tag_number(message.a_s)));
+        if (sel->source) result.push_back({shown(code, *sel->source), shown(code.source_of(message.a_s))});
+        if (sel->tagged) result.push_back({shown(code, *sel->tagged), shown(code.tag_number(message.a_s))});
     }
     return result;
 }
@@ -339,8 +348,9 @@ std::optional<Binding> computed(Diagram const& d, IndexedProgram const& code, st
         return Binding{shown(code, assign->x), shown(row.assigned)};
     for (Diagram::Point const& p : d.points_of(r))
         if (p.kind == Diagram::Point::Kind::sent)
-            return Binding{ToldByPlaces::of(code) != nullptr ? "send" : shown(code, d.messages[p.index].a_s),
-                           shown(d.messages[p.index].v)};
+            return ToldByPlaces::of(code) != nullptr
+                       ? done("send", shown(d.messages[p.index].v))
+                       : Binding{shown(code, d.messages[p.index].a_s), shown(d.messages[p.index].v)};
     return std::nullopt;
 }
 
@@ -348,7 +358,7 @@ std::string joined(std::vector<Binding> const& values) {
     constexpr std::size_t most = 8;
     std::string text;
     for (std::size_t i = 0; i < std::min(most, values.size()); ++i)
-        text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", values[i].first, values[i].second);
+        text += (i == 0 ? "" : ", ") + text_of(values[i]);
     return values.size() > most ? text + fmt::format(", ... ({} more)", values.size() - most) : text;
 }
 
@@ -356,7 +366,7 @@ std::string joined(std::vector<Binding> const& values) {
 std::string essence(Diagram const& d, IndexedProgram const& code, std::uint32_t r, std::size_t columns) {
     std::vector<Binding> values = received(d, code, r);
     if (auto const value = computed(d, code, r)) values.push_back(*value);
-    if (values.size() == 1) return fitted(values[0].first, values[0].second, columns);
+    if (values.size() == 1) return fitted(values[0], columns);
     if (!values.empty()) return cut(joined(values), columns);
     return d.rows[r].kind == Diagram::Kind::stuck ? "" : cut(d.rows[r].why, columns);
 }
@@ -399,8 +409,11 @@ std::string message_text(IndexedProgram const& code, Diagram::Message const& m) 
 std::string message_text(IndexedProgram const& code, Diagram::Message const& m, std::size_t columns) {
     std::string const tag = shown_tag(code, m.a_s);
     bool const has_room = display_width(tag) + 8 <= columns;
-    return has_room ? fitted(sent_name(code, m.a_s), shown(m.v), columns - display_width(tag)) + tag
-                    : fitted(sent_name(code, m.a_s), shown(m.v), columns);
+    std::size_t const room = has_room ? columns - display_width(tag) : columns;
+    Binding const sent{sent_name(code, m.a_s), shown(m.v)};
+    // The row of the send says its line, and a part of it says nothing.
+    bool const has_line = ToldByPlaces::of(code) == nullptr || display_width(text_of(sent)) <= room;
+    return (has_line ? fitted(sent, room) : cut(sent.value, room)) + (has_room ? tag : "");
 }
 
 std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t r) {

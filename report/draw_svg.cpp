@@ -47,7 +47,7 @@ public:
             lock_name = std::max(lock_name, std::min(widest_lock, display_width(shown(code_, h.lock))));
         gutter_ = margin + static_cast<double>(entry_digits_ + location + 3 + lock_name) * character;
         title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number,
-                             to_string(drawing_.buffering), to_string(d_.s));
+                             to_string(drawing_.buffering), run_.end.empty() ? to_string(d_.s) : run_.end.front());
         if (paper == nullptr)
             lay_out();
         else
@@ -149,6 +149,7 @@ private:
         };
         for (std::string const& note : notes(d_, code_)) add(note);
         for (auto const& [t, note] : waiting_notes(d_, code_, shared_)) add(note);
+        for (std::size_t i = 1; i < run_.end.size(); ++i) add(run_.end[i]);
         notes_end_ = below.size();
         add(svg::legend);
         if (has_shared_) add(svg::shared_legend);

@@ -98,7 +98,7 @@ std::string ToldByPlaces::endpoint(Endpoint beta) const {
     std::string name = shown(*code_, beta);
     std::uint64_t number = 0;
     auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (thread_ != "rank" || error != std::errc()) return name;
+    if (thread_ != "rank" || error != std::errc()) return fmt::format("endpoint {}", name);
     return fmt::format("rank {}", number % code_->ctp().threads.size());
 }
 
@@ -134,6 +134,11 @@ std::string ToldByPlaces::command(Command const& c) const {
 std::string shown_without_folders(IndexedProgram const& code, Location rho) {
     ToldByPlaces const* const told = ToldByPlaces::of(code);
     return told != nullptr && code.has(rho) ? told->short_place(rho) : shown(code, rho);
+}
+
+std::string shown_endpoint(IndexedProgram const& code, Endpoint beta) {
+    ToldByPlaces const* const told = ToldByPlaces::of(code);
+    return told != nullptr ? told->endpoint(beta) : fmt::format("endpoint {}", shown(code, beta));
 }
 
 std::string_view word_for_thread(IndexedProgram const& code) {

@@ -55,6 +55,9 @@ private:
 /// A location for diagrams: told by places without folders, which there is no room for.
 std::string shown_without_folders(IndexedProgram const& code, Location rho);
 
+/// "endpoint 0"; of a recording of MPI "rank 0".
+std::string shown_endpoint(IndexedProgram const& code, Endpoint beta);
+
 /// "rank", or "thread": what a program's threads are called.
 std::string_view word_for_thread(IndexedProgram const& code);
 

@@ -122,6 +122,7 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
             },
             [&](reason::MessageNotThere const& r) {
                 if (code[r.beta].selects) return without_partner(code, r);
+                if (ToldByPlaces::of(code) != nullptr) return name(r.a_r) + ": its message has not arrived";
                 return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
                                    "not there",
                                    name(r.a_r), r.place, name(r.beta), name(r.beta), entries(r.delivered));

@@ -91,8 +91,10 @@ std::vector<std::string> end_of(Machine const& machine, TraceEnd const& end) {
 }
 
 std::string text_of(Drawing const& drawing, Drawing::Run const& r, TextOptions const& options) {
+    TextOptions own = options;
+    own.status = r.end.empty(); // it would say `success` of a run that failed behind its last command
     std::string text = options.paint(Style::heading, fmt::format("trace {}", r.number)) + "\n" +
-                       to_text(r.diagram(), drawing.code, options);
+                       to_text(r.diagram(), drawing.code, own);
     for (std::size_t i = 0; i < r.end.size(); ++i)
         text += i == 0 ? options.paint(r.end[0].starts_with("failed") ? Style::bad : Style::stuck, r.end[0]) + "\n"
                        : folded(r.end[i], options.columns, 2);

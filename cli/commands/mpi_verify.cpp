@@ -147,7 +147,7 @@ private:
         case End::exited:
         case End::killed: return t.failed() ? fmt::format("failed, {}", words(t.result)) : std::string("ended well");
         case End::stands_still: return "stands still";
-        case End::out_of_time: return "the time is over";
+        case End::out_of_time: return "the time limit was reached";
         case End::interrupted: return "interrupted";
         case End::not_started: break;
         }

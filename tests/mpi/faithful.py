@@ -358,7 +358,7 @@ class Case:
         if result.code == DEADLOCK:
             self.counts["stood still"] += 1
             return None
-        if "the time is over" in result.error_text and " iprobe " in self.script.text():
+        if "the time limit was reached" in result.error_text and " iprobe " in self.script.text():
             self.counts["probed for ever"] += 1
             return None
         if "MPI then allows more matches than are modelled" in result.error_text:

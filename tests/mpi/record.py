@@ -256,7 +256,7 @@ class HowRunsEnd(Recording):
             begin = time.monotonic()
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1")
             self.assertEqual(result.code, UNKNOWN)
-            self.assertIn("the time is over", result.error_text)
+            self.assertIn("the time limit was reached", result.error_text)
             self.assertLess(time.monotonic() - begin, 30)
 
     def test_fork(self):
