@@ -99,7 +99,8 @@ void ask_for(Context& c, Stop stop) {
     if (!found) return c.rule_out(stop, c.by_smt());
     std::optional<RunError> const fault = stop == Stop::fault ? fault_of(found->machine) : std::nullopt;
     if (fault) found->schedule.step(*fault->rho);
-    Machine again(c.messages().code(), c.options().buffering); // `found` leaves out what is delivered behind the last command
+    Machine again(c.messages().code(),
+                  c.options().buffering); // `found` leaves out what is delivered behind the last command
     bool const is_there = stop == Stop::fault ? !found->outcome.error && fault.has_value()
                                               : ends_in_deadlock(again, found->schedule, c.options().runs);
     if (!is_there) return c.report(wrong_model(c, "the execution of its model does not stop there"));

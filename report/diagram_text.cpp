@@ -237,9 +237,8 @@ private:
             if (p.kind != Diagram::Point::Kind::delivered || !concerns(d_.messages[p.index])) continue;
             Diagram::Message const& m = d_.messages[p.index];
             std::uint32_t const to = d_.receiver(code_, m);
-            std::string const where = to == Diagram::none
-                                          ? shown_endpoint(code_, code_[m.channel].beta)
-                                          : fmt::to_string(to);
+            std::string const where =
+                to == Diagram::none ? shown_endpoint(code_, code_[m.channel].beta) : fmt::to_string(to);
             std::string const way = fmt::format(" from {} to {}", shown_thread(code_, d_.sender(code_, m)), where);
             std::size_t const room = columns_ - gutter_ - 2;
             std::string const what = message_text(code_, m, room - std::min(room, display_width(way)));
@@ -357,8 +356,7 @@ std::optional<Binding> computed(Diagram const& d, IndexedProgram const& code, st
 std::string joined(std::vector<Binding> const& values) {
     constexpr std::size_t most = 8;
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, values.size()); ++i)
-        text += (i == 0 ? "" : ", ") + text_of(values[i]);
+    for (std::size_t i = 0; i < std::min(most, values.size()); ++i) text += (i == 0 ? "" : ", ") + text_of(values[i]);
     return values.size() > most ? text + fmt::format(", ... ({} more)", values.size() - most) : text;
 }
 
@@ -428,7 +426,8 @@ std::string row_text(Diagram const& d, IndexedProgram const& code, std::uint32_t
     if (values.empty()) return cut(text, columns);
     constexpr std::size_t least = 3; // of a command
     std::size_t const width = display_width(values);
-    if (width + 2 + least > columns) return values;
+    bool const is_sent = ToldByPlaces::of(code) != nullptr && values.starts_with("send "); // the command begins with it
+    if (width + 2 + least > columns || is_sent) return values;
     return cut(command_text(d, code, r), columns - width - 2) + "  " + values;
 }
 

@@ -27,10 +27,10 @@ std::string one_of(Ids const& ids, auto shown_id) {
     return text;
 }
 
-/// The messages that a receive at this endpoint finds there: "Q_s(0)"; of a recording in words.
-std::string queue(IndexedProgram const& code, Endpoint beta) {
-    return ToldByPlaces::of(code) != nullptr ? "what has arrived at " + shown_endpoint(code, beta)
-                                             : fmt::format("Q_s({})", shown(code, beta));
+/// "in Q_s(0)"; of a recording "that has arrived at rank 0".
+std::string in_queue(IndexedProgram const& code, Endpoint beta) {
+    return ToldByPlaces::of(code) != nullptr ? "that has arrived at " + shown_endpoint(code, beta)
+                                             : fmt::format("in Q_s({})", shown(code, beta));
 }
 
 std::string tag_of(IndexedProgram const& code, Action a_s) { return shown(code.tag_number(a_s)); }
@@ -83,7 +83,7 @@ std::string without_partner(IndexedProgram const& code, reason::MessageNotThere 
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", shown(code, a_s), why);
     }
     if (r.there.size() > most) text += fmt::format(", ... ({} more)", r.there.size() - most);
-    return fmt::format("{}, and no message in {} is for it: {}", wants, queue(code, r.beta), text);
+    return fmt::format("{}, and no message {} is for it: {}", wants, in_queue(code, r.beta), text);
 }
 
 std::string waiting_send(IndexedProgram const& code, Action a_s) {

@@ -52,7 +52,7 @@ class Recorded(InFolder):
                           '( ( [a (rcvi R0_0 0 x) (at "wild.c" 5)] [b (wait R0_0) (at "wild.c" 6)] bot )\n'
                           '  ( [c (rcvi R1_0 1 y) (at "wild.c" 8)] [d (wait R1_0) (at "wild.c" 8)] bot ) )\n')
         text = run("check", path).text
-        self.assertIn("rank 0 at wild.c:6 (wait): wild.c:5 of rank 0 ", text)
+        self.assertIn("rank 0 at wild.c:6 (wait): wild.c:5 of rank 0: its message has not arrived", text)
         self.assertIn("rank 1 at wild.c:8 (wait)", text)
 
     def test_threads_of_mcapi(self):

@@ -1,6 +1,7 @@
 ; The deadlock needs S1 to be delivered before S0, behind the last command. The solver's model said so, and was called a wrong answer,
 ; because the replay left these deliveries out.
 ; check infinite: violated, deadlock
+; check zero: violated, deadlock
 ; check infinite --limit 1 --runs complete --solver cvc5: violated, deadlock
 ; check infinite --limit 1 --runs complete --solver z3: violated, deadlock
 ( ( [00 (sndi S0 0 1 0)] bot )
