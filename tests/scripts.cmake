@@ -7,7 +7,7 @@ else()
   # The tree.
   matchpoint_script_test(architecture tests/architecture.py)
   add_test(NAME format COMMAND ${PROJECT_SOURCE_DIR}/scripts/format --check)
-  add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/tidy --jobs 1)
+  add_test(NAME tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/tidy --recent --jobs 1)
   # The binary.
   matchpoint_script_test(golden_traces tests/golden/transcript.py --check traces traces/errata traces/shared_memory traces/rma traces/rma/errata)
   matchpoint_script_test(documentation tests/golden/transcript.py --check README.md docs/*.md tests/golden/*.md)

@@ -13,8 +13,8 @@ import unittest
 from pathlib import Path
 
 from support import (BAD_INPUT, DEADLOCK, DISAGREES, ERROR, FAILURE, HOLDS, INFEASIBLE, MATCHPOINT, OUTPUT_FAILED,
-                     SOLVER_FAILED, UNKNOWN, InFolder, is_running, program, reports_closed_standard_output, run, unwrapped,
-                     within)
+                     SOLVER_FAILED, UNKNOWN, InFolder, is_running, long_test, program, reports_closed_standard_output,
+                     run, unwrapped, within)
 
 FIGURE1 = "traces/figure1.ctp"
 FAKE = Path(os.environ.get("MATCHPOINT_FAKE_SOLVER", Path(MATCHPOINT).parents[1] / "tests/fake_solver")).resolve()
@@ -641,6 +641,7 @@ class Limits(InFolder):
         # A limit that is large enough is none.
         self.assertEqual(run("check", FIGURE1, "--engine", "explore", "--limit", "1000").code, FAILURE)
 
+    @long_test
     def test_memory(self):
         """The limit is kept, and the answer is `unknown`, with whichever engine."""
         families = {"hall": ["hall", "1000", "--safe"], "sums": ["pktuse", "128", "--safe", "order"]}

@@ -15,7 +15,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from support import DISAGREES, FAILURE, run
+from support import DISAGREES, FAILURE, long_test, run
 from validation import Validation, commands, likeliest
 
 DOCUMENT = Path("docs/errata.md")
@@ -99,9 +99,11 @@ class Literal(Validation):
     def test_section5(self):
         self.subject("section5")
 
+    @long_test
     def test_section5_zero(self):
         self.subject("section5-zero")
 
+    @long_test
     def test_short_paper(self):
         self.subject("short-paper")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import jsonschema
 
-from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, STATUSES, InFolder, meaning, run
+from support import BAD_INPUT, BUFFERINGS, HOLDS, MATCHPOINT, OUTPUT_FAILED, STATUSES, InFolder, meaning, part, run
 
 # Of all files of the suite. Whoever changes it on purpose counts suite::version up (suite/programs.hpp).
 VERSION = 5
@@ -452,7 +452,7 @@ class Matchpoint(InFolder):
     EVERY = 12
 
     def test_run(self):
-        for name in list(EXPECTED)[::self.EVERY]:
+        for name in part(EXPECTED, self.EVERY):
             for buffering in BUFFERINGS:
                 should = EXPECTED[name][buffering]["traces"]
                 if not should:
@@ -465,7 +465,7 @@ class Matchpoint(InFolder):
                 self.assertEqual(is_, should, (name, buffering))
 
     def test_explore_and_pairs(self):
-        for name in list(EXPECTED)[::self.EVERY]:
+        for name in part(EXPECTED, self.EVERY):
             for buffering in BUFFERINGS:
                 should = EXPECTED[name][buffering]["executions"]
                 path = FOLDER / "programs" / f"{name}.ctp"

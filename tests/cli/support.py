@@ -104,6 +104,11 @@ def part(items, n):
     return list(items)[::1 if every == 1 else n * max(every, 1)]
 
 
+def long_test(test):
+    """A test of many seconds that only `scripts/test --all` runs (MATCHPOINT_EVERY=1). docs/testing.md says what each of them finds."""
+    return unittest.skipUnless(os.environ.get("MATCHPOINT_EVERY") == "1", "for scripts/test --all")(test)
+
+
 def is_shared(path):
     """Whether a program has shared variables or a `when`: not all commands know these."""
     return re.search(r"^\(shared |\(when ", Path(path).read_text(), re.MULTILINE) is not None

@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from served import Served, encoder
-from support import BUFFERINGS, DISAGREES, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, run
+from support import BUFFERINGS, DISAGREES, HOLDS, MATCHPOINT, OUTPUT_FAILED, SOLVER_FAILED, UNKNOWN, long_test, run
 from validation import ERRATA, Validation, commands, likeliest
 
 sys.path.insert(0, "tests/encoders")
@@ -93,6 +93,7 @@ class Right(Validation):
         inside, _ = self.validate(*options, "--solver", "cvc5", encoder=["exact"])
         self.assertEqual({**without_time(inside), "encoder": OURSELVES}, without_time(outside))
 
+    @long_test
     def test_ours_of_single_runs(self):
         smt = [MATCHPOINT, "smt", "{ctp}", "--trace", "1", "--buffering", "{buffering}"]
         document, code = self.validate("--level", "4", "--cases", "150", "--traces", encoder=smt)
@@ -138,6 +139,7 @@ class Wrong(Validation):
         self.assertGreater(min(counts["unsound"], counts["incomplete"], counts["agrees"]), 0)
         self.assertFalse((self.folder / "findings").exists())
 
+    @long_test
     def test_end_of_findings(self):
         document, code = self.validate("--level", "4", "--cases", "0", "--findings", "2", encoder=["section5"])
         self.assertEqual((code, len(document["findings"]), document["complete"]), (DISAGREES, 2, False))
@@ -155,6 +157,7 @@ class Wrong(Validation):
         self.assertIn("No explanation found: no changes to the rules that were tried give this answer.", why)
         self.assertFalse((Path(finding["folder"]) / "theirs.smt2").exists())
 
+    @long_test
     def test_closest(self):
         """Too little to be an explanation: it says sat where a send stands behind an assertion."""
         odd = encoder("misbehaving", "is_odd_about_sends", "{buffering}")  # only its answers matter here
@@ -168,6 +171,7 @@ class Wrong(Validation):
         why = (Path(finding["folder"]) / "why.txt").read_text()
         self.assertIn(f"No explanation found: the closest explains {best['agrees']} of {best['of']}.\n  ", why)
 
+    @long_test
     def test_told_apart(self):
         """By answers of the encoder that the first explanation predicts and the next does not, or the other way round."""
         document, _ = self.validate("--level", "3", "--cases", "0", "--findings", "2", encoder=["section5"])
@@ -227,6 +231,7 @@ class Plainly(Validation):
         document, _ = self.validate("--rules", *corpus("e31_divisor"), encoder=["exact"])
         self.assertEqual(document["sources"], {"corpus": 1})
 
+    @long_test
     def test_command_without_buffering(self):
         """It is asked the same about both, so it cannot be right about both."""
         result = run("validate", "--buffering", "both", "--level", "1", "--cases", "0", "-o", "-", "--", MATCHPOINT, "encode", "{ctp}",
@@ -317,6 +322,7 @@ class Misbehaving(Validation):
         [trouble] = document["troubles"]
         self.assertRegex(trouble["what"], r"\Asmall program \d+: it printed sorry\Z")
 
+    @long_test
     def test_lies_sometimes(self):
         """The same lies again and again: they are found, made smaller, and shown not to be."""
         document, code = self.validate("--level", "2", "--cases", "0", "--buffering", "infinite", "--findings", "2",
@@ -479,6 +485,7 @@ class Parts(Validation):
             seconds *= 1.3
         raise AssertionError("it does not end")
 
+    @long_test
     def test_state(self):
         for options, command in ((["--traces", "--level", "2", "--cases", "6"], [WRONG_SOON]),
                                  (["--level", "2", "--cases", "20"], ["exact"])):
@@ -670,6 +677,7 @@ class Reports(Validation):
             self.assertEqual([child.tag for child in case], ["failure"] if wrong else ["error"] if missing else [])
         return [case.get("name") for case in cases if len(case)]
 
+    @long_test
     def test_junit_of_odd_things(self):
         junit = self.folder / "junit.xml"
         hostile = self.write("( ( [0 (assert true)] ) )", "<&\"'> ]]> \x1b \u2028 \ufffe.ctp")
@@ -711,6 +719,7 @@ class Reports(Validation):
                 self.assertEqual((again.returncode, again.stderr), (DISAGREES, b""))
         self.assertFalse(list(self.folder.rglob("x")))
 
+    @long_test
     def test_a_folder_of_a_run_before(self):
         """What is found there is of this campaign, or no campaign's at all."""
         output = self.folder / "findings"

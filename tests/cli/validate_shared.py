@@ -13,7 +13,7 @@ import unittest
 from pathlib import Path
 
 from served import encoder
-from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, part, run
+from support import BAD_INPUT, DISAGREES, FAILURE, HOLDS, MATCHPOINT, long_test, part, run
 from validation import Validation, likeliest
 
 sys.path.insert(0, "tests/encoders")
@@ -99,6 +99,7 @@ class Right(Shared):
 
 
 class Wrong(Shared):
+    @long_test
     def test_prose(self):
         """What the prose has wrong is found, explained, and shrunk to programs as small as ours."""
         output = self.folder / "findings"
@@ -114,6 +115,7 @@ class Wrong(Shared):
             self.assertLessEqual(found[erratum], events(SMALLEST[erratum]), erratum)
         self.again(document["findings"][0])
 
+    @long_test
     def test_ours_to_the_letter(self):
         """The paper's own formulas are wrong as its prose is."""
         for name, options, errata in (("fusion", [], ("F2", "F3")), ("fusion-bounded", ["--switches", "1"], ("F7", "F8"))):

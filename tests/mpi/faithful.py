@@ -24,9 +24,9 @@ from itertools import combinations
 from pathlib import Path
 
 from mpi import LIBRARIES, compiled, launcher
-from support import DEADLOCK, ERROR, HOLDS, MATCHPOINT, UNKNOWN, InFolder, run
+from support import DEADLOCK, ERROR, HOLDS, MATCHPOINT, UNKNOWN, InFolder, part, run
 
-CASES, SEED, FIRST, JOBS = 20, 1, 0, 1  # options of the command line
+CASES, SEED, FIRST, JOBS = len(part(range(20), 1)), 1, 0, 1  # options of the command line
 
 
 # ---- random programs ----------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
@@ -14,6 +15,12 @@ assert LIBRARIES, "scripts/bootstrap installs Open MPI and MPICH"
 # Open MPI wants to be told that root means it, and that there are more ranks than cores.
 os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1",
                   OMPI_MCA_mpi_yield_when_idle="1")
+
+
+def libraries(test):
+    """All libraries with MATCHPOINT_EVERY=1, else one of them, which depends on the name of the test. So each has its share."""
+    is_all = os.environ.get("MATCHPOINT_EVERY") == "1"
+    return LIBRARIES if is_all else [LIBRARIES[zlib.crc32(test.encode()) % len(LIBRARIES)]]
 
 
 def compiled(library, source, folder, *options):

@@ -11,8 +11,8 @@ import time
 import unittest
 from pathlib import Path
 
-from mpi import LIBRARIES, compiled, launcher
-from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, SOLVER_FAILED, UNKNOWN, InFolder, run
+from mpi import LIBRARIES, compiled, launcher, libraries
+from support import BAD_INPUT, DEADLOCK, ERROR, FAILURE, HOLDS, MATCHPOINT, SOLVER_FAILED, UNKNOWN, InFolder, long_test, run
 
 HEAD = """
 #define _GNU_SOURCE
@@ -62,7 +62,7 @@ class Recording(InFolder):
     def each(self, ranks, body, code=HOLDS, options=()):
         """The threads, recorded with each MPI library: the same."""
         found = []
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             with self.subTest(library=library):
                 result = self.record(library, ranks, self.program(library, body), *options)
                 self.assertEqual(result.code, code, result.error_text)
@@ -136,7 +136,7 @@ class WhatIsRecorded(Recording):
         source = self.folder / "linked.c"
         source.write_text(HEAD + "int main(int argc, char** argv) { use(); begin(&argc, &argv); if (rank == 0) MPI_Send(&a, 1, MPI_INT, 1, 4, WORLD);"
                                  "else MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); MPI_Finalize(); return 0; }\n")
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             archive = Path(MATCHPOINT).parent.parent / "record" / f"libmatchpoint_{library}.a"
             program = compiled(library, source, self.folder, str(archive))
             folder = self.folder / f"files-{library}"
@@ -169,7 +169,7 @@ class WhatIsRecorded(Recording):
         self.assertIn("; Values are those of this run.\n", (self.folder / "run.ctp").read_text())
 
     def test_places(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             self.record(library, 2, self.program(library, "if (rank == 0)\nMPI_Send(&a, 1, MPI_INT, 1, 0, WORLD); else\nMPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);"))
             line = HEAD.count("\n") + 3
             text = (self.folder / "run.ctp").read_text()
@@ -179,7 +179,7 @@ class WhatIsRecorded(Recording):
 
 class HowRunsEnd(Recording):
     def test_deadlock(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED);")
             result = self.record(library, 2, program)
             self.assertEqual(result.code, DEADLOCK, result.error_text)
@@ -189,7 +189,7 @@ class HowRunsEnd(Recording):
             self.assertNotIn("values are those", run("check", self.folder / "run.ctp").text)  # nothing was sent
 
     def test_deadlock_of_one_request_of_several(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "for (int i = 0; i < 2 && rank == 0; ++i) MPI_Irecv(&a, 1, MPI_INT, 1, i, WORLD, q + i);"
                                             "if (rank == 0) MPI_Waitall(2, q, MPI_STATUSES_IGNORE); else MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);")
             result = self.record(library, 2, program, "--timeout", "30")
@@ -198,7 +198,7 @@ class HowRunsEnd(Recording):
 
     def test_predictions_from_values(self):
         """check says what a prediction rests on."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); MPI_Recv(&a, 1, MPI_INT, 1, 0, WORLD, IGNORED); }"
                                             "else { if (rank == 1) usleep(300000); MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); }")
             self.record_well(library, 3, program)
@@ -212,7 +212,7 @@ class HowRunsEnd(Recording):
         self.each(2, body, options=("--patience", "0.1"))
 
     def test_killed_rank(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "MPI_Barrier(WORLD); if (rank == 1) raise(SIGKILL); MPI_Barrier(WORLD);")
             result = self.record(library, 2, program)
             self.assertEqual(result.code, FAILURE, result.error_text)
@@ -221,7 +221,7 @@ class HowRunsEnd(Recording):
             self.assertRegex((self.folder / "run.ctp").read_text(), r"\n; This run failed: exit code \d+\n")
 
     def test_killed_launcher(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "if (rank == 0) { MPI_Barrier(MPI_COMM_SELF); sleep(100); } MPI_Barrier(WORLD);")
             folder = self.folder / f"ranks-{library}"
 
@@ -240,19 +240,19 @@ class HowRunsEnd(Recording):
             self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
 
     def test_no_finalize(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); _exit(0);"))
             self.assertIn("rank 0 ended before MPI_Finalize", result.error_text)
             self.assertEqual(self.threads(), [["(barrier 0)"], ["(barrier 0)"]])
 
     def test_abort(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); if (rank == 1) MPI_Abort(WORLD, 3); MPI_Barrier(WORLD);"))
             self.assertEqual(result.code, FAILURE)
             self.assertIn("rank 1 called MPI_Abort with code 3", result.error_text)
 
     def test_time(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             begin = time.monotonic()
             result = self.record(library, 2, self.program(library, "MPI_Barrier(WORLD); for (;;) pause();"), "--timeout", "1")
             self.assertEqual(result.code, UNKNOWN)
@@ -272,7 +272,7 @@ class HowRunsEnd(Recording):
             int main(int argc, char** argv) {
                 use(); int granted; MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &granted); if (granted == MPI_THREAD_MULTIPLE) return 9;
                 pthread_t t; MPI_Barrier(WORLD); pthread_create(&t, NULL, other, NULL); pthread_join(t, NULL); MPI_Finalize(); return 0; }""")
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.record(library, 2, compiled(library, source, self.folder, "-pthread"))
             self.assertIn(result.code, (HOLDS, UNKNOWN), result.error_text)
             self.assertIn("MPI_THREAD_MULTIPLE is not granted", result.error_text)
@@ -280,7 +280,7 @@ class HowRunsEnd(Recording):
 
     def test_incomplete(self):
         """What is not modelled is said once, with its place."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.record(library, 2, self.program(library, "MPI_Win w; MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);"))
             self.assertEqual(result.code, UNKNOWN)
             self.assertEqual(len(re.findall(r"incomplete: .*program.c:\d+: MPI_Win_create_dynamic: windows that grow are not modelled", result.error_text)), 1)
@@ -311,7 +311,7 @@ class FullDisks(Recording):
         return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
     def test_limit_on_a_file(self):
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             for ranks in ((1,), (0,)):
                 limit = f"if (rank == {ranks[0]}) {{ struct rlimit l = {{2 << 20, 2 << 20}}; setrlimit(RLIMIT_FSIZE, &l); }}"
                 self.ends_early(self.record_with([], library, self.program(library, limit + self.FLOOD)), ranks, "File too large")
@@ -328,24 +328,25 @@ class FullDisks(Recording):
 
     def test_full_disk(self):
         prefix, disk = self.full_disk("3m")
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.record_with(prefix, library, self.program(library, self.FLOOD), "--keep", disk / "ranks")
             self.ends_early(result, (0, 1), "No space left on device")
 
     def test_disk_that_is_full_already(self):
         prefix, disk = self.full_disk("16k")
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, 'MPI_Barrier(WORLD); if (rank == 0) puts("done");')
             result = self.record_with(prefix, library, program, "--keep", disk / "ranks")
             self.assertEqual((result.returncode, result.stdout), (BAD_INPUT, "done\n"), result.stderr)
             self.assertIn("rank-00000.mpirec: No space left on device; rank 0 is not recorded\n", result.stderr)
 
+    @long_test
     def test_full_disk_in_a_replay(self):
         """The receives take what they are to take all the same."""
         body = 'if (rank == 0 && getenv("LIMITED")) { struct rlimit l = {1 << 20, 1 << 20}; setrlimit(RLIMIT_FSIZE, &l); }' \
                "for (int i = 0; i < 30000 && rank < 2; ++i) if (rank == 0) MPI_Send(&i, 1, MPI_INT, 1, 0, WORLD);" \
                "else MPI_Recv(&a, 1, MPI_INT, 0, 0, WORLD, IGNORED);" + Replay.RACE.replace("200000", "900000")
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, body)
             self.record_well(library, 3, program)
             text = (self.folder / "run.ctp").read_text()
@@ -362,6 +363,7 @@ class FullDisks(Recording):
 
 
 class LargeRuns(Recording):
+    @long_test
     def test_64_ranks(self):
         """A minute is enough on two cores."""
         body = "MPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 1, WORLD); MPI_Recv(&a, 1, MPI_INT, (rank + size - 1) % size, 1, WORLD, IGNORED);" \
@@ -414,7 +416,7 @@ class LargeRuns(Recording):
 
     def test_more_than_is_modelled(self):
         """The receive of tag 1 passes the message with tag 2 over. MPI then allows that the next one takes the message of rank 1."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, """
                 if (rank == 0) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, IGNORED); MPI_Send(&a, 1, MPI_INT, 1, 0, WORLD);
                                  for (int i = 0; i < 2; ++i) MPI_Recv(&b, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, IGNORED); }
@@ -548,7 +550,7 @@ class Replay(Recording):
 
     def test_every_match_set(self):
         """Each order of two messages, by its trace; what was taken is what was wanted."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, self.RACE)
             self.record_well(library, 3, program)
             text = (self.folder / "run.ctp").read_text()
@@ -562,7 +564,7 @@ class Replay(Recording):
 
     def test_the_run_itself(self):
         """The first trace of a recording is the run. It ends as the run did."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             self.record_well(library, 3, self.program(library, self.RACE))
             for command in ("run", "draw"):
                 result = run(command, self.folder / "run.ctp", "--trace", "1")
@@ -571,7 +573,7 @@ class Replay(Recording):
 
     def test_another_path(self):
         """A program that has changed since is noticed, and runs to its end."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             self.record_well(library, 3, self.program(library, self.RACE))
             text = (self.folder / "run.ctp").read_text()
             file = self.write(text + "( (10 bot) (11 bot) (20 bot) (21 bot) (00 bot) (01 ((0 2) bot)) (02 bot) (03 ((0 1) bot)) )", "2.ctp")
@@ -585,9 +587,10 @@ class Verify(Recording):
     def verify(self, library, ranks, program, *options):
         return run("mpi", "verify", "--timeout", "60", *options, "--", *launcher(library, ranks), program)
 
+    @long_test
     def test_resume(self):
         """A verification that reached its limit goes on where it stopped, and makes no run again."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, Replay.RACE.replace("abort()", "_exit(3)"))
             folder = self.folder / f"runs-{library}"
             result = self.verify(library, 4, program, "--keep", folder, "--runs", "2")
@@ -606,7 +609,7 @@ class Verify(Recording):
 
     def test_beside(self):
         """The run that fails and one that does not are traces of one program. What the program said last is shown."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, Replay.RACE.replace("abort()", 'puts("out"), fputs("first\\n2 came first\\n", stderr), abort()'))
             file = self.folder / f"{library}.ctp"
             result = self.verify(library, 3, program, "-o", file)
@@ -622,7 +625,7 @@ class Verify(Recording):
 
     def test_not_confirmed(self):
         """A program that depends on more than its messages: the recording predicts a failure that does not happen."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             source = self.folder / "moody.cpp"
             source.write_text("""
                 #include <mpi.h>
@@ -656,7 +659,7 @@ class Verify(Recording):
 
     def test_incomplete(self):
         """Nothing is left only as far as the recordings go."""
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             program = self.program(library, "MPI_Win w; MPI_Win_create_dynamic(MPI_INFO_NULL, WORLD, &w); MPI_Win_free(&w);")
             result = self.verify(library, 2, program)
             self.assertEqual(result.code, UNKNOWN)
@@ -679,7 +682,7 @@ class Verify(Recording):
         body = "if (rank == 0) { for (int i = 1; i < size; ++i) { MPI_Recv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 0, WORLD, IGNORED); if (i == 1) b = a; }" \
                "if (b == 2) MPI_Recv(&a, 1, MPI_INT, 2, 1, WORLD, IGNORED); }" \
                "else { MPI_Send(&rank, 1, MPI_INT, 0, 0, WORLD); if (rank == 2) MPI_Send(&rank, 1, MPI_INT, 0, 1, WORLD); }"
-        for library in LIBRARIES:
+        for library in libraries(self._testMethodName):
             result = self.verify(library, 3, self.program(library, body))
             self.assertRegex(result.text, r"of 2 paths in \d+ runs; nothing left\n")
             self.assertNotIn("not confirmed", result.text)
