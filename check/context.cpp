@@ -100,9 +100,15 @@ void Context::record(Scheduler const& execution, End end) {
     if (has_status && !kept(s)) keep(run_of(execution, end));
 }
 
+bool Context::asks_for_leaving() const { return options_.leaves_path && options_.model == nullptr && from_ == nullptr; }
+
+void Context::rule_out_leaving() {
+    if (asks_for_leaving() && result.leaves_path.answer == Reached::Answer::unknown)
+        result.leaves_path.answer = Reached::Answer::no;
+}
+
 void Context::record_leaving(Scheduler const& execution, End end) {
-    bool const is_asked = options_.leaves_path && options_.model == nullptr && from_ == nullptr;
-    if (!is_asked || result.leaves_path.answer == Reached::Answer::yes) return;
+    if (!asks_for_leaving() || result.leaves_path.answer == Reached::Answer::yes) return;
     bool const leaves = end == End::off_path || (end == End::complete && execution.state().s == Status::infeasible);
     if (!leaves) return;
     Schedule schedule = execution.schedule();

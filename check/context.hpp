@@ -73,6 +73,8 @@ public:
     /// No execution gets stuck so.
     void rule_out(Stop stop, Engine const& by);
     void rule_out_race();
+    /// No execution leaves the path, if that is asked.
+    void rule_out_leaving();
     /// No assertion fails in any execution on the path.
     void rule_out_failure(Engine by);
     Reached const& reached(Stop stop) const { return stop == Stop::deadlock ? result.deadlock : result.fault; }
@@ -117,6 +119,7 @@ public:
 
 private:
     bool is_cancelled() const;
+    bool asks_for_leaving() const;
     void record_leaving(Scheduler const& execution, End end);
     bool never_gets_stuck();
     bool knows_stops() const;

@@ -42,6 +42,7 @@ void conclude_from_one(Context& c, End end) {
     Engine const engine{"one execution, as all are alike"};
     if (end != End::deadlock) c.rule_out(Stop::deadlock, engine);
     if (end != End::fault) c.rule_out(Stop::fault, engine);
+    if (end == End::complete) c.rule_out_leaving();
     c.conclude(c.failure ? Verdict::violated : c.success ? Verdict::safe : Verdict::vacuous, engine);
 }
 
