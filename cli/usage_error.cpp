@@ -67,6 +67,13 @@ private:
         if (has_check && (w.ends_with(".ctp") || is_rma || std::filesystem::is_regular_file(w, failed)))
             return fmt::format("there is no command `{0}`; a file stands behind one: `{1} check {0}`", w,
                                is_command && is_rma ? "matchpoint rma" : command());
+        // `verify` for `mpi verify`
+        std::string inner;
+        for (CLI::App const* c : commands)
+            for (CLI::App const* of : c->get_subcommands({}))
+                if (of->get_name() == w && c->get_name() != "gen")
+                    inner += fmt::format("{}`{} {}`", inner.empty() ? "; did you mean " : " or ", c->get_name(), w);
+        if (!inner.empty()) return fmt::format("there is no command `{}`{}?", w, inner);
         std::string_view const kind = command_->get_name() == "gen" ? "family" : "command";
         return fmt::format("there is no {} `{}`{}", kind, w, did_you_mean(w, names));
     }

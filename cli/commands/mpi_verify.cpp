@@ -70,8 +70,13 @@ public:
         for (Problem const& p : problems_) {
             terminal_.print(fmt::format("confirmed by run{} {}: {}", p.runs.size() == 1 ? "" : "s",
                                         fmt::join(p.runs, ", "), p.text));
-            if (!p.file.empty()) terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
+            if (p.file.empty()) continue;
+            terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
+            if (p.needs_zero) terminal_.print("  check and replay it with --buffering zero\n");
         }
+        if (is_file(options_.output) && problems_.empty())
+            terminal_.print(
+                fmt::format("no run went wrong, so {} was not written\n", printable(options_.output, 4096)));
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (harm_) complain_of_harm(*harm_, terminal_);
         if (failures_ != 0) return failure;
@@ -207,7 +212,9 @@ private:
             same->runs.push_back(t.number);
             return;
         }
-        Problem& p = problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), {}, {}, {}});
+        bool const needs_zero = t.wanted && t.wanted->buffering == Buffering::zero;
+        Problem& p =
+            problems_.emplace_back(Problem{std::move(text), {t.number}, problems_.empty(), needs_zero, {}, {}, {}});
         if (t.path != 0) keep(t, verification, p);
     }
 
@@ -215,6 +222,7 @@ private:
         std::string text;
         std::vector<std::uint64_t> runs;
         bool is_first;
+        bool needs_zero;  // its run had standard sends wait
         std::string file; // with the first of them; empty: none was written
         std::string beside;
         std::optional<record::Tried> alone; // the first of them, if no run on its path has ended well so far

@@ -7,6 +7,7 @@
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
+#include "cli/trace_end.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -51,11 +52,25 @@ std::optional<Blocked> Repl::why_blocked() {
     return blocked(code_, stepper_.buffering(), state());
 }
 
+/// How the recorded run ended that this is, if it failed as such; else nothing.
+std::string Repl::recorded_failure() const {
+    if (last_trace_ >= code_.program().traces.size()) return {};
+    auto const ends = trace_ends(loaded_.source().text(), code_.program().traces.size());
+    std::size_t const size = code_.program().traces[last_trace_].entries.size();
+    if (ends[last_trace_].failed.empty() || stepper_.at().steps != size) return {};
+    for (std::size_t i = 0; i < size; ++i) {
+        Entry const is = stepper_.plan().entry(i);
+        Entry const was = code_.entry(last_trace_, i);
+        if (is.rho != was.rho || !std::equal(is.m.begin(), is.m.end(), was.m.begin(), was.m.end())) return {};
+    }
+    return fmt::format("this run was recorded, and failed: {}\n", printable(ends[last_trace_].failed, 4096));
+}
+
 /// Why nothing comes next, if nothing does.
 void Repl::say_blocked() {
     if (state().s == Status::error) return; // the narrator has said which rule is stuck
     if (stepper_.ended()) {
-        out(complete_text(code_, state(), is_modified(), paint()) + '\n');
+        out(complete_text(code_, state(), is_modified(), paint()) + '\n' + recorded_failure());
         return;
     }
     if (auto const why = why_blocked())

@@ -261,6 +261,7 @@ private:
     void take(Transition const& what);
     void say_where();
     void say_blocked();
+    std::string recorded_failure() const;
     void say_blocked_at_end(RunError const& error);
     void say_stuck();
     void shown_displays();

@@ -68,6 +68,26 @@ class Recorded(InFolder):
         self.assertRegex(named, r"\n  0 t1\.c0 \(mw\.c:28\)  ")
         self.assertRegex(named, r"[RS]\d_\d")
 
+    def test_how_it_ended_is_the_last_line(self):
+        """Not the status of the machine, which knows nothing of an exit code."""
+        last = run("draw", self.path, "--trace", "1").text.splitlines()[-1]
+        self.assertEqual(last, "failed: exit code 6")
+        self.assertEqual(run("draw", self.path, "--trace", "2").text.splitlines()[-1], "s = success")
+        self.assertIn("(infinite buffering): failed: exit code 6</text>", run("draw", self.path, "--trace", "1", "--format", "svg").text)
+
+    def test_step(self):
+        failed = "this run was recorded, and failed: exit code 6\n"
+        for commands, is_told in (("end\n", True), ("end\nwhy\n", True), ("step 3\n", False), ("trace 2\nend\n", False)):
+            text = run("step", self.path, "--trace", "1", stdin=commands.encode()).text
+            self.assertEqual(failed in text, is_told, text)
+
+    def test_values(self):
+        """Arrows and waits have room for values, and none for half a place."""
+        text = run("draw", self.path, "--trace", "1").text
+        self.assertIn("─ 400 tag 2 ─", text)
+        self.assertIn("wait  got 400\n", text)
+        self.assertNotIn("x0_0 = 400", text)
+
     def test_json_has_names(self):
         for command in ("run", "check"):
             text = run(command, self.path, "--format", "json").text
