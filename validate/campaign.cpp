@@ -100,6 +100,14 @@ private:
         if (!progress_(result_)) stop_ = true;
     }
 
+    /// Says what is done about a wrong answer, while it is done.
+    void show(std::string_view activity) {
+        std::lock_guard const lock(mutex_);
+        result_.activity = activity;
+        result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+        if (!progress_(result_)) stop_ = true;
+    }
+
     std::uint64_t cases() const { return result_.counts[0].cases + result_.counts[1].cases; }
 
     /// Whether the subject cannot do what is asked at all.
@@ -249,8 +257,12 @@ private:
             surprises = std::exchange(surprises_, {});
         }
         for (Answered const& a : surprises) diagnosis_.add(a);
-        found.reason = diagnosis_.explain(wrong, worker.solver,
-                                          [&](Case const& c, Buffering b) { return worker.subject->ask(c, b).sat; });
+        show("a wrong answer: looking for its cause");
+        found.reason = diagnosis_.explain(wrong, worker.solver, [&](Case const& c, Buffering b) {
+            show("a wrong answer: looking for its cause");
+            return worker.subject->ask(c, b).sat;
+        });
+        show("");
     }
 
     /// Adds what the explanation says of this finding to the known flaws, unless it explains too little.
@@ -284,10 +296,12 @@ private:
             start,
             [&](draft::Draft const& d) {
                 if (is_late()) return false;
+                show("a wrong answer: making its program smaller");
                 auto const smaller = make_case(d, options_.of_trace);
                 return smaller && is_wrong(*smaller, nullptr, nullptr);
             },
             options_.shrink_calls);
+        show("");
         Found found{.kind = kind, .buffering = b, .origin = item.origin, .program = std::string(c->text())};
         found.smallest = print(shrunk.draft);
         found.shape = draft::shape(shrunk.draft);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validate/explain.hpp"
@@ -76,6 +77,7 @@ struct Result {
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;
+    std::string_view activity; // what is done about a wrong answer now, which can take long; empty: nothing
 };
 
 /// Runs a campaign, or continues after `before`. Calls `progress` now and then, from one thread at a time; it returns whether

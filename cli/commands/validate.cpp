@@ -310,8 +310,9 @@ private:
         std::uint64_t wrong = 0;
         for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1];
         progress_.show(fmt::format(
-            "{} of {} programs, {} wrong, {:.0f} s{}", r.programs, r.all, wrong, r.seconds,
-            time_left(r.programs - programs_before_, r.all - r.programs, progress_.seconds(), options_.time)));
+            "{} of {} programs, {} wrong, {:.0f} s{}{}{}", r.programs, r.all, wrong, r.seconds,
+            time_left(r.programs - programs_before_, r.all - r.programs, progress_.seconds(), options_.time),
+            r.activity.empty() ? "" : "; ", r.activity));
         return failed_.empty();
     }
 

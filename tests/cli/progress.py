@@ -9,7 +9,7 @@ import subprocess
 import threading
 import unittest
 
-from support import MATCHPOINT, UNKNOWN, InFolder, run
+from support import DISAGREES, MATCHPOINT, UNKNOWN, InFolder, run
 
 ERASE = "\r\x1b[K"
 
@@ -69,6 +69,15 @@ class OnTerminal(InFolder):
         process.send_signal(signal.SIGINT)
         process.stdout.read()
         self.assertEqual(process.wait(), UNKNOWN)
+
+    def test_validate_with_a_wrong_answer(self):
+        """What is done about it can take long."""
+        slow = ["sh", "-c", 'sleep 0.1; echo "(assert true)"']
+        process, master = self.start("validate", "--level", "6", "--cases", "0", "-o", "-", "--", *slow)
+        self.assertRegex(self.read(master, until=r"cause"), r"\d+ of 37\d\d programs, \d+ wrong, .*; a wrong answer: looking for its cause")
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        self.assertIn(process.wait(), (UNKNOWN, DISAGREES))  # whether it was counted before
 
     def test_solver(self):
         """Also while nothing is computed here."""
