@@ -301,7 +301,7 @@ std::string command_text(Diagram const& d, IndexedProgram const& code, std::uint
     return text;
 }
 
-/// A name and its value: "A = 4". Of a recording, whose names are the recorder's, what was done with the value: "got 4".
+/// A name and its value: "A = 4". The recorder's names mean nothing to users: a recording says "got 4".
 struct Binding {
     std::string name;
     std::string value;
