@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,6 +59,17 @@ void Terminal::print(std::string_view lines) {
 void Terminal::tell(std::string_view lines) {
     auto const terminal = sink_ ? std::nullopt : size_of(STDERR_FILENO);
     err(terminal ? wrapped(lines, terminal->columns) : std::string(lines));
+}
+
+std::optional<unsigned> Terminal::columns() const {
+    if (sink_) return std::nullopt;
+    if (auto const terminal = size()) return terminal->columns;
+    char const* const said = std::getenv("COLUMNS");
+    std::string_view const digits = said == nullptr ? "" : said;
+    unsigned columns = 0;
+    auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+    bool const is_number = error == std::errc() && end == digits.data() + digits.size() && columns > 0;
+    return is_number ? std::optional(columns) : std::nullopt;
 }
 
 std::optional<Terminal::Size> Terminal::size() const { return sink_ ? std::nullopt : size_of(STDOUT_FILENO); }

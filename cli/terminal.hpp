@@ -47,6 +47,8 @@ public:
         unsigned columns;
         unsigned rows; // 0: unknown
     };
+    /// What standard output is as wide as: the terminal, at this moment; else COLUMNS, if that is set; else nothing.
+    std::optional<unsigned> columns() const;
     /// Of the terminal on standard output, at this moment. None: it is no terminal.
     std::optional<Size> size() const;
     static std::optional<Size> size_of(int fd);

@@ -32,6 +32,7 @@ std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
         auto const said = record::said_in_failed_run(text);
         ends[0].failed = said ? fmt::format("{}: {}", *failed, *said) : std::string(*failed);
     }
+    if (traces != 0) ends[0].stops_early = record::has_deadlocked(text);
     for (std::string_view const line : first_comment(text)) {
         if (!line.starts_with(begin_of_line)) continue;
         std::size_t number = 0;

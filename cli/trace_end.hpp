@@ -2,6 +2,7 @@
 // such a line is run by the paper's rule, by which it must not stop early.
 //
 //   ; trace 2, infinite buffering: leads to a deadlock
+//   ; This run deadlocked.
 //   ; This run failed: exit code 134
 //   ; It said: mw.c:23: main: Assertion `result[1] == 100' failed.
 #pragma once

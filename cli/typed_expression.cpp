@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/suggestion.hpp"
+#include "grammar/habits.hpp"
+#include "grammar/operator_hints.hpp"
 #include "grammar/parse.hpp"
 #include "machine/machine_step.hpp"
 #include "report/words.hpp"
@@ -38,6 +40,18 @@ std::optional<std::string> unclosed(std::string_view text) {
     throw Refused(fmt::format("`{}` is no expression: {}", printable(text), why));
 }
 
+/// Of a word that names no variable: what is meant, "; did you mean `a`?"
+std::string instead_of(std::string_view name, IndexedProgram const& code) {
+    if (auto const hint = grammar::hint_for_expression_as_name(name)) return "; " + *hint;
+    return name_suggestion(name, code.names().variables);
+}
+
+/// "; operators come first: `(= a 4)`" for `a = 4`
+std::string in_other_words(std::string_view text) {
+    auto const prefix = grammar::in_prefix_form(text, 0);
+    return prefix ? fmt::format("; operators come first: `{}`", *prefix) : "";
+}
+
 } // namespace
 
 void refuse_unclosed(std::string_view text) {
@@ -56,8 +70,7 @@ TypedExpression::TypedExpression(std::string const& text, IndexedProgram const& 
         }
         auto const there = code.names().variables.find(names[x]);
         if (!there)
-            throw Refused(fmt::format("there is no variable `{}`{}", printable(names[x]),
-                                      name_suggestion(names[x], code.names().variables)));
+            throw Refused(fmt::format("there is no variable `{}`{}", printable(names[x]), instead_of(names[x], code)));
         variables_.emplace_back(x, *there);
     }
 }
@@ -105,7 +118,8 @@ std::string TypedExpression::complaint(std::string_view text, Diagnostic const& 
     std::string result = diagnostic.message;
     // Outside of all its brackets, the text has nothing to close.
     if (result.starts_with("expected `)`") && unclosed(text.substr(0, at)) == "")
-        return fmt::format("it ends before `{}`", printable(text.substr(at, diagnostic.length)));
+        return fmt::format("it ends before `{}`{}", printable(text.substr(at, diagnostic.length)),
+                           in_other_words(text));
     for (std::string const& hint : diagnostic.hints) result += "; " + hint;
     return result;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <span>
 
 #include "grammar/hints.hpp"
 #include "grammar/source.hpp"
@@ -80,6 +81,45 @@ constexpr Statement statements[] = {
     {"pass", "`(assume true)` does nothing"},
 };
 
+constexpr std::string_view takes_lock =
+    "a lock is a shared variable that is 1: `(when (> m 0) (m := (- m 1)))` takes it";
+constexpr std::string_view gives_lock = "a lock is a shared variable that is 1: `(m := (+ m 1))` gives it back";
+constexpr std::string_view pattern = "docs/shared_memory.md, \"How to write it\", has the commands for it";
+
+constexpr Statement of_threads[] = {
+    {"lock", takes_lock},
+    {"acquire", takes_lock},
+    {"mutex_lock", takes_lock},
+    {"pthread_mutex_lock", takes_lock},
+    {"unlock", gives_lock},
+    {"release", gives_lock},
+    {"mutex_unlock", gives_lock},
+    {"pthread_mutex_unlock", gives_lock},
+    {"cond_wait", pattern},
+    {"signal", pattern},
+    {"broadcast", pattern},
+    {"pthread_cond_wait", pattern},
+    {"pthread_cond_signal", pattern},
+    {"pthread_cond_broadcast", pattern},
+    {"notify", pattern},
+    {"notify_one", pattern},
+    {"notify_all", pattern},
+    {"fork", pattern},
+    {"spawn", pattern},
+    {"join", pattern},
+    {"pthread_create", pattern},
+    {"pthread_join", pattern},
+    {"sem_wait", pattern},
+    {"sem_post", pattern},
+    {"pthread_barrier_wait", pattern},
+};
+
+std::optional<std::string> instead_of(std::string_view name, std::span<Statement const> rows) {
+    auto const found = std::find_if(rows.begin(), rows.end(), [&](Statement const& s) { return s.name == name; });
+    if (found == rows.end()) return std::nullopt;
+    return fmt::format("there is no `{}`: {}", found->name, found->instead);
+}
+
 constexpr std::string_view digits = "0123456789";
 
 bool begins_with_digit(std::string_view word) {
@@ -139,12 +179,9 @@ std::optional<std::string> hint_for_characters(std::string_view atom) {
     return std::nullopt;
 }
 
-std::optional<std::string> hint_for_statement(std::string_view name) {
-    auto const* const found =
-        std::find_if(std::begin(statements), std::end(statements), [&](Statement const& s) { return s.name == name; });
-    if (found == std::end(statements)) return std::nullopt;
-    return fmt::format("there is no `{}`: {}", found->name, found->instead);
-}
+std::optional<std::string> hint_for_statement(std::string_view name) { return instead_of(name, statements); }
+
+std::optional<std::string> hint_for_threads(std::string_view name) { return instead_of(name, of_threads); }
 
 std::optional<std::string> hint_for_assignment(std::string_view name, std::string_view sign, std::string_view value) {
     for (std::string_view const twice : {"++", "--"}) {

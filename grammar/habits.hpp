@@ -19,6 +19,9 @@ std::optional<std::string> hint_for_characters(std::string_view atom);
 /// For a statement of other languages that stands for a command's name: `if`, `while`, `print`, `skip`.
 std::optional<std::string> hint_for_statement(std::string_view name);
 
+/// For an operation of threads that stands for a command's name: `lock`, `cond_wait`, `join`.
+std::optional<std::string> hint_for_threads(std::string_view name);
+
 /// For an assignment of other languages, given the name and the sign: `x++`, `x +=`.
 std::optional<std::string> hint_for_assignment(std::string_view name, std::string_view sign, std::string_view value);
 

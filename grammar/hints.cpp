@@ -309,6 +309,7 @@ private:
         if (auto hint = hint_for_statement(name)) return hint;
         if (auto hint = hint_for_assignment(name, found_.text, operand(next_))) return hint;
         if (auto hint = hint_for_bare_infix(f_.text, f_.open.back().at + 1)) return hint;
+        if (auto hint = hint_for_threads(name)) return hint;
         if (auto const meant = command_meant(name))
             return fmt::format("did you mean `{}`? {}", *meant, form_of(*find_command(*meant)));
         return "an assignment is written `(x := e)`";

@@ -113,6 +113,11 @@ std::optional<std::string_view> said_in_failed_run(std::string_view text) {
     return std::nullopt;
 }
 
+bool has_deadlocked(std::string_view text) {
+    auto const lines = first_comment(text);
+    return std::find(lines.begin(), lines.end(), deadlocked_run) != lines.end();
+}
+
 std::optional<std::string> harm(Recording const& run, bool failed) {
     for (Rank const& rank : run.ranks)
         if (rank.end == RankEnd::crashed)

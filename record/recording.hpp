@@ -149,4 +149,9 @@ std::optional<std::string_view> failure_of_run(std::string_view text);
 /// "mw.c:23: main: Assertion `x == 1' failed."; none: it has no such line.
 std::optional<std::string_view> said_in_failed_run(std::string_view text);
 
+/// The line of that comment that says that ranks waited forever: the trace ends where they got stuck.
+inline constexpr std::string_view deadlocked_run = "This run deadlocked.";
+/// Whether the comment that a text begins with has that line.
+bool has_deadlocked(std::string_view text);
+
 } // namespace matchpoint::record

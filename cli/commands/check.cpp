@@ -60,7 +60,7 @@ Verdicts:
               some execution comes to an assumption that is false
   no assertion  nothing is asserted: only deadlocks, faults and data races
               were looked for
-  vacuous     none does, and none completes without breaking an assumption
+  vacuous     none does, but none stays on the path to its end
   unknown     not settled; the last lines say why
 
 )";
@@ -299,8 +299,9 @@ private:
         check_options_.buffering = buffering;
         CheckResult const result = check_with_progress(program, check_options_);
         CheckReport report(program, check_options_, result, options_.statistics);
-        if (auto const command = record::command_of_run(program.source.text())) report.set_recorded(*command);
         std::string_view const word = word_of_recording(program.source.text());
+        if (auto const command = record::command_of_run(program.source.text()))
+            report.set_recorded(*command, word == "rank" ? "mpi verify" : "mcapi verify");
         ToldByPlaces const told(program.code, word, is(Output::text) && !options_.names && !word.empty());
         show(report);
         mention_recorded_values(program.source, result);

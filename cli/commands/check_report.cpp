@@ -39,9 +39,9 @@ CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, C
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
-void CheckReport::set_recorded(std::string_view command) {
+void CheckReport::set_recorded(std::string_view command, std::string_view verify) {
     scope_ = scope_of(s_->code, true);
-    recorded_ = command;
+    verify_ = fmt::format("`matchpoint {} -- {}`", verify, printable(command, 4096));
 }
 
 std::string_view CheckReport::shown_verdict() const {
@@ -73,8 +73,10 @@ void CheckReport::print(Terminal& terminal) const {
     if (r_.verdict != Verdict::violated) switches(terminal);
     if (!model_) reached(terminal, "deadlock", r_.deadlock);
     if (!model_) reached(terminal, "fault", r_.fault);
-    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp()))
+    if (!model_ && s_ != nullptr && has_assumptions(s_->code.ctp())) {
         reached(terminal, "leaves the path", r_.leaves_path);
+        other_paths(terminal);
+    }
     race(terminal);
     for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
@@ -104,7 +106,7 @@ Json CheckReport::json() const {
         for (Location const rho : scope_.evaluated)
             evaluated.push_back({{"location", s_->code.names()(rho)}, {"place", shown_place(s_->code, rho)}});
     }
-    if (!recorded_.empty()) {
+    if (!verify_.empty()) {
         auto const receives = [&](std::vector<Location> const& locations) {
             Json names = Json::array();
             for (Location const rho : locations)
@@ -147,25 +149,36 @@ std::string CheckReport::witnesses() const {
         program.traces.push_back(schedule.trace(s_->code));
         comment += trace_end::line(program.traces.size(), buffering_, what);
     };
-    if (r_.run)
-        add(fmt::format("{}{}", machine::to_string(r_.run->s),
-                        r_.run->extent == Extent::prefix ? trace_end::on_path_only : ""),
-            r_.run->schedule);
+    bool const breaks_an_assumption = r_.run && r_.run->s == Status::infeasible;
+    auto const add_run = [&] {
+        if (r_.run)
+            add(fmt::format("{}{}", machine::to_string(r_.run->s),
+                            r_.run->extent == Extent::prefix ? trace_end::on_path_only : ""),
+                r_.run->schedule);
+    };
+    // Whoever looks at one trace looks at the first: it shows the worst that there is.
+    if (!breaks_an_assumption) add_run();
     if (r_.verdict == Verdict::violated && r_.safe) add("success", r_.safe->schedule);
     if (r_.deadlock.answer == Reached::Answer::yes) add(trace_end::deadlock, r_.deadlock.schedule);
     if (r_.fault.answer == Reached::Answer::yes) add(trace_end::fault, r_.fault.schedule);
-    bool const is_shown = r_.run && r_.run->s == Status::infeasible;
-    if (r_.leaves_path.answer == Reached::Answer::yes && !is_shown)
+    if (breaks_an_assumption)
+        add_run();
+    else if (r_.leaves_path.answer == Reached::Answer::yes)
         add(trace_end::leaves_path, r_.leaves_path.schedule);
     return program.traces.empty() ? std::string() : comment + grammar::print(program);
 }
 
 void CheckReport::safe(Terminal& terminal) const {
     if (model_) return terminal.print("  no execution of the model fails\n");
-    if (!scope_.asserts())
-        return terminal.print(s_->code.shares()
-                                  ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
-                                  : "  the program asserts nothing: this is about deadlocks and faults\n");
+    if (!scope_.asserts()) {
+        terminal.print(s_->code.shares()
+                           ? "  the program asserts nothing: this is about deadlocks, faults and data races\n"
+                           : "  the program asserts nothing: this is about deadlocks and faults\n");
+        if (!verify_.empty())
+            terminal.print(
+                fmt::format("  whether another run of the program fails is not known; {} finds out\n", verify_));
+        return;
+    }
     if (!scope_.evaluated.empty()) return evaluated(terminal);
     if (r_.leaves_path.answer == Reached::Answer::yes && on_path())
         return terminal.print(
@@ -191,9 +204,8 @@ void CheckReport::evaluated(Terminal& terminal) const {
     if (scope_.assertions > n)
         terminal.print(fmt::format("  {} cannot fail\n", plural(scope_.assertions - n, "other assertion")));
     received(terminal);
-    terminal.print(
-        fmt::format("  whether {} can be false in another run is not known; `matchpoint mpi verify -- {}` finds out\n",
-                    n == 1 ? "it" : "they", printable(recorded_, 4096)));
+    terminal.print(fmt::format("  whether {} can be false in another run is not known; {} finds out\n",
+                               n == 1 ? "it" : "they", verify_));
 }
 
 void CheckReport::received(Terminal& terminal) const {
@@ -246,12 +258,17 @@ void CheckReport::vacuous(Terminal& terminal) const {
         // A solver only knows that no run succeeds.
         bool const by_solver = r_.engine.starts_with("smt") || r_.engine == "sat";
         terminal.print(!by_solver  ? "  no run completes\n"
-                       : on_path() ? "  no execution fails, and none completes without breaking an assumption\n"
+                       : on_path() ? "  no execution fails, but none stays on the path to its end\n"
                                    : "  no complete run keeps its assumptions, if any completes\n");
         return;
     }
-    terminal.print(on_path() ? "  no execution fails, and none completes without breaking an assumption; this one:\n"
-                             : "  every complete run breaks an assumption; this one:\n");
+    if (!on_path())
+        terminal.print("  every complete run breaks an assumption; this one:\n");
+    else if (r_.deadlock.answer == Reached::Answer::yes)
+        terminal.print("  no execution fails, but none stays on the path to its end: some end in a deadlock (below), "
+                       "others leave it:\n");
+    else
+        terminal.print("  no execution fails, but none stays on the path to its end; this one leaves it:\n");
     terminal.print(shown_findings(s_->code, replay(*r_.run).findings(), terminal.paint()));
     matches(terminal);
     trace(terminal, r_.run->schedule);
@@ -276,6 +293,15 @@ void CheckReport::reached(Terminal& terminal, std::string_view what, Reached con
     trace(terminal, r.schedule, "    trace: ");
     if (!r.schedule.trailing().empty())
         terminal.print(fmt::format("    then these messages are delivered: {}\n", shown_movements(r.schedule)));
+}
+
+void CheckReport::other_paths(Terminal& terminal) const {
+    if (r_.leaves_path.answer != Reached::Answer::yes) return;
+    std::string_view const about = "    these answers cover this path only";
+    bool const is_verify_named = r_.verdict == Verdict::safe && (!scope_.asserts() || !scope_.evaluated.empty());
+    terminal.print(verify_.empty()   ? fmt::format("{}; other paths are other programs, to be checked too\n", about)
+                   : is_verify_named ? fmt::format("{}\n", about)
+                                     : fmt::format("{}; {} runs the others\n", about, verify_));
 }
 
 std::string CheckReport::shown_movements(Schedule const& schedule) const {

@@ -19,8 +19,8 @@ public:
     CheckReport(Prepared const& subject, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
-    /// The program is a recording; this command was run.
-    void set_recorded(std::string_view command);
+    /// The program is a recording; this command was run, and `verify`, "mpi verify" or "mcapi verify", runs it again.
+    void set_recorded(std::string_view command, std::string_view verify);
     /// Of a causal model of a trace, counted from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
@@ -44,6 +44,8 @@ private:
     void received(Terminal& terminal) const;
     void violated(Terminal& terminal) const;
     void vacuous(Terminal& terminal) const;
+    /// What the answers do not cover.
+    void other_paths(Terminal& terminal) const;
     /// Why threads do not finish.
     void after_that(Terminal& terminal, std::vector<Replay::Halt> const& halts) const;
     void race(Terminal& terminal) const;
@@ -71,7 +73,7 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
-    std::string recorded_;     // the command of the run; empty: it is no recording
+    std::string verify_; // the command that runs all orders, between backquotes; empty: the program is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {
         Model model;

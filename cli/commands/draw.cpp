@@ -73,11 +73,8 @@ std::optional<Picture> by_ending(std::string const& output) {
 /// Whether a picture can show several traces.
 bool takes_all(Picture p) { return p == Picture::text || p == Picture::html || p == Picture::shiviz; }
 
-/// The width of the terminal on standard output, at most 400; 80 if it is none.
-unsigned columns_of(Terminal const& terminal) {
-    auto const size = terminal.size();
-    return size ? std::min<unsigned>(size->columns, 400) : 80;
-}
+/// The width of standard output, at most 400; 80 if that is not known.
+unsigned columns_of(Terminal const& terminal) { return std::min(terminal.columns().value_or(80), 400U); }
 
 /// How a run ended, where the status of the machine does not say it.
 std::vector<std::string> end_of(Machine const& machine, TraceEnd const& end) {
@@ -115,7 +112,8 @@ std::string told(RunDifference const& difference, Drawing::Run const& a, Drawing
                  IndexedProgram const& code) {
     constexpr std::size_t most = 20;
     auto const& sentences = difference.sentences;
-    std::string text = sentences.empty() ? "The same messages are received.\n" : "";
+    bool const has_messages = code.names().actions.size() > 0;
+    std::string text = sentences.empty() && has_messages ? "The same messages are received.\n" : "";
     if (!difference.first) return text;
     text += fmt::format("here: trace {}, there: trace {}\n  {}\n", a.number, b.number,
                         first_difference(difference, a.diagram(), b.diagram(), code));

@@ -58,7 +58,8 @@ bool is_of_mpi(MpiOptions const& options) {
     return name.starts_with("mpirun") || name.starts_with("mpiexec");
 }
 
-std::string comment(record::Recording const& r, std::string const& command, std::string const& failed) {
+std::string comment(record::Recording const& r, std::string const& command, std::string const& failed,
+                    bool deadlocked) {
     std::string text =
         command.empty() ? "A recorded run." : fmt::format("{}{}", record::recorded_run, printable(command, 4096));
     std::string_view const word = word_for_rank(r.api);
@@ -66,6 +67,7 @@ std::string comment(record::Recording const& r, std::string const& command, std:
         text += fmt::format("\n{} {}s; {}", r.ranks.size(), word,
                             r.api == record::Api::mpi ? printable(r.ranks.front().library) : "MCAPI");
     if (!failed.empty()) text += fmt::format("\n{}{}", record::failed_run, failed);
+    if (deadlocked) text += fmt::format("\n{}", record::deadlocked_run);
     for (record::Rank const& rank : r.ranks)
         if (rank.end != record::RankEnd::finalized)
             text += fmt::format("\n{}{} {} {}", place(rank.blocked_at), word, rank.number, words_of(rank, r.api));
@@ -181,7 +183,8 @@ Expected<record::Recording, ExitCode> read_files(std::filesystem::path const& fo
         return Unexpected{complain_of_no_rank(options, result != nullptr && record::has_failed(*result), terminal)};
     for (std::size_t i = 0; i < files.size(); ++i) show(terminal, run.faults[i], files[i]);
     if (!run.is_readable()) return Unexpected{bad_input};
-    run.program.comment = comment(run, command_of(options), end == failure ? words(*result) : std::string());
+    run.program.comment =
+        comment(run, command_of(options), end == failure ? words(*result) : std::string(), end == deadlock);
     return run;
 }
 

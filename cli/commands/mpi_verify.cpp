@@ -99,51 +99,59 @@ private:
         if (t.harm) return line + *t.harm;
         if (t.path == 0) line += "nothing that can be read was recorded";
         if (t.path != 0) line += fmt::format("{} {}", t.is_new_path ? "new path" : "path", t.path);
-        if (t.wanted && !t.wanted->matches.empty()) line += fmt::format(", as in {}", shown(t));
+        if (std::string const matches = t.wanted ? shown(t) : ""; !matches.empty())
+            line += fmt::format(", as in {}", matches);
         if (t.wanted && t.wanted->buffering == Buffering::zero) line += ", sends wait";
         return line + ": " + outcome(t);
     }
 
     /// A prediction that did not come true.
     std::string unconfirmed(record::Tried const& t) const {
-        return fmt::format("not confirmed by run {}: path {} {} as in {}; {}\n", t.number, t.wanted->path,
-                           t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck", shown(t),
+        std::string const matches = shown(t);
+        return fmt::format("not confirmed by run {}: path {} {}{}; {}\n", t.number, t.wanted->path,
+                           t.wanted->prediction == record::Prediction::fails ? "fails" : "gets stuck",
+                           matches.empty() ? "" : " as in " + matches,
                            t.followed ? "the run took these messages and " + outcome(t)
                                       : "the run did something else: what it sends, or which way it goes, depends on "
                                         "more than its recording says");
     }
 
-    /// The matches that were wanted of a run: by the lines of its source, as far as its recording says them.
+    /// The matches that were wanted of a run, those of receives that have a choice. Empty: no receive has one.
     std::string shown(record::Tried const& t) const {
-        auto const& matches = t.wanted->matches;
-        auto const lines = options_.names ? std::nullopt : told_by_places(t);
-        std::string text;
-        constexpr std::size_t most = 4;
-        for (std::size_t i = 0; i < std::min(matches.size(), most); ++i) {
-            std::string const names = fmt::format("{} = {}", matches[i].first, matches[i].second);
-            text += fmt::format("{}{}", i == 0 ? "" : ", ", lines ? (*lines)[i] : names);
-        }
-        return matches.size() > most ? fmt::format("{} and {} more", text, matches.size() - most) : text;
-    }
-
-    /// None: the run did not come to some of the messages, or they have no lines.
-    static std::optional<std::vector<std::string>> told_by_places(record::Tried const& t) {
         draft::Draft draft = t.recording.program;
         draft.traces.clear();
         draft::name_locations(draft);
         auto const program = draft::program_of(draft);
-        if (!program) return std::nullopt;
-        IndexedProgram const code(*program);
-        if (!has_places(code)) return std::nullopt;
-        ToldByPlaces const told(code, word_for_rank(t.recording.api));
-        std::vector<std::string> lines;
+        std::optional<IndexedProgram> code;
+        if (program) code.emplace(*program);
+        bool const tells_lines = code && !options_.names && has_places(*code);
+        std::vector<std::string> matches;
+        std::size_t choices = 0;
+        constexpr std::size_t most = 4;
         for (auto const& [receive, send] : t.wanted->matches) {
-            auto const a_r = code.names().actions.find(receive);
-            auto const a_s = code.names().actions.find(send);
-            if (!a_r || !a_s) return std::nullopt;
-            lines.push_back(shown_match(code, grammar::Action{*a_r}, grammar::Action{*a_s}));
+            auto const a_r = code ? code->names().actions.find(receive) : std::nullopt;
+            auto const a_s = code ? code->names().actions.find(send) : std::nullopt;
+            if (a_r && names_its_sender(*code, grammar::Action{*a_r})) continue;
+            ++choices;
+            if (matches.size() == most || (tells_lines && !(a_r && a_s))) continue; // the run did not come to it
+            if (!tells_lines) {
+                matches.push_back(fmt::format("{} = {}", receive, send));
+                continue;
+            }
+            ToldByPlaces const told(*code, word_for_rank(t.recording.api));
+            matches.push_back(shown_match(*code, grammar::Action{*a_r}, grammar::Action{*a_s}));
         }
-        return lines;
+        std::string const more = choices > matches.size() ? fmt::format("{} more", choices - matches.size()) : "";
+        if (matches.empty()) return choices == 0 ? "" : plural(choices, "choice") + " that it did not come to";
+        return fmt::format("{}{}{}", fmt::join(matches, ", "), more.empty() ? "" : " and ", more);
+    }
+
+    /// Such a receive gets its sender's messages in their order.
+    static bool names_its_sender(IndexedProgram const& code, grammar::Action receive) {
+        auto const* const rcvi = code.as_rcvi(receive);
+        if (rcvi == nullptr || rcvi->sel.is_none()) return false;
+        auto const& from = code.ctp().selectors[rcvi->sel.index].from;
+        return from && from->size() == 1;
     }
 
     static std::string outcome(record::Tried const& t) {
@@ -182,9 +190,12 @@ private:
         std::vector<std::string> lines;
         for (std::string line; std::getline(file, line);)
             if (line.find_first_not_of(" \t-=*|") != std::string::npos) lines.push_back(std::move(line));
-        std::size_t const first = lines.size() - std::min(lines.size(), most);
-        for (std::size_t i = first; i < lines.size(); ++i)
-            terminal_.print(fmt::format("  | {}\n", printable(lines[i], 200)));
+        // A launcher says first what is wrong, and a program last.
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            bool const is_between = lines.size() > most && i >= most / 2 && i + most / 2 < lines.size();
+            if (!is_between || i == most / 2)
+                terminal_.print(fmt::format("  | {}\n", is_between ? "..." : printable(lines[i], 200)));
+        }
         terminal_.flush();
         complain_of_no_rank(options_, t.failed(), terminal_);
     }
@@ -236,7 +247,10 @@ private:
         if (p.alone && program.traces.size() < 2) return;
         if (program.traces.size() == 1) p.alone = t;
         program.comment = fmt::format("Run {} of: {}", t.number, printable(command_of(options_), 4096));
-        if (t.failed()) program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
+        if (t.failed())
+            program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
+        else
+            program.comment += fmt::format("\n{}", record::deadlocked_run);
         if (std::string const last = said(t); t.failed() && !last.empty())
             program.comment += fmt::format("\n{}{}", record::said_in_run, last);
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";

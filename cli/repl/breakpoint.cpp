@@ -40,6 +40,11 @@ std::string Repl::last_step_text() const {
     return entry_text(steps - 1);
 }
 
+bool Repl::Breakpoint::is_at(Location rho) const {
+    return (kind == Kind::location && subject == rho.index) ||
+           (kind == Kind::source_line && std::find(calls.begin(), calls.end(), rho) != calls.end());
+}
+
 Repl::Truth Repl::judged(Breakpoint const& b) const {
     if (b.holds == nullptr) return {};
     auto const value = b.holds->evaluated(state());
@@ -99,7 +104,7 @@ std::string Repl::stops_before(std::optional<Location> rho) {
     if (!rho) return text;
     std::vector<std::uint32_t> stopped;
     for (Breakpoint& b : breakpoints_) {
-        bool const met = (b.kind == Breakpoint::Kind::location && b.subject == rho->index) ||
+        bool const met = b.is_at(*rho) ||
                          (b.kind == Breakpoint::Kind::thread && code_.has(*rho) && code_.thread_of(*rho) == b.subject);
         if (!met || !b.enabled || !stops(b, judged(b))) continue;
         text += stop_text(b, "", "", "");

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/recorded.hpp"
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
@@ -12,6 +13,7 @@
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
+#include "report/told.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -328,6 +330,8 @@ void Repl::msc(std::string const& arguments) {
     // Of a value that was set by hand, nobody is the writer.
     TextOptions const options{screen_.columns(), range.first,   range.last, {threads.begin(), threads.end()},
                               paint(),           !is_modified()};
+    std::string_view const word = word_of_recording(loaded_.source().text());
+    ToldByPlaces const told(code_, word, !word.empty());
     out(to_text(builder.diagram(), code_, options));
     if (is_modified()) out(fmt::format("set by hand: {}\n", overwrites_text()));
 }

@@ -111,7 +111,7 @@ public:
 private:
     struct Groups;
     struct Breakpoint {
-        enum class Kind : std::uint8_t { location, thread, becomes, changes };
+        enum class Kind : std::uint8_t { location, source_line, thread, becomes, changes };
         Kind kind = Kind::becomes;
         std::uint32_t number = 0;
         std::string text;
@@ -120,6 +120,7 @@ private:
         bool enabled = true;
         std::uint64_t ignore = 0;          // so many stops are left out
         std::uint32_t subject = 0;         // location, thread
+        std::vector<Location> calls;       // source_line: the first commands of its calls
         std::function<std::string()> look; // becomes, changes: the value now
         std::string target;                // becomes: the value that stops the run
         std::string seen;                  // the last value
@@ -130,6 +131,11 @@ private:
         std::string why_unknown;   // the last time
         std::string undecided;     // at this stop, the value of a condition that is neither true nor false
         bool is_watch() const { return kind == Kind::changes; }
+        bool is_at(Location rho) const;
+    };
+    struct Line {
+        std::string file; // empty: it is not said
+        std::size_t number = 0;
     };
     /// What a condition comes to.
     struct Truth {
@@ -275,7 +281,9 @@ private:
     Breakpoint breakpoint_at(std::string const& what);
     /// "09", "12" or "figure1.ctp:12"; sets what it stops before, and its name.
     void place(Breakpoint& b, std::string const& name) const;
-    std::optional<std::size_t> line(std::string const& name) const;
+    std::optional<Line> line(std::string const& name) const;
+    std::string_view source_of(Line const& line) const;
+    void place_in_source(Breakpoint& b, std::string_view file, std::size_t line) const;
     /// What to write instead of `break NAME` if there is no such location.
     std::string instead_of_break(std::string const& name) const;
     Breakpoint watchpoint(std::string const& what);

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/places.hpp"
+#include "cli/recorded.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
 #include "grammar/nearest_name.hpp"
@@ -40,6 +42,8 @@ Conditional conditional(std::string const& text, Refused const& misused) {
     if (text.starts_with("if ") || text.starts_with("if\t") || text.starts_with("if(")) throw Refused(misused);
     return {text, {}};
 }
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 } // namespace
 
@@ -79,16 +83,31 @@ Repl::Breakpoint Repl::breakpoint_at(std::string const& what) {
     return b;
 }
 
-/// The line in "12" and in "figure1.ctp:12"; none: it is no such name. Throws Refused if it is another file's.
-std::optional<std::size_t> Repl::line(std::string const& name) const {
+/// The line in "12", "figure1.ctp:12" and "mw.c:12"; none: it is no such name.
+std::optional<Repl::Line> Repl::line(std::string const& name) const {
     std::size_t const colon = name.rfind(':');
     std::string const digits = colon == std::string::npos ? name : name.substr(colon + 1);
     if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-    std::string const file = colon == std::string::npos ? "" : name.substr(0, colon);
-    auto const last_part = [](std::string const& path) { return path.substr(path.rfind('/') + 1); };
-    if (colon != std::string::npos && last_part(file) != last_part(loaded_.path()))
-        throw Refused(fmt::format("`{}`: the program is in {}", printable(name), printable(loaded_.path(), 4096)));
-    return number(digits, "line");
+    return Line{colon == std::string::npos ? "" : name.substr(0, colon), number(digits, "line")};
+}
+
+/// The file that commands came from, as they say it; empty: the line is one of the program itself. A line of a recording without
+/// a file is one of the source that comes next, as in gdb. Throws Refused if it is another file's.
+std::string_view Repl::source_of(Line const& line) const {
+    if (line.file.empty()) {
+        if (word_of_recording(loaded_.source().text()).empty()) return "";
+        std::optional<Location> const next = stepper_.next();
+        grammar::File file = next && code_.has(*next) ? code_.ctp().commands[next->index].at.file : grammar::File{};
+        for (auto const& c : code_.ctp().commands)
+            if (file.is_none()) file = c.at.file;
+        return file.is_none() ? "" : code_.names()(file);
+    }
+    std::string_view const wanted = last_part(line.file);
+    if (wanted == last_part(loaded_.path())) return "";
+    for (auto const& c : code_.ctp().commands)
+        if (!c.at.file.is_none() && last_part(code_.names()(c.at.file)) == wanted) return code_.names()(c.at.file);
+    throw Refused(fmt::format("`{}:{}`: the program is in {}", printable(line.file), line.number,
+                              printable(loaded_.path(), 4096)));
 }
 
 std::string Repl::instead_of_break(std::string const& name) const {
@@ -115,18 +134,48 @@ void Repl::place(Breakpoint& b, std::string const& name) const {
     auto rho = code_.names().locations.find(name);
     if (rho && !code_.has({*rho})) rho.reset();
     if (!rho)
-        if (auto const n = line(name)) {
+        if (auto const at = line(name)) {
+            if (std::string_view const file = source_of(*at); !file.empty())
+                return place_in_source(b, file, at->number);
             Places const places(loaded_.source(), code_);
-            auto const stops = places.stops(*n, std::nullopt);
+            auto const stops = places.stops(at->number, std::nullopt);
             if (stops.empty())
-                throw Refused(
-                    fmt::format("there is no location `{}`, and no command from line {} on", printable(name), *n));
+                throw Refused(fmt::format("there is no location `{}`, and no command from line {} on", printable(name),
+                                          at->number));
             rho = stops.front().index;
             b.text = code_.names()(stops.front());
             b.note = fmt::format(", in line {}", places.of(stops.front()).begin.line);
         }
     if (!rho) throw Refused(fmt::format("there is no location `{}`{}", printable(name), instead_of_break(name)));
     b.subject = *rho;
+}
+
+/// At the first command of every call on the line, or on the next line that has one.
+void Repl::place_in_source(Breakpoint& b, std::string_view file, std::size_t line) const {
+    auto const& commands = code_.ctp().commands;
+    auto const is_there = [&](grammar::LocatedCommand const& c) {
+        return !c.at.file.is_none() && code_.names()(c.at.file) == file;
+    };
+    std::optional<std::uint32_t> nearest;
+    for (auto const& c : commands)
+        if (is_there(c) && c.at.line >= line) nearest = std::min(nearest.value_or(c.at.line), c.at.line);
+    if (!nearest)
+        throw Refused(fmt::format("no command came from line {} of {} or a later one", line, printable(file)));
+    b.kind = Breakpoint::Kind::source_line;
+    std::set<std::uint32_t> threads;
+    for (std::uint32_t i = 0; i < commands.size(); ++i) {
+        if (!is_there(commands[i]) || commands[i].at.line != *nearest) continue;
+        std::uint32_t const thread = code_.thread_of({i});
+        // A call that waits, such as MPI_Send or MPI_Waitall, ends with waits on its line.
+        bool const continues = i > 0 && code_.thread_of({i - 1}) == thread && commands[i - 1].at == commands[i].at &&
+                               std::holds_alternative<grammar::Wait>(commands[i].c);
+        if (continues) continue;
+        b.calls.push_back({i});
+        threads.insert(thread);
+    }
+    b.text = fmt::format("{}:{}", last_part(file), *nearest);
+    b.note = fmt::format(", {} of {} {}", plural(b.calls.size(), "command"), threads.size() == 1 ? "thread" : "threads",
+                         fmt::join(threads, ", "));
 }
 
 Repl::Breakpoint Repl::watchpoint(std::string const& what) {
@@ -278,7 +327,7 @@ void Repl::info_watchpoints(std::string const& arguments) {
 std::string Repl::marked(Location rho) const {
     std::string mark = " ";
     for (Breakpoint const& b : breakpoints_)
-        if (b.kind == Breakpoint::Kind::location && b.subject == rho.index && mark != "B") mark = b.enabled ? "B" : "b";
+        if (b.is_at(rho) && mark != "B") mark = b.enabled ? "B" : "b";
     return mark;
 }
 

@@ -24,6 +24,10 @@ VIOLATED = program([("00", "(assert false)")])
 VACUOUS = program([("00", "(assume false)")])
 STUCK = program([("00", "(rcvi r 0 x)"), ("01", "(wait r)")])
 FAULT = program([("00", "(x := (div 1 0))")])
+# The race decides between a run that breaks the assumption and one that waits forever.
+VACUOUS_AND_STUCK = program([("00", "(rcvi r1 0 x)"), ("01", "(wait r1)"), ("02", "(assume (= x 1))"), ("03", "(rcvi r2 0 y)"),
+                             ("04", "(rcvi r3 0 z)"), ("05", "(wait r3)")],
+                            *([(f"{k}0", f"(sndi s{k} {k} 0 {k})")] for k in (1, 2)))
 # The race decides between a failure, a run that breaks the assumption, and a success.
 THREE = program([("00", "(rcvi r1 0 x)"), ("01", "(rcvi r2 0 y)"), ("02", "(rcvi r3 0 z)"), ("03", "(wait r3)"),
                  ("04", "(assume (!= x 1))"), ("05", "(assert (!= x 2))")],
@@ -257,6 +261,7 @@ class Witnesses(InFolder):
     def test_each_kind(self):
         for text, kinds, codes in ((SAFE, ["success"], [HOLDS]), (VIOLATED, ["failure"], [FAILURE]),
                                    (VACUOUS, ["infeasible, as far as it is on the path"], [INFEASIBLE]),
+                                   (VACUOUS_AND_STUCK, ["leads to a deadlock", "infeasible, as far as it is on the path"], [DEADLOCK, INFEASIBLE]),
                                    (STUCK, ["leads to a deadlock"], [DEADLOCK]), (FAULT, ["leads to a fault"], [ERROR]),
                                    (THREE, ["failure", "success", "leaves the path"], [FAILURE, HOLDS, INFEASIBLE])):
             for buffering in ("infinite", "zero"):

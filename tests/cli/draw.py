@@ -3,6 +3,7 @@
 
 import functools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -113,6 +114,16 @@ class Beside(InFolder):
         text = run("draw", "traces/figure1.ctp", "--trace", "1", "--beside", "2").text
         self.assertNotIn("┃", text)
         self.assertLess(text.index("trace 1\n"), text.index("trace 2\n"))
+
+    def test_columns(self):
+        """Where standard output is no terminal, COLUMNS says how wide it is."""
+        for columns, is_beside in (("120", True), ("79", False), ("0", False), ("wide", False)):
+            text = run("draw", "traces/figure1.ctp", "--trace", "1", "--beside", "2", env={**os.environ, "COLUMNS": columns}).text
+            self.assertEqual("┃" in text, is_beside, columns)
+
+    def test_without_messages(self):
+        path = "traces/shared_memory/account.ctp"
+        self.assertNotIn("messages", run("draw", path, "--trace", "1", "--beside", "1").text)
 
     def test_refused(self):
         for options in (["--beside", "9"], ["--beside", "2", "-o", self.folder / "x.dot"], ["--beside", "2", "--paper", "a4", "-o", self.folder / "x.svg"], ["--beside", "0"]):

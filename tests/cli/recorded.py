@@ -4,7 +4,7 @@
 import json
 import unittest
 
-from support import FAILURE, HOLDS, InFolder, run
+from support import DEADLOCK, ERROR, FAILURE, HOLDS, InFolder, run
 
 # A master that takes the answers of two workers in one loop: a run of `mpi verify -o`, and one that ended well.
 RECORDED = """\
@@ -80,6 +80,46 @@ class Recorded(InFolder):
         for commands, is_told in (("end\n", True), ("end\nwhy\n", True), ("step 3\n", False), ("trace 2\nend\n", False)):
             text = run("step", self.path, "--trace", "1", stdin=commands.encode()).text
             self.assertEqual(failed in text, is_told, text)
+
+    def test_break_on_a_line_of_its_source(self):
+        """As in gdb: every call of the line stops, and a line without a file is one of the source."""
+        def says(*commands):
+            return run("step", self.path, "--trace", "1", stdin="\n".join(commands).encode()).text
+        for name in ("src/mw.c:19", "mw.c:19", "19", "mw.c:18"):
+            self.assertIn("breakpoint 1: mw.c:19, 2 commands of thread 0\n", says(f"break {name}"))
+        self.assertIn("breakpoint 1: mw.c:28, 2 commands of threads 1, 2\n", says("break mw.c:24"))
+        text = says("break mw.c:19", "continue", "continue", "continue")
+        self.assertRegex(text, r"at step 4/9; next is t0\.c0 [\s\S]*at step 6/9; next is t0\.c2 [\s\S]*the run is complete")
+        self.assertIn(" B  t0.c2 ", says("break mw.c:19", "list t0.c2"))
+        self.assertIn("breakpoint 1: t0.c0, in line 5\n", says("break program.ctp:5"))
+        for name, why in (("mw.c:29", "no command came from line 29 of src/mw.c or a later one"), ("other.c:1", "the program is in")):
+            self.assertIn(why, run("step", self.path, stdin=f"break {name}".encode()).error_text)
+
+    def test_msc_is_the_picture(self):
+        self.assertIn("wait  got 400\n", run("step", self.path, "--trace", "1", stdin=b"run\nmsc\n").text)
+
+    def test_a_recorded_deadlock(self):
+        """The trace of such a run is all that happened, and no error."""
+        path = self.write("; A recorded run of: mpirun -n 2 ./dl\n; 2 ranks; Open MPI v4\n; This run deadlocked.\n"
+                          '( ( [a (rcvi R0_0 0 x) (at "dl.c" 5)] [b (wait R0_0) (at "dl.c" 5)] bot )\n'
+                          '  ( [c (rcvi R1_0 1 y) (at "dl.c" 5)] [d (wait R1_0) (at "dl.c" 5)] bot ) )\n( (a bot) (c bot) )\n')
+        result = run("run", path)
+        self.assertEqual(result.code, DEADLOCK)
+        self.assertTrue(result.text.startswith("trace 1: deadlock (the trace stops early)\n"), result.text)
+        self.assertIn("\ndeadlock\nrank 0 at dl.c:5 (wait)", run("draw", path).text)
+        self.assertIn("; deadlock; s = success so far\n", run("step", path, "--trace", "1", stdin=b"run\n").text)
+        unmarked = self.write(path.read_text().replace("; This run deadlocked.\n", ""))
+        self.assertEqual(run("run", unmarked).code, ERROR)
+
+    def test_verify_is_named(self):
+        """What `check` cannot know, a run can."""
+        verify = "`matchpoint mpi verify -- mpirun -n 3 ./mw`"
+        no_claim = RECORDED.replace('[t0.c4 (assert (= x0_0 100)) (at "src/mw.c" 23)] ', "").replace(" (t0.c4 bot)", "")
+        self.assertIn(f"whether another run of the program fails is not known; {verify} finds out\n", run("check", self.write(no_claim)).text)
+        branch = self.write(RECORDED.replace('(assert (= x0_0 100)) (at', '(assume (= x0_0 100))] [t0.c5 (assert (= x0_1 400)) (at'))
+        self.assertIn(f"these answers cover this path only; {verify} runs the others\n", run("check", branch).text)
+        threads = self.write(no_claim.replace("mpirun -n 3 ./mw", "./mw"))
+        self.assertIn("; `matchpoint mcapi verify -- ./mw` finds out\n", run("check", threads).text)
 
     def test_values(self):
         """Arrows and waits have room for values, and none for half a place."""

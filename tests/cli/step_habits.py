@@ -120,6 +120,15 @@ class Breakpoints(Session):
         self.refuses("break 0x", saying="did you mean `02`?")
 
 
+class Expressions(Session):
+    def test_infix(self):
+        for text in ("a = 4", "a == 4"):
+            self.refuses(f"print {text}", saying="; operators come first: `(= a 4)`\n")
+            self.refuses(f"break {text}", saying="; operators come first: `(= a 4)`\n")
+        self.refuses("print a==4", saying="there is no variable `a==4`; `a==4` is read as a name; write `(= a 4)`\n")
+        self.refuses("print nope", saying="there is no variable `nope`")
+
+
 class Words(Session):
     def test_commands_of_gdb(self):
         for word, ours in (("finish", "`end`"), ("advance", "`until LOC`"), ("commands", "`display X`"), ("up", "`info threads`"),

@@ -185,6 +185,7 @@ class HowRunsEnd(Recording):
             self.assertEqual(result.code, DEADLOCK, result.error_text)
             self.assertIn("the run stands still", result.error_text)
             self.assertRegex(result.error_text, r"program.c:\d+: rank 1 waits for a receive")
+            self.assertTrue(run("run", self.folder / "run.ctp").text.startswith("trace 1: deadlock (the trace stops early)\n"))
             self.assertEqual(run("check", self.folder / "run.ctp").code, DEADLOCK)
             self.assertNotIn("values are those", run("check", self.folder / "run.ctp").text)  # nothing was sent
 
