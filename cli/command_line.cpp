@@ -99,7 +99,7 @@ Check is_one_of(std::vector<std::string> words) {
     return [words = std::move(words)](std::string const& word) {
         bool const is_known = std::find(words.begin(), words.end(), word) != words.end();
         if (is_known) return std::string();
-        return fmt::format("`{}` is none of {}{}", word, joined(words), did_you_mean(word, words));
+        return fmt::format("`{}` is not one of {}{}", word, joined(words), did_you_mean(word, words));
     };
 }
 
@@ -257,6 +257,14 @@ void Command::buffering(Buffering& value) {
            "infinite: messages are buffered; zero: a send and its receive meet. Default: infinite");
 }
 
+void Command::buffering(std::optional<Buffering>& value) {
+    static Choices<std::optional<Buffering>> const choices{{"infinite", Buffering::infinite},
+                                                           {"zero", Buffering::zero}};
+    choice("--buffering", value, choices,
+           "infinite: messages are buffered; zero: a send and its receive meet. Default: what the file's first comment "
+           "says of the trace, as those of `check -o` do, else infinite");
+}
+
 void Command::runs(Runs& value, std::string const& description) {
     static Choices<Runs> const choices{{"executions", Runs::executions}, {"complete", Runs::complete}};
     choice("--runs", value, choices, description);
@@ -399,7 +407,7 @@ void CommandLine::add_descriptions() {
                 .set = write_completion,
                 .check = [shells](std::string const& word) {
                     bool const is_known = std::find(shells.begin(), shells.end(), word) != shells.end();
-                    return is_known ? std::string() : fmt::format("`{}` is none of {}", word, joined(shells));
+                    return is_known ? std::string() : fmt::format("`{}` is not one of {}", word, joined(shells));
                 }});
     auto const write_pages = [&shared](std::string const& folder) {
         shared.instead = [&shared, folder](Terminal& terminal) {

@@ -111,6 +111,8 @@ public:
     // Options that several commands share.
 
     void buffering(Buffering& value);
+    /// None: it was not given, and TraceEnd says it.
+    void buffering(std::optional<Buffering>& value);
     /// infinite, zero or both
     void bufferings(std::vector<Buffering>& values, std::string const& description);
     void runs(Runs& value, std::string const& description);

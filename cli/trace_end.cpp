@@ -22,8 +22,12 @@ bool stops_early(std::string_view what) {
 
 } // namespace
 
+std::string trace_end::words(std::size_t trace, Buffering buffering, std::string_view what) {
+    return fmt::format("{}{}, {}{}{}", begin_of_line, trace, machine::to_string(buffering), before_what, what);
+}
+
 std::string trace_end::line(std::size_t trace, Buffering buffering, std::string_view what) {
-    return fmt::format("; {}{}, {}{}{}\n", begin_of_line, trace, machine::to_string(buffering), before_what, what);
+    return fmt::format("; {}\n", words(trace, buffering, what));
 }
 
 std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
@@ -32,15 +36,19 @@ std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
         auto const said = record::said_in_failed_run(text);
         ends[0].failed = said ? fmt::format("{}: {}", *failed, *said) : std::string(*failed);
     }
-    if (traces != 0) ends[0].stops_early = record::has_deadlocked(text);
+    // Of a run that failed, what other ranks would have done is not recorded.
+    if (traces != 0) ends[0].stops_early = record::has_deadlocked(text) || !ends[0].failed.empty();
     for (std::string_view const line : first_comment(text)) {
         if (!line.starts_with(begin_of_line)) continue;
         std::size_t number = 0;
         auto const [end, error] =
             std::from_chars(line.data() + begin_of_line.size(), line.data() + line.size(), number);
         std::size_t const what = line.find(before_what);
-        if (error == std::errc() && number >= 1 && number <= traces && what != std::string_view::npos)
-            ends[number - 1].stops_early = stops_early(line.substr(what + before_what.size()));
+        if (error != std::errc() || number < 1 || number > traces || what == std::string_view::npos) continue;
+        ends[number - 1].stops_early = stops_early(line.substr(what + before_what.size()));
+        for (Buffering const b : {Buffering::infinite, Buffering::zero})
+            if (line.substr(0, what).ends_with(fmt::format(", {}", machine::to_string(b))))
+                ends[number - 1].buffering = b;
     }
     return ends;
 }

@@ -27,14 +27,22 @@ inline constexpr std::string_view on_path_only = ", as far as it is on the path"
 
 inline constexpr std::string_view so_far = " so far";
 
-/// The line, with its end.
+/// "trace 1, zero buffering: leads to a deadlock"
+std::string words(std::size_t trace, Buffering buffering, std::string_view what);
+/// The same as a line of a comment, with its end.
 std::string line(std::size_t trace, Buffering buffering, std::string_view what);
 
 } // namespace trace_end
 
 struct TraceEnd {
     bool stops_early = false;
-    std::string failed; // how the recorded run failed as such, "exit code 134"; empty: it did not
+    std::optional<Buffering> buffering; // none: the comment does not say it
+    std::string failed;                 // how the recorded run failed as such, "exit code 134"; empty: it did not
+
+    /// What the trace is run with, if `asked` was asked for; none: nothing was.
+    Buffering buffering_if(std::optional<Buffering> asked) const {
+        return asked.value_or(buffering.value_or(Buffering::infinite));
+    }
 };
 /// One for each trace of a file.
 std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Can an assertion fail? z3 guesses who receives what, and `matchpoint oracle` says whether it is possible (docs/oracle.md).
+"""Does some complete run fail? z3 guesses who receives what, and `matchpoint oracle` says whether it is possible (docs/oracle.md).
 
     docs/cegar.py FILE [infinite|zero]
 
@@ -25,8 +25,8 @@ class Oracle(Process):
     def __call__(self, method, /, **params):
         self.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}))
         answer = json.loads(self.process.stdout.readline())
-        if "error" in answer:
-            sys.exit(answer["error"]["message"])
+        if "error" in answer or answer["result"].get("answer") == "unknown":
+            sys.exit(answer.get("error", {"message": "the oracle reached its limit"})["message"])
         return answer["result"]
 
 
@@ -51,10 +51,10 @@ def decide(oracle, solver):
 
 
 if __name__ == "__main__":
-    sys.exit(__doc__) if len(sys.argv) < 2 else None
+    sys.exit(__doc__) if len(sys.argv) < 2 or sys.argv[1].startswith("-") else None
     ask = Oracle(os.environ.get("MATCHPOINT", "matchpoint"), "oracle")
     ask("load", file=sys.argv[1], buffering=(sys.argv[2:] or ["infinite"])[0])
     run, guesses = decide(ask, Solver("z3", "-in"))
-    print(f"{'no assertion can fail' if run is None else 'violated'}; {guesses} guesses refused")
+    print(f"{'no complete run fails' if run is None else 'violated'}; {guesses} guess{'' if guesses == 1 else 'es'} refused")
     if run is not None:
         print(f"{run['status']}:", ", ".join(f"{r} = {s}" for r, s in run["matches"].items()))

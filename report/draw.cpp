@@ -1,18 +1,20 @@
 #include "report/draw.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include <fmt/format.h>
 
 namespace matchpoint::report {
 
 void run_again(Drawing const& drawing, std::size_t number, Observer& observer) {
-    Machine machine(drawing.code, drawing.buffering);
-    machine.observe(observer);
     auto const it = std::find_if(drawing.runs.begin(), drawing.runs.end(),
                                  [&](Drawing::Run const& r) { return r.number == number; });
+    assert(it != drawing.runs.end());
+    Machine machine(drawing.code, it->buffering);
+    machine.observe(observer);
     try {
-        run(machine, number - 1, it == drawing.runs.end() ? Extent::complete : it->extent);
+        run(machine, number - 1, it->extent);
     } catch (LimitReached const&) {
         // The diagram says so.
     }

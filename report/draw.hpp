@@ -21,6 +21,7 @@ struct Drawing {
     struct Run {
         std::size_t number; // of the trace in the file, from 1
         std::unique_ptr<DiagramBuilder> builder;
+        Buffering buffering = Buffering::infinite;
         Extent extent = Extent::complete;
         /// How it ended, where the machine's status does not say it: "failed: exit code 134", "deadlock". Lines of text; the
         /// first says it all.
@@ -32,7 +33,6 @@ struct Drawing {
 
     std::string name; // the name of the file, as it is shown
     IndexedProgram const& code;
-    Buffering buffering;
     std::vector<Run> runs;
     bool beside = false; // there are two runs, which are drawn beside each other, and what differs is marked
 };

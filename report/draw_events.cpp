@@ -80,14 +80,14 @@ void shiviz_run(std::string& out, Drawing const& drawing, Drawing::Run const& ru
             } else if (p.kind == Diagram::Point::Kind::sent) {
                 keep(d.messages[p.index].a_s);
             } else if (p.kind == Diagram::Point::Kind::posted &&
-                       (drawing.buffering == Buffering::zero || code.synchronizes())) {
+                       (drawing.runs.front().buffering == Buffering::zero || code.synchronizes())) {
                 keep(d.receives[p.index].a_r);
             }
         }
         // With zero buffering, or for a synchronous send, a wait ends when the receive has been posted.
         auto const* const wait = as_wait(code.command_at(row.rho));
         if (wait != nullptr && row.kind == Diagram::Kind::step && code.as_sndi(wait->a) != nullptr &&
-            waits_for_receive(code, drawing.buffering, wait->a) && !receive_of[wait->a.index].is_none())
+            waits_for_receive(code, drawing.runs.front().buffering, wait->a) && !receive_of[wait->a.index].is_none())
             merge(clock, at_issue[receive_of[wait->a.index].index]);
         out += fmt::format("entry {}, {}: {}{}{}\nthread{} {{", row.entry, shown(code, row.rho), row_text(d, code, r),
                            row.why.empty() ? "" : "; ", row.why, row.thread);
@@ -131,7 +131,7 @@ public:
 
         Json const about = {{"file", drawing_.name},
                             {"trace", run_.number},
-                            {"buffering", to_string(drawing_.buffering)},
+                            {"buffering", to_string(run_.buffering)},
                             {"status", to_string(d_.s)},
                             {"time", "one millisecond for each entry of the trace"}};
         std::string out = "{\"displayTimeUnit\": \"ms\",\n\"otherData\": " + compact(about) + ",\n\"traceEvents\": [\n";
@@ -350,21 +350,21 @@ std::string draw_itf(Drawing const& drawing) {
     std::string const v = "Int(Int) | Bool(Bool)";
     std::string const source = has_sources(drawing.code) ? ", alpha: Str" : "";
     std::string const tag = has_tags(drawing.code) ? ", tag: Int" : "";
-    Json const meta = {
-        {"format", "ITF"},
-        {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},
-        {"source", drawing.name},
-        {"description", fmt::format("trace {} ({} buffering): {}", drawing.runs.front().number,
-                                    to_string(drawing.buffering), to_string(drawing.runs.front().diagram().s))},
-        {"varTypes",
-         {{"h", "Str -> (" + v + ")"},
-          {"A", "Str -> Str"},
-          {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + tag + " })"},
-          {"Pnd_r", "Str -> Seq({ a: Str, x: Str })"},
-          {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({})" + source + tag + " })"},
-          {"ctp", "Int -> (At(Str) | Bot({}))"},
-          {"trace", "Int"},
-          {"s", "Str"}}}};
+    Json const meta = {{"format", "ITF"},
+                       {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},
+                       {"source", drawing.name},
+                       {"description", fmt::format("trace {} ({} buffering): {}", drawing.runs.front().number,
+                                                   to_string(drawing.runs.front().buffering),
+                                                   to_string(drawing.runs.front().diagram().s))},
+                       {"varTypes",
+                        {{"h", "Str -> (" + v + ")"},
+                         {"A", "Str -> Str"},
+                         {"Pnd_s", "(<<Str, Str>>) -> Seq({ a: Str, v: " + v + tag + " })"},
+                         {"Pnd_r", "Str -> Seq({ a: Str, x: Str })"},
+                         {"Q_s", "Str -> Seq({ a: Str, v: " + v + " | Bot({})" + source + tag + " })"},
+                         {"ctp", "Int -> (At(Str) | Bot({}))"},
+                         {"trace", "Int"},
+                         {"s", "Str"}}}};
     return "{\"#meta\": " + compact(meta) +
            ",\n\"params\": [],\n\"vars\": [\"h\", \"A\", \"Pnd_s\", \"Pnd_r\", \"Q_s\", \"ctp\", \"trace\", \"s\"],\n"
            "\"states\": [\n" +

@@ -46,8 +46,8 @@ public:
         for (SharedDiagram::Held const& h : shared_.held)
             lock_name = std::max(lock_name, std::min(widest_lock, display_width(shown(code_, h.lock))));
         gutter_ = margin + static_cast<double>(entry_digits_ + location + 3 + lock_name) * character;
-        title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number,
-                             to_string(drawing_.buffering), run_.end.empty() ? to_string(d_.s) : run_.end.front());
+        title_ = fmt::format("{}, trace {} ({} buffering): {}", drawing_.name, run_.number, to_string(run_.buffering),
+                             run_.end.empty() ? to_string(d_.s) : run_.end.front());
         if (paper == nullptr)
             lay_out();
         else

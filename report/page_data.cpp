@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "report/changes.hpp"
 #include "report/line_table.hpp"
@@ -259,6 +261,7 @@ public:
         }
         Json result = {{"number", run_.number}, {"status", to_string(d_.s)}};
         if (!run_.end.empty()) result["end"] = run_.end.front();
+        if (run_.end.size() > 1) result["waits"] = std::vector(run_.end.begin() + 1, run_.end.end());
         columns(result);
         result["rows"] = rows(rules);
         result["nets"] = nets();
@@ -406,7 +409,9 @@ Json page_data(Drawing const& drawing) {
     LineTable table;
     Json data;
     data["file"] = drawing.name;
-    data["buffering"] = to_string(drawing.buffering);
+    std::set<std::string_view> bufferings;
+    for (Drawing::Run const& r : drawing.runs) bufferings.insert(to_string(r.buffering));
+    data["buffering"] = fmt::format("{}", fmt::join(bufferings, ", "));
     data["statuses"] = {"success", "failure", "infeasible", "error"};
     data["block"] = block_rows;
     if (has_places(drawing.code)) data["places"] = true;

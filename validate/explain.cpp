@@ -86,8 +86,9 @@ std::string line(Explanation const& e, Explanation const& first) {
 }
 
 std::string shown(Apart const& a) {
-    return fmt::format("  {} buffering: the encoder says {}, and so does {}\n{}", to_string(a.buffering),
-                       a.sat ? "sat" : "unsat", a.first ? "the first" : "the next", a.program);
+    return fmt::format("  {} buffering: the encoder says {}, and so does {}\n{}{}", to_string(a.buffering),
+                       a.sat ? "sat" : "unsat", a.first ? "the first" : "the next", a.program,
+                       a.program.ends_with('\n') ? "" : "\n");
 }
 
 /// One change in the words of changes.hpp, and below its name.

@@ -69,8 +69,10 @@ public:
         leave_out(); // a hint may have changes that make no difference
         keep_others();
         std::vector<Explanation> result;
+        std::size_t const without = kept_.empty() || kept_.front().misses == 0 ? 1 : misses_without_changes();
         for (Kept const& k : kept_)
-            result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable()});
+            result.push_back({k.changes, here(k.changes, known), observed_.usable() - k.misses, observed_.usable(),
+                              k.misses < without});
         return result;
     }
 
@@ -82,6 +84,14 @@ private:
             return std::tuple(misses, size(changes), unnamed(changes), has(changes, Change::all_pairs));
         }
     };
+
+    /// Few observations are wrong, so a set of changes that has nothing to do with them predicts most of them, too.
+    std::size_t misses_without_changes() {
+        std::size_t misses = 0;
+        for (std::size_t i = 0; i < observed_.size(); ++i)
+            misses += agrees(i, Changes()) || observed_.is_too_hard(i) ? 0 : 1;
+        return misses;
+    }
 
     bool explains_all() const { return !kept_.empty() && kept_.front().misses == 0; }
     bool is_over() const { return asked_ > limits_.effort || (limits_.stop && limits_.stop()); }
@@ -339,7 +349,7 @@ private:
 bool is_explained(std::span<Explanation const> explanations) {
     if (explanations.empty()) return false;
     Explanation const& first = explanations.front();
-    return first.agrees * 100 >= first.of * 95;
+    return first.is_worth_it && first.agrees * 100 >= first.of * 95;
 }
 
 std::vector<Explanation> explanations(Observations& observed, std::size_t wrong, CachingSolver& solver,

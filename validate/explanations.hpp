@@ -18,14 +18,16 @@ namespace matchpoint::validate {
 /// Changes to the rules that give the same wrong answer as the subject.
 struct Explanation {
     Changes changes = {};
-    Changes here = {};      // those of them that show in the wrong answer at hand, and were not known before
-    std::size_t agrees = 0; // with all these changes, the number of observations that they predict
-    std::size_t of = 0;     // of so many
+    Changes here = {};       // those of them that show in the wrong answer at hand, and were not known before
+    std::size_t agrees = 0;  // with all these changes, the number of observations that they predict
+    std::size_t of = 0;      // of so many
+    bool is_worth_it = true; // the rules without changes predict fewer
 };
 
 inline std::size_t misses(Explanation const& e) { return e.of - e.agrees; }
 
-/// Whether the first explanation predicts at least 95 % of the observations. Otherwise it is only the closest one.
+/// Whether the first explanation predicts at least 95 % of the observations, and more than the rules without changes. Otherwise it is
+/// only the closest one.
 bool is_explained(std::span<Explanation const> explanations);
 
 struct SearchLimits {

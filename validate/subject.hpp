@@ -2,11 +2,13 @@
 // encode/registry.hpp.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validate/case.hpp"
@@ -30,6 +32,10 @@ public:
     virtual ~Subject() = default;
     virtual SubjectAnswer ask(Case const& c, Buffering buffering) = 0;
 };
+
+/// What stands for something in a command, as SubjectOptions says.
+inline constexpr std::array<std::string_view, 6> placeholders{"{ctp}",  "{pairs}",    "{buffering}",
+                                                              "{runs}", "{switches}", "{model}"};
 
 struct SubjectOptions {
     /// A command. In its arguments {ctp} stands for a file with the program (if it is missing, the program is on standard

@@ -24,12 +24,12 @@ enum class Picture { text, svg, html, dot, shiviz, perfetto, itf };
 
 struct DrawOptions {
     std::string file;
-    std::optional<std::size_t> trace;  // from 1; none: all, or the first if the picture shows only one
-    std::optional<std::size_t> beside; // from 1; beside `trace`, or the first
-    Buffering buffering = Buffering::infinite;
-    std::optional<Picture> format; // none: by the ending of `output`
-    std::string output;            // empty: standard output
-    std::optional<Paper> paper;    // SVG only
+    std::optional<std::size_t> trace;   // from 1; none: all, or the first if the picture shows only one
+    std::optional<std::size_t> beside;  // from 1; beside `trace`, or the first
+    std::optional<Buffering> buffering; // none: the file says it
+    std::optional<Picture> format;      // none: by the ending of `output`
+    std::string output;                 // empty: standard output
+    std::optional<Paper> paper;         // SVG only
     std::optional<std::uint64_t> page;
     Range entries;
     std::vector<std::uint32_t> threads; // none: all
@@ -270,12 +270,13 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
     std::string_view const word = word_of_recording(input->source.text());
     bool const is_for_people = *picture == Picture::text || *picture == Picture::svg || *picture == Picture::html;
     ToldByPlaces const told(code, word, is_for_people && !options.names && !word.empty());
-    Drawing drawing{printable(input->source.name(), 4096), code, options.buffering, {}};
+    Drawing drawing{printable(input->source.name(), 4096), code, {}};
     ExitCode result = holds;
     std::vector<TraceEnd> const ends = trace_ends(input->source.text(), input->program->traces.size());
     auto const add = [&](std::size_t t) {
         auto builder = std::make_unique<DiagramBuilder>(code);
-        Machine machine(code, options.buffering);
+        Buffering const buffering = ends[t].buffering_if(options.buffering);
+        Machine machine(code, buffering);
         machine.observe(*builder);
         Extent const extent = ends[t].stops_early ? Extent::prefix : Extent::complete;
         std::vector<std::string> end;
@@ -288,7 +289,7 @@ ExitCode draw_command(DrawOptions const& options, Terminal& terminal) {
                      ErrorKind::limit);
             result = unknown;
         }
-        drawing.runs.push_back({t + 1, std::move(builder), extent, std::move(end)});
+        drawing.runs.push_back({t + 1, std::move(builder), buffering, extent, std::move(end)});
     };
     for (std::size_t t = traces->first; t < traces->last; ++t) add(t);
     if (other) add(other->first);

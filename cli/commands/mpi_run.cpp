@@ -8,6 +8,7 @@
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "cli/trace_end.hpp"
 #include "executions/scheduler.hpp"
 #include "machine/machine.hpp"
 #include "record/launcher_words.hpp"
@@ -175,12 +176,16 @@ std::optional<std::string> failure_of_trace(Prepared const& prepared, std::size_
     return printable(*failed, 200);
 }
 
+Buffering buffering_of(Prepared const& prepared, std::size_t t, MpiOptions const& options) {
+    return trace_ends(prepared.source.text(), prepared.program.traces.size())[t].buffering_if(options.buffering);
+}
+
 /// The trace that was asked for, or the first one that fails or gets stuck, or the first one.
 std::size_t choose_trace(Prepared const& prepared, MpiOptions const& options, Terminal& terminal) {
     if (options.trace) return *options.trace - 1;
     Terminal nowhere([](std::string_view) {});
     for (std::size_t t = 0; t < prepared.program.traces.size(); ++t)
-        if (auto const predicted = predict(prepared, t, options.buffering, nowhere)) {
+        if (auto const predicted = predict(prepared, t, buffering_of(prepared, t, options), nowhere)) {
             if (auto const failed = failure_of_trace(prepared, t, *predicted)) {
                 tell(terminal, fmt::format("trace {}, the recorded run, which failed: {}", t + 1, *failed));
                 return t;
@@ -240,10 +245,11 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
                               printable(options.file, 4096))});
         return bad_input;
     }
-    auto const predicted = predict(**prepared, t, options.buffering, terminal);
+    Buffering const buffering = buffering_of(**prepared, t, options);
+    auto const predicted = predict(**prepared, t, buffering, terminal);
     if (!predicted) return error;
     draft::Draft const program = draft::draft_of((*prepared)->program);
-    auto const schedule = record::MatchSchedule::of(program, predicted->matches, options.buffering);
+    auto const schedule = record::MatchSchedule::of(program, predicted->matches, buffering);
     if (!schedule) {
         complain(terminal,
                  fmt::format("{} is not a program that `matchpoint {}` recorded: its actions do not name {}s",

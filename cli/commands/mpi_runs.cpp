@@ -15,6 +15,7 @@
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
+#include "report/words.hpp"
 #include "rma/parse.hpp"
 #include "rma/print.hpp"
 
@@ -28,18 +29,6 @@ std::string place(record::SourceLine const& at) {
 }
 
 namespace {
-
-std::string words_of(record::Rank const& rank, record::Api api) {
-    std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
-    switch (rank.end) {
-    case record::RankEnd::finalized: return fmt::format("came to {}", end);
-    case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
-    case record::RankEnd::crashed: return fmt::format("died inside the recorder, {}", rank.crash);
-    case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
-    case record::RankEnd::elsewhere: break;
-    }
-    return fmt::format("ended before {}", end);
-}
 
 /// What the recorder waits for, and does not come.
 std::string nothing_called(MpiOptions const& options) {
@@ -78,6 +67,18 @@ std::string comment(record::Recording const& r, std::string const& command, std:
 }
 
 } // namespace
+
+std::string words_of(record::Rank const& rank, record::Api api) {
+    std::string_view const end = api == record::Api::mpi ? "MPI_Finalize" : "its end";
+    switch (rank.end) {
+    case record::RankEnd::finalized: return fmt::format("came to {}", end);
+    case record::RankEnd::aborted: return fmt::format("called MPI_Abort with code {}", rank.abort_code);
+    case record::RankEnd::crashed: return fmt::format("died inside the recorder, {}", rank.crash);
+    case record::RankEnd::blocked: return fmt::format("waits {}", rank.blocked_in);
+    case record::RankEnd::elsewhere: break;
+    }
+    return fmt::format("ended before {}", end);
+}
 
 void tell(Terminal& terminal, std::string const& line) { terminal.tell("matchpoint: " + line + "\n"); }
 
@@ -134,8 +135,10 @@ ExitCode complain_of_no_rank(MpiOptions const& options, bool failed, Terminal& t
     if (options.api == record::Api::mpi && !failed)
         hints.emplace_back(
             "launcher and program have to be of the same MPI library: `ldd PROGRAM` shows which it needs");
-    complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), nothing_called(options)),
-             ErrorKind::file, hints);
+    std::string const why = failed && options.api == record::Api::mpi
+                                ? "the run failed before any process called MPI_Init"
+                                : nothing_called(options);
+    complain(terminal, fmt::format("no {} was recorded: {}", word_for_rank(options.api), why), ErrorKind::file, hints);
     return bad_input;
 }
 
@@ -221,7 +224,7 @@ ExitCode write_run(record::Recording const& run, MpiOptions const& options, Term
     tell(terminal, run.windows
                        ? fmt::format("recorded {} ranks with windows: {} statements of a program for `matchpoint rma`",
                                      run.ranks.size(), run.windows->statements)
-                       : fmt::format("recorded {} {}s: {} commands", run.ranks.size(), word_for_rank(run.api),
+                       : fmt::format("recorded {}: {} commands", plural(run.ranks.size(), word_for_rank(run.api)),
                                      run.program.commands()));
     for (record::Rank const& rank : run.ranks)
         if (rank.end != record::RankEnd::finalized)

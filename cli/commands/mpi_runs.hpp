@@ -27,7 +27,7 @@ struct MpiOptions {
     std::string folder;
     std::string file; // of a replay
     std::optional<std::size_t> trace;
-    Buffering buffering = Buffering::infinite;
+    std::optional<Buffering> buffering; // none: the file says it
     std::optional<double> timeout;
     double patience = 0.5;
     std::optional<std::uint64_t> runs = 100; // of verify
@@ -77,6 +77,8 @@ private:
 std::string command_of(MpiOptions const& options);
 /// "rank", or "thread"
 std::string_view word_for_rank(record::Api api);
+/// How a rank ended: "ended before MPI_Finalize".
+std::string words_of(record::Rank const& rank, record::Api api);
 /// The recorder for the launcher that was given; empty: the program has its own. Or the exit code after complaining that there is none.
 Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& options, Terminal& terminal);
 /// The folder for the files of the ranks: that of --keep, or the temporary one.

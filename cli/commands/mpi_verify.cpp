@@ -9,6 +9,7 @@
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/trace_end.hpp"
 #include "record/verify.hpp"
 #include "report/told.hpp"
 #include "report/words.hpp"
@@ -72,11 +73,12 @@ public:
                                         fmt::join(p.runs, ", "), p.text));
             if (p.file.empty()) continue;
             terminal_.print(fmt::format("  draw it: matchpoint draw {}{}\n", p.file, p.beside));
-            if (p.needs_zero) terminal_.print("  check and replay it with --buffering zero\n");
+            if (p.needs_zero) terminal_.print("  check it with --buffering zero\n");
         }
         if (is_file(options_.output) && problems_.empty())
-            terminal_.print(
-                fmt::format("no run went wrong, so {} was not written\n", printable(options_.output, 4096)));
+            terminal_.print(fmt::format("{}, so {} was not written\n",
+                                        c.match_sets == 0 ? "nothing was recorded" : "no run went wrong",
+                                        printable(options_.output, 4096)));
         for (std::string const& text : unconfirmed_) terminal_.print(text);
         if (harm_) complain_of_harm(*harm_, terminal_);
         if (failures_ != 0) return failure;
@@ -183,9 +185,19 @@ private:
         return printable(last, 200);
     }
 
+    /// How the ranks of a run ended that did not come to their end.
+    static std::string ends(record::Tried const& t) {
+        std::string text;
+        for (record::Rank const& rank : t.recording.ranks)
+            if (rank.end == record::RankEnd::elsewhere || rank.end == record::RankEnd::aborted)
+                text += fmt::format("  {} {} {}\n", word_for_rank(t.recording.api), rank.number,
+                                    words_of(rank, t.recording.api));
+        return text;
+    }
+
     /// Shows what a run that recorded nothing said last, and why that may be.
     void nothing(record::Tried const& t) {
-        constexpr std::size_t most = 8;
+        constexpr std::size_t most = 16;
         std::ifstream file(t.folder / "errors");
         std::vector<std::string> lines;
         for (std::string line; std::getline(file, line);)
@@ -214,7 +226,7 @@ private:
                                      rank.number, rank.blocked_in);
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
         std::string const last = said(t);
-        text += t.failed()     ? (last.empty() ? last : fmt::format("  | {}\n", last))
+        text += t.failed()     ? (last.empty() ? ends(t) : fmt::format("  | {}\n", last))
                 : is_predicted ? t.wanted->why_stuck
                                : waits;
         auto const same =
@@ -251,6 +263,12 @@ private:
             program.comment += fmt::format("\n{}{}", record::failed_run, words(t.result));
         else
             program.comment += fmt::format("\n{}", record::deadlocked_run);
+        if (p.needs_zero && !program.traces.empty())
+            program.comment +=
+                "\n" + trace_end::words(
+                           1, Buffering::zero,
+                           t.failed() ? fmt::format("{}{}", machine::to_string(Status::success), trace_end::so_far)
+                                      : std::string(trace_end::deadlock));
         if (std::string const last = said(t); t.failed() && !last.empty())
             program.comment += fmt::format("\n{}{}", record::said_in_run, last);
         if (!program.traces.empty()) program.comment += "\nTrace 1 is this run.";

@@ -27,8 +27,8 @@ namespace {
 
 struct RunOptions {
     std::string file;
-    std::optional<std::size_t> trace; // from 1; none: all
-    Buffering buffering = Buffering::infinite;
+    std::optional<std::size_t> trace;   // from 1; none: all
+    std::optional<Buffering> buffering; // none: the file says it
     bool prefix = false;
     bool steps = false;
     bool names = false;
@@ -55,8 +55,9 @@ struct TraceRun {
     Outcome outcome;
     WellFormedness well_formed;
     Extent extent;
-    std::string failed; // how the recorded run failed as such; empty: it did not
-    std::string limit;  // not empty: this limit was reached, and there is no outcome
+    std::string failed;                // how the recorded run failed as such; empty: it did not
+    bool is_buffering_of_file = false; // nobody asked for it, and it is not the default
+    std::string limit;                 // not empty: this limit was reached, and there is no outcome
 
     TraceRun(IndexedProgram const& code, Buffering buffering, std::size_t t, Extent e)
         : number(t + 1), machine(code, buffering), findings(code), reads_from(code), reads(reads_from), extent(e) {
@@ -117,7 +118,9 @@ void print_next_commands(TraceRun const& r, Terminal& terminal) {
 
 void print_text(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
-    terminal.print(fmt::format("trace {}: {}\n", r.number, verdict(r, terminal)));
+    std::string const under =
+        r.is_buffering_of_file ? fmt::format(", {} buffering", to_string(r.machine.buffering())) : "";
+    terminal.print(fmt::format("trace {}{}: {}\n", r.number, under, verdict(r, terminal)));
     if (!r.limit.empty()) {
         terminal.print(fmt::format("  at entry {}: {}\n", r.machine.state().trace, r.limit));
         return;
@@ -220,6 +223,7 @@ Json json_of(TraceRun const& r) {
     State const& state = r.machine.state();
     Json json;
     json["trace"] = r.number;
+    if (r.is_buffering_of_file) json["buffering"] = to_string(r.machine.buffering());
     json["status"] = r.limit.empty() ? to_string(r.outcome.s) : "unknown";
     if (!r.failed.empty()) json["recorded_run_failed"] = r.failed;
     json["completes"] = r.limit.empty() && !r.outcome.error && state.finished();
@@ -284,7 +288,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     if (!source) return source.error();
     ProgramInput const input = examine(std::move(*source), Discipline::as_warnings);
     show(terminal, input.diagnostics, input.source);
-    Json report = json ? envelope(input, options.buffering) : Json();
+    Json report = json ? envelope(input, options.buffering.value_or(Buffering::infinite)) : Json();
     if (!input.program) {
         if (json) terminal.out(dump(report));
         return refused(input.diagnostics);
@@ -299,7 +303,9 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {
         bool const is_prefix = options.prefix || ends[t].stops_early;
-        TraceRun r(code, options.buffering, t, is_prefix ? Extent::prefix : Extent::complete);
+        Buffering const buffering = ends[t].buffering_if(options.buffering);
+        TraceRun r(code, buffering, t, is_prefix ? Extent::prefix : Extent::complete);
+        r.is_buffering_of_file = !options.buffering && buffering != Buffering::infinite;
         r.failed = printable(ends[t].failed, 4096);
         r.execute();
         worst.add(r);

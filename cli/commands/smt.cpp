@@ -25,8 +25,8 @@ namespace {
 
 struct SmtOptions {
     std::string file;
-    std::optional<std::size_t> trace; // from 1; none: all
-    Buffering buffering = Buffering::infinite;
+    std::optional<std::size_t> trace;   // from 1; none: all
+    std::optional<Buffering> buffering; // none: the file says it
     bool comb = false;
     bool solve = false;
     bool check = false;
@@ -96,7 +96,7 @@ public:
     void no_problem(SmtRun const& r) {
         status(r);
         stuck_ = stuck_ || r.deadlock;
-        if (!r.outcome.error && !r.deadlock) trouble(bad_input);
+        if (!r.outcome.error && !r.deadlock && r.failed.empty()) trouble(bad_input);
     }
 
     ExitCode code() const {
@@ -198,7 +198,7 @@ private:
 
     void start_report(Source const& source) {
         report_ = report_of("smt", source);
-        report_["buffering"] = to_string(options_.buffering);
+        report_["buffering"] = to_string(options_.buffering.value_or(Buffering::infinite));
         report_["solver"] = solver_ ? Json(solver_->command().name) : Json(nullptr);
         report_["combined"] = options_.comb;
         report_["results"] = Json::array();
@@ -216,6 +216,8 @@ private:
         for (auto const* const key : {"problem", "no_problem", "error", "deadlock", "answer", "reason", "agrees"})
             json[key] = nullptr;
         json["core"] = Json::array();
+        if (!options_.buffering && buffering_of(first) != Buffering::infinite)
+            json["buffering"] = to_string(buffering_of(first));
         if (first == 0 && !ends_[0].failed.empty()) json["recorded_run_failed"] = printable(ends_[0].failed, 4096);
         return json;
     }
@@ -232,6 +234,8 @@ private:
 
     // -----------------------------------------------------------------------------------------------------------------
 
+    Buffering buffering_of(std::size_t t) const { return ends_[t].buffering_if(options_.buffering); }
+
     ExitCode refuse(std::string_view message, ErrorKind kind = ErrorKind::usage) {
         was_refused_ = true;
         complain(terminal_, message, kind);
@@ -239,7 +243,7 @@ private:
     }
 
     void one(IndexedProgram const& code, std::size_t t, Result& result) {
-        SmtRun r = run_smt(code, t, options_.buffering, ends_[t]);
+        SmtRun r = run_smt(code, t, buffering_of(t), ends_[t]);
         if (!r.problem) {
             no_problem(code, t, r, result);
             return;
@@ -277,7 +281,7 @@ private:
         Json& json = report_on(t, {r.outcome.s});
         json["no_problem"] = r.problem.error();
         if (r.outcome.error) {
-            Machine machine(code, options_.buffering);
+            Machine machine(code, buffering_of(t));
             static_cast<void>(machine::run(machine, t, r.extent));
             Stuck const& stuck = r.outcome.error->stuck;
             json["error"] = to_json(code, machine.state(), *r.outcome.error);
@@ -310,7 +314,8 @@ private:
         Result result;
         bool some_failure = false;
         for (std::size_t t = 0; t < count; ++t) {
-            SmtRun r = run_smt(code, t, options_.buffering, ends_[t]);
+            if (buffering_of(t) != Buffering::infinite) return refuse("--comb is for infinite buffering");
+            SmtRun r = run_smt(code, t, Buffering::infinite, ends_[t]);
             if (!r.problem)
                 return refuse(fmt::format("trace {} has no problem: {}", t + 1, r.problem.error()), ErrorKind::trace);
             problems.push_back(std::move(*r.problem));

@@ -5,6 +5,7 @@
 #include "cli/commands/commands.hpp"
 #include "cli/program_input.hpp"
 #include "cli/repl/repl.hpp"
+#include "cli/trace_end.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -13,10 +14,10 @@ namespace {
 
 struct StepOptions {
     std::string file;
-    std::optional<std::size_t> trace; // from 1; none: the first one, if there is one
-    bool choose = false;              // follow none
-    Buffering buffering = Buffering::infinite;
-    std::string script; // empty: none
+    std::optional<std::size_t> trace;   // from 1; none: the first one, if there is one
+    bool choose = false;                // follow none
+    std::optional<Buffering> buffering; // none: the file says it
+    std::string script;                 // empty: none
     bool echo = false;
 };
 
@@ -51,14 +52,18 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
         complain(terminal, fmt::format("{} has no trace {}: it has {}", name, *options.trace, count), ErrorKind::trace);
         return bad_input;
     }
+    bool const follows = options.trace || (count > 0 && !options.choose);
+    std::size_t const trace = options.trace.value_or(1) - 1;
+    Buffering const buffering = follows ? trace_ends(input->source.text(), count)[trace].buffering_if(options.buffering)
+                                        : options.buffering.value_or(Buffering::infinite);
     LoadedProgram loaded(options.file, std::move(*input));
-    Repl repl(loaded, options.buffering, terminal);
-    if (options.trace || (count > 0 && !options.choose)) repl.begin(options.trace.value_or(1) - 1);
+    Repl repl(loaded, buffering, terminal);
+    if (follows) repl.begin(trace);
 
     auto const greet = [&] {
         repl.screen().out(fmt::format("{}: {}, {}; {} buffering\n", name,
                                       plural(loaded.code().ctp().threads.size(), "thread"), plural(count, "trace"),
-                                      to_string(options.buffering)));
+                                      to_string(buffering)));
         repl.screen().out(repl.following()
                               ? "Following a trace; `choices` shows what else can come. `help` lists commands.\n"
                               : "Nothing is planned: `choices` shows what can come. `help` lists commands.\n");

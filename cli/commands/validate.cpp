@@ -119,6 +119,19 @@ std::optional<Shard> shard_of(std::string const& text) {
     return shard;
 }
 
+/// A word in braces that stands for nothing, such as {file}. Empty: there is none.
+std::string misspelt_placeholder(std::vector<std::string> const& command) {
+    for (std::string const& word : command) {
+        bool const is_in_braces = word.size() > 2 && word.front() == '{' && word.back() == '}';
+        bool const is_word =
+            is_in_braces && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", 1) == word.size() - 1;
+        if (is_word && std::find(placeholders.begin(), placeholders.end(), word) == placeholders.end())
+            return fmt::format("the encoder's {} stands for nothing; {} do, and {{ctp}} for the file with the program",
+                               word, fmt::join(placeholders.begin() + 1, placeholders.end(), ", "));
+    }
+    return {};
+}
+
 /// Options that exclude each other; empty: there are none.
 std::string contradiction(ValidateOptions const& options) {
     if (options.mpi && options.mcapi) return "--mpi and --mcapi exclude each other";
@@ -133,7 +146,7 @@ std::string contradiction(ValidateOptions const& options) {
     if (options.model && !options.shared) return "--model is for --shared";
     if (options.model && options.switches) return "--model and --switches exclude each other";
     if (options.model && options.runs == Runs::complete) return "--model is about executions, not about complete runs";
-    return {};
+    return misspelt_placeholder(options.encoder);
 }
 
 /// The campaign that the options describe, or what is wrong with them.

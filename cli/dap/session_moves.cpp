@@ -84,7 +84,7 @@ Incoming DapSession::set_exception_breakpoints(Parameters const& arguments) {
         else if (name == "deadlock")
             filters.deadlock = true;
         else
-            bad_parameter(fmt::format("{} is none of failure, infeasible, fault, deadlock", to_text(name)));
+            bad_parameter(fmt::format("{} is not one of failure, infeasible, fault, deadlock", to_text(name)));
     };
     for (Incoming const& name : arguments.need_array("filters")) turn_on(name);
     if (arguments.find("filterOptions") != nullptr)

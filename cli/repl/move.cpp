@@ -48,22 +48,31 @@ std::optional<Blocked> Repl::why_blocked() {
         if (!stepper_.why_not(next.m.empty() ? Transition(Execute{next.rho}) : Deliver{next.m.front()}))
             return std::nullopt;
     }
-    if (!stepper_.choices().empty()) return std::nullopt;
-    return blocked(code_, stepper_.buffering(), state());
+    if (stepper_.choices().empty()) return blocked(code_, stepper_.buffering(), state());
+    // Messages can still be delivered, but a trace that leads to a deadlock leaves them out.
+    auto const end = stepper_.next() ? std::nullopt : end_of_trace();
+    if (!end || !end->stops_early) return std::nullopt;
+    return deadlock_behind(Machine(code_, stepper_.buffering(), state()));
+}
+
+/// How the trace ends, if the run so far is all of it.
+std::optional<TraceEnd> Repl::end_of_trace() const {
+    if (last_trace_ >= code_.program().traces.size()) return std::nullopt;
+    std::size_t const size = code_.program().traces[last_trace_].entries.size();
+    if (stepper_.at().steps != size) return std::nullopt;
+    for (std::size_t i = 0; i < size; ++i) {
+        Entry const is = stepper_.plan().entry(i);
+        Entry const was = code_.entry(last_trace_, i);
+        if (is.rho != was.rho || !std::equal(is.m.begin(), is.m.end(), was.m.begin(), was.m.end())) return std::nullopt;
+    }
+    return trace_ends(loaded_.source().text(), code_.program().traces.size())[last_trace_];
 }
 
 /// How the recorded run ended that this is, if it failed as such; else nothing.
 std::string Repl::recorded_failure() const {
-    if (last_trace_ >= code_.program().traces.size()) return {};
-    auto const ends = trace_ends(loaded_.source().text(), code_.program().traces.size());
-    std::size_t const size = code_.program().traces[last_trace_].entries.size();
-    if (ends[last_trace_].failed.empty() || stepper_.at().steps != size) return {};
-    for (std::size_t i = 0; i < size; ++i) {
-        Entry const is = stepper_.plan().entry(i);
-        Entry const was = code_.entry(last_trace_, i);
-        if (is.rho != was.rho || !std::equal(is.m.begin(), is.m.end(), was.m.begin(), was.m.end())) return {};
-    }
-    return fmt::format("this run was recorded, and failed: {}\n", printable(ends[last_trace_].failed, 4096));
+    auto const end = end_of_trace();
+    if (!end || end->failed.empty()) return {};
+    return fmt::format("this run was recorded, and failed: {}\n", printable(end->failed, 4096));
 }
 
 /// Why nothing comes next, if nothing does.
@@ -75,6 +84,7 @@ void Repl::say_blocked() {
     }
     if (auto const why = why_blocked())
         out(fmt::format("{}\n{}", blocked_text(why->kind, paint()), shown(code_, *why)));
+    out(recorded_failure());
 }
 
 /// Behind a trace that is used up: why nothing could come next, if nothing could.

@@ -21,6 +21,7 @@
 #include "cli/repl/loaded_program.hpp"
 #include "cli/repl/part.hpp"
 #include "cli/repl/session.hpp"
+#include "cli/trace_end.hpp"
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
@@ -267,6 +268,7 @@ private:
     void take(Transition const& what);
     void say_where();
     void say_blocked();
+    std::optional<TraceEnd> end_of_trace() const;
     std::string recorded_failure() const;
     void say_blocked_at_end(RunError const& error);
     void say_stuck();
@@ -322,7 +324,10 @@ private:
     bool find_class(Classes& classes, Progress const& progress, std::uint64_t steps,
                     std::function<bool(End, Matching const&)> const& is_wanted) const;
     std::string why_not(State const& from, Pair wanted, Progress const& progress) const;
-    std::string why_not_where_shared(State const& from, Pair wanted, Oracle& oracle, Progress const& progress) const;
+    std::string why_not_by_exploration(State const& from, Pair wanted, Progress const& progress,
+                                       std::function<std::string()> const& in_any) const;
+    bool find_complete(Classes& classes, Pair wanted, Progress const& progress) const;
+    std::string in_any_execution(Pair wanted, Progress const& progress) const;
     void whynot_now(Location rho);
     bool admits(Pair wanted);
     std::string in_any_run(Oracle& oracle, Pair wanted) const;

@@ -278,48 +278,65 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
     Matching got(messages());
     delivered(messages(), state(), got);
     if (got[wanted.r] == wanted.s) return fmt::format("{} already\n", shown(messages(), wanted));
-    Oracle oracle(messages(), stepper_.buffering());
-    oracle.limit_steps(steps_of_whynot);
+    std::optional<Oracle> oracle;
+    if (!Oracle::refuses(messages(), stepper_.buffering())) {
+        oracle.emplace(messages(), stepper_.buffering());
+        oracle->limit_steps(steps_of_whynot);
+    }
+    auto const in_any = [&] { return oracle ? in_any_run(*oracle, wanted) : in_any_execution(wanted, progress); };
     if (got[wanted.r] != unmatched)
         return fmt::format("not from here: {}, it was delivered\n", shown(messages(), Pair{wanted.r, got[wanted.r]})) +
-               in_any_run(oracle, wanted);
-    if (code_.shares()) return why_not_where_shared(from, wanted, oracle, progress);
+               in_any();
+    if (!oracle || code_.shares()) return why_not_by_exploration(from, wanted, progress, in_any);
     Oracle::Wanted from_here{{wanted}, {}};
     for (std::uint32_t r = 0; r < got.size(); ++r)
         if (got[r] != unmatched) from_here.required.push_back({r, got[r]});
-    return std::visit(
-        overloaded{
-            [&](Run const&) {
-                return fmt::format("it can, from here: `search {}={}` finds the way\n",
-                                   shown(code_, messages().receives()[wanted.r].a),
-                                   shown(code_, messages().sends()[wanted.s].a));
-            },
-            [&](Oracle::Refusal const& refusal) {
-                return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any_run(oracle, wanted);
-            },
-            [&](Oracle::Unknown const&) {
-                return "from here: unknown, the limit of machine steps was reached\n" + in_any_run(oracle, wanted);
-            },
-        },
-        oracle.feasible(from_here));
+    return std::visit(overloaded{
+                          [&](Run const&) {
+                              return fmt::format("it can, from here: `search {}={}` finds the way\n",
+                                                 shown(code_, messages().receives()[wanted.r].a),
+                                                 shown(code_, messages().sends()[wanted.s].a));
+                          },
+                          [&](Oracle::Refusal const& refusal) {
+                              return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any();
+                          },
+                          [&](Oracle::Unknown const&) {
+                              return "from here: unknown, the limit of machine steps was reached\n" + in_any();
+                          },
+                      },
+                      oracle->feasible(from_here));
 }
 
 /// With shared variables a state is more than its matches: which write each read got can exclude a match. So all executions
-/// that go on from the state are tried.
-std::string Repl::why_not_where_shared(State const& from, Pair wanted, Oracle& oracle, Progress const& progress) const {
-    if (from.s >= Status::infeasible) return fmt::format("not from here: {}\n", off_path) + in_any_run(oracle, wanted);
+/// that go on from the state are tried. The same where the oracle refuses the program.
+std::string Repl::why_not_by_exploration(State const& from, Pair wanted, Progress const& progress,
+                                         std::function<std::string()> const& in_any) const {
+    if (from.s >= Status::infeasible) return fmt::format("not from here: {}\n", off_path) + in_any();
     Classes classes(messages(), stepper_.buffering(), nullptr, &from);
-    bool const found = find_class(classes, progress, steps_of_whynot, [&](End end, Matching const& m) {
-        return end == End::complete && m[wanted.r] == wanted.s;
-    });
-    if (found)
+    if (find_complete(classes, wanted, progress))
         return fmt::format("it can, from here: `search {}={}` finds the way\n",
                            shown(code_, messages().receives()[wanted.r].a),
                            shown(code_, messages().sends()[wanted.s].a));
-    if (!classes.done())
-        return "from here: unknown, the limit of machine steps was reached\n" + in_any_run(oracle, wanted);
+    if (!classes.done()) return "from here: unknown, the limit of machine steps was reached\n" + in_any();
     return fmt::format("not from here: no complete run that goes on from here has {}\n", shown(messages(), wanted)) +
-           in_any_run(oracle, wanted);
+           in_any();
+}
+
+bool Repl::find_complete(Classes& classes, Pair wanted, Progress const& progress) const {
+    return find_class(classes, progress, steps_of_whynot,
+                      [&](End end, Matching const& m) { return end == End::complete && m[wanted.r] == wanted.s; });
+}
+
+/// As in_any_run(), without an oracle.
+std::string Repl::in_any_execution(Pair wanted, Progress const& progress) const {
+    Classes classes(messages(), stepper_.buffering());
+    if (find_complete(classes, wanted, progress)) {
+        Matching m(messages());
+        classes.matching(m);
+        return fmt::format("in another run it can: {}\n", shown(messages(), m));
+    }
+    if (!classes.done()) return "in any run: unknown, the limit of machine steps was reached\n";
+    return fmt::format("in no run: no complete run has {}\n", shown(messages(), wanted));
 }
 
 std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {

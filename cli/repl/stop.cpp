@@ -174,7 +174,8 @@ void Repl::place_in_source(Breakpoint& b, std::string_view file, std::size_t lin
         threads.insert(thread);
     }
     b.text = fmt::format("{}:{}", last_part(file), *nearest);
-    b.note = fmt::format(", {} of {} {}", plural(b.calls.size(), "command"), threads.size() == 1 ? "thread" : "threads",
+    b.note = fmt::format("{}, {} of {} {}", *nearest == line ? "" : fmt::format(" (line {} has no command)", line),
+                         plural(b.calls.size(), "command"), threads.size() == 1 ? "thread" : "threads",
                          fmt::join(threads, ", "));
 }
 

@@ -79,7 +79,7 @@ public:
             if (*value == word) return meaning;
             known += (known.empty() ? "" : "|") + std::string(word);
         }
-        bad_parameter(fmt::format("`{}` is none of {}", key, known));
+        bad_parameter(fmt::format("`{}` is not one of {}", key, known));
     }
 
 private:

@@ -240,6 +240,10 @@ void OracleRequests::encode(Parameters const& parameters, std::string& out) {
         {{"failure", encode::Asked::failure}, {"success", encode::Asked::success}, {"any", encode::Asked::any}});
     options.runs = parameters.choice<Runs>("runs", {{"complete", Runs::complete}, {"executions", Runs::executions}});
     options.order = parameters.flag("order", true);
+    if (!options.order && messages().code().shares())
+        bad_parameter("`order`: false is not for programs with shared variables");
+    if (!options.order && options.runs == Runs::executions)
+        bad_parameter("`order`: false goes with `runs`: \"complete\" only");
     options.check_sat = parameters.flag("check_sat", true);
     options.cores = parameters.flag("cores", false);
     options.models = parameters.flag("models", false);

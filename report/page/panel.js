@@ -42,11 +42,15 @@ class Panel {
     return element;
   }
   statusLine() {
-    const {state} = this, status = make("span", `status ${state.status}`, state.status);
-    const end = state.step === this.trace.length && this.trace.end !== state.status ? `; ${this.trace.end}` : "";
+    const {state} = this;
+    // How a run failed or got stuck is no status of the machine, which would say `success`.
+    const isOver = state.step === this.trace.length && this.trace.end !== state.status;
+    const kind = !isOver ? state.status : this.trace.end.startsWith("failed") ? "failure" : "error";
+    const status = make("span", `status ${kind}`, isOver ? this.trace.end : state.status);
     if (this.other && this.other.status !== state.status) status.classList.add("differs");
     const line = make("div", "mono");
-    line.append(`trace ${this.trace.number}, step ${state.step} of ${this.trace.length}: s = `, status, end);
+    line.append(`trace ${this.trace.number}, step ${state.step} of ${this.trace.length}: ${isOver ? "" : "s = "}`, status);
+    if (isOver) for (const text of this.trace.waits) line.append(make("div", "why", text));
     return line;
   }
   ruleByRule() {

@@ -90,7 +90,7 @@ class Arguments(InFolder):
                                        ("encode", "--asked", "any|failure|success"),
                                        ("encode", "--pairs", "exact|overapprox|overapprox-all-sends|tight")):
             for word in ("some", "", "Zero"):
-                self.refused(command, FIGURE1, option, word, saying=f"`{word}` is none of {words}")
+                self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
 
     def test_numbers(self):
         for command in ("check", "explore", "pairs", "encode"):

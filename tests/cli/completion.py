@@ -170,7 +170,7 @@ class Completion(InFolder):
             self.assertIn("alphabet.txt", shell("matchpoint check -o al"))
 
     def test_other_shells(self):
-        self.refused("--completion", "csh", saying="`csh` is none of bash|fish|zsh")
+        self.refused("--completion", "csh", saying="`csh` is not one of bash|fish|zsh")
         self.assertEqual(run("--completion").code, BAD_INPUT)
 
 

@@ -143,7 +143,7 @@ class Protocol(Dap):
         client.refused(ARGUMENT, "setBreakpoints", saying="`source` is missing")
         client.refused(ARGUMENT, "setBreakpoints", source={"path": FIGURE1}, breakpoints=[3])
         client.refused(ARGUMENT, "setBreakpoints", source={"path": FIGURE1}, breakpoints=[{"line": "x"}])
-        client.refused(ARGUMENT, "setExceptionBreakpoints", filters=["nothing"], saying="none of failure")
+        client.refused(ARGUMENT, "setExceptionBreakpoints", filters=["nothing"], saying="is not one of failure")
         client.refused(ARGUMENT, "evaluate", saying="`expression` is missing")
         client.refused(ARGUMENT, "stepIn", threadId=1, targetId=5)
         client.refused(ORDER, "exceptionInfo", threadId=1)

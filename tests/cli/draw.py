@@ -643,7 +643,7 @@ class Command(Draw):
                                   ([self.write("(([00 (x := 1)]))")], "has no trace to draw"),
                                   ([self.write("(([00 (x := )]))", "bad.ctp")], "error[syntax]"),
                                   (["missing.ctp"], "cannot read missing.ctp"),
-                                  ([FIGURE1, "--format", "png"], "`png` is none of")):
+                                  ([FIGURE1, "--format", "png"], "`png` is not one of")):
             for picture in ([], ["-o", self.folder / "out.html"]):
                 result = run("draw", *arguments, *picture)
                 self.assertEqual((result.code, result.out), (BAD_INPUT, b""))

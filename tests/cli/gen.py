@@ -209,7 +209,7 @@ class Errors(InFolder):
         self.refused("gen", "scaling", "4", "--frobnicate", saying="there is no option `--frobnicate`")
         self.refused("gen", "ping-pong", "4", "--distinct", saying="there is no option `--distinct`")
         self.refused("gen", "pktuse", "--safe", saying="--safe")
-        self.refused("gen", "pktuse", "--safe", "always", saying="`always` is none of order|sums")
+        self.refused("gen", "pktuse", "--safe", "always", saying="`always` is not one of order|sums")
         self.refused("gen", "scaling", "4", "--safe", "--distinct", saying="--safe and --distinct exclude each other")
         self.refused("gen", "router", "--seed", "2", saying="router has no --seed: nothing in it is random")
         for seed in ("0", "-1", "x", ""):

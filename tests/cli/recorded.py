@@ -85,9 +85,9 @@ class Recorded(InFolder):
         """As in gdb: every call of the line stops, and a line without a file is one of the source."""
         def says(*commands):
             return run("step", self.path, "--trace", "1", stdin="\n".join(commands).encode()).text
-        for name in ("src/mw.c:19", "mw.c:19", "19", "mw.c:18"):
+        for name in ("src/mw.c:19", "mw.c:19", "19"):
             self.assertIn("breakpoint 1: mw.c:19, 2 commands of thread 0\n", says(f"break {name}"))
-        self.assertIn("breakpoint 1: mw.c:28, 2 commands of threads 1, 2\n", says("break mw.c:24"))
+        self.assertIn("breakpoint 1: mw.c:28 (line 24 has no command), 2 commands of threads 1, 2\n", says("break mw.c:24"))
         text = says("break mw.c:19", "continue", "continue", "continue")
         self.assertRegex(text, r"at step 4/9; next is t0\.c0 [\s\S]*at step 6/9; next is t0\.c2 [\s\S]*the run is complete")
         self.assertIn(" B  t0.c2 ", says("break mw.c:19", "list t0.c2"))
@@ -110,6 +110,45 @@ class Recorded(InFolder):
         self.assertIn("; deadlock; s = success so far\n", run("step", path, "--trace", "1", stdin=b"run\n").text)
         unmarked = self.write(path.read_text().replace("; This run deadlocked.\n", ""))
         self.assertEqual(run("run", unmarked).code, ERROR)
+
+    def test_the_buffering_of_a_trace(self):
+        """What a trace was found with is what it is run with, if nobody says otherwise."""
+        path = self.write("; Run 2 of: mpirun -n 2 ./buf\n; This run deadlocked.\n; trace 1, zero buffering: leads to a deadlock\n"
+                          '( ( [a (sndi S0_0 0 1 7)] [b (wait S0_0)] [c (rcvi R0_1 0 x)] [d (wait R0_1)] bot )\n'
+                          '  ( [e (sndi S1_0 1 0 8)] [f (wait S1_0)] [g (rcvi R1_1 1 y)] [h (wait R1_1)] bot ) )\n( (a bot) (e bot) )\n'
+                          '( (a bot) (b bot) (c bot) (e bot) (f bot) (g bot) (d ((0 1) bot)) (h ((1 0) bot)) )\n')
+        result = run("run", path)
+        self.assertEqual(result.code, DEADLOCK)
+        self.assertTrue(result.text.startswith("trace 1, zero buffering: deadlock (the trace stops early)\n"), result.text)
+        self.assertIn("\ntrace 2: success (well-formed)\n", result.text)
+        traces = json.loads(run("run", path, "--format", "json").text)["traces"]
+        self.assertEqual([t.get("buffering") for t in traces], ["zero", None])
+        self.assertEqual(run("run", path, "--trace", "1", "--buffering", "infinite").code, HOLDS)
+        self.assertIn("\ndeadlock\n", run("draw", path, "--trace", "1").text)
+        self.assertIn("(zero buffering): deadlock</text>", run("draw", path, "--trace", "1", "--format", "svg").text)
+        self.assertIn("; deadlock; s = success so far\n", run("step", path, stdin=b"run\n").text)
+        self.assertIn("deadlock by the machine", run("smt", path, "--trace", "1", "--solve").text)
+
+    def test_a_run_that_failed_midway(self):
+        """What the others would have done was not recorded: the trace is no error."""
+        path = self.write(RECORDED.replace("(assert (= x0_0 100))", "(assert true)").replace("(t0.c2 bot) (t0.c3 ((0 1) bot)) (t0.c4 bot)", "", 1))
+        result = run("run", path, "--trace", "1")
+        self.assertEqual(result.code, FAILURE)
+        self.assertTrue(result.text.startswith("trace 1: failed: exit code 6\n"), result.text)
+        picture = run("draw", path, "--trace", "1").text
+        self.assertTrue(picture.endswith("\nfailed: exit code 6\n"), picture)
+        self.assertNotIn("used up", picture)
+        self.assertIn("this run was recorded, and failed: exit code 6\n", run("step", path, "--trace", "1", stdin=b"run\n").text)
+        self.assertEqual(run("smt", path, "--trace", "1", "--solve").code, FAILURE)
+
+    def test_stuck_behind_deliveries(self):
+        """A message can still be delivered, but it is for nobody."""
+        path = self.write("; A recorded run of: mpirun -n 3 ./wild\n; This run deadlocked.\n"
+                          '( ( [a (rcvi R0_0 0 x)] [b (wait R0_0)] [c (rcvi R0_1 0 y (from 1))] [d (wait R0_1)] bot )\n'
+                          "  ( [e (sndi S1_0 1 0 1)] bot ) ( [f (sndi S2_0 2 0 2)] bot ) )\n( (a bot) (e bot) (f bot) (b ((0 1) bot)) (c bot) )\n")
+        for command in (b"run\n", b"run\nwhy\n"):
+            self.assertIn("nothing can come next: a deadlock\n  thread 0: at d (wait R0_1)\n", run("step", path, stdin=command).text)
+        self.assertNotIn("deadlock", run("step", path, stdin=b"step 3\nwhy\n").text)
 
     def test_verify_is_named(self):
         """What `check` cannot know, a run can."""

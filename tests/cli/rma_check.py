@@ -49,7 +49,7 @@ class Literal(InFolder):
         for entry in ("R1", "R6", "R9", "R10"):
             for command in (["reduce"], ["check", "--engine", "reduced"]):
                 self.refused(*command, self.UNSOUND, "--literal", f"R2,{entry}", saying=f"`{entry}` changes nothing in the reduction: ")
-        self.refused("reduce", self.UNSOUND, "--literal", "R2,,R3", saying="`` is none of R2|R3|R4|R5|R7|R8|R11")
+        self.refused("reduce", self.UNSOUND, "--literal", "R2,,R3", saying="`` is not one of R2|R3|R4|R5|R7|R8|R11")
         self.refused("reduce", self.UNSOUND, "--literal", "r2", saying="did you mean `R2`?")
 
 

@@ -120,6 +120,22 @@ class Breakpoints(Session):
         self.refuses("break 0x", saying="did you mean `02`?")
 
 
+class WhyNot(Session):
+    def test_without_an_oracle(self):
+        """Some programs with selectors have none; then the executions are explored."""
+        file = self.write("( ( [a1 (rcvi R1 0 x)] [a2 (wait R1)] [a3 (rcvi R2 0 y (from 1))] [a4 (wait R2)] bot )\n"
+                          "  ( [b1 (sndi S1 1 0 1)] bot ) ( [c1 (sndi S2 2 0 2)] bot ) )\n")
+        options = {"file": file, "arguments": ["--choose"]}
+        can = "it can, from here: `search {}` finds the way\n"
+        for pair, told in (("R1=S2", can.format("R1=S2")), ("R2=S1", can.format("R2=S1")),
+                           ("R1=S1", "not from here: no complete run that goes on from here has R1 = S1\nin no run: no complete run has R1 = S1\n"),
+                           ("R2=S2", "never: R2 admits messages from 1, and S2 comes from 2 with tag 0\n")):
+            self.assertEqual(session(f"whynot {pair}", **options)[0], told)
+        text = session("thread 0", "thread 1", "thread 2", "deliver 0 1", "thread 0", "whynot R2=S1", **options)[0]
+        self.assertTrue(text.endswith("not from here: no complete run that goes on from here has R2 = S1\n"
+                                      "in another run it can: R1 = S2, R2 = S1\n"), text)
+
+
 class Expressions(Session):
     def test_infix(self):
         for text in ("a = 4", "a == 4"):

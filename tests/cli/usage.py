@@ -62,7 +62,7 @@ class Arguments(InFolder):
         self.refused("run", FIGURE1, "--steps=many", saying="option `--steps` takes no value")
 
     def test_nearest_choice(self):
-        self.refused("check", FIGURE1, "--engine", "smtt", saying="`smtt` is none of auto|explore|sat|smt; did you mean `smt`?")
+        self.refused("check", FIGURE1, "--engine", "smtt", saying="`smtt` is not one of auto|explore|sat|smt; did you mean `smt`?")
         self.refused("run", FIGURE1, "--format=jsn", saying="did you mean `json`?")
 
     def test_what_looks_like_an_option(self):
@@ -70,7 +70,7 @@ class Arguments(InFolder):
         self.refused("check", FIGURE1, "-format", "json", saying="there is no option `-format`; did you mean `--format`?")
         for word in ("-v", "-V"):
             self.refused(word, saying=f"there is no option `{word}`; did you mean `--version`?")
-        self.assertNotIn("did you mean", self.refused("--completion", "tcsh", saying="`tcsh` is none of bash|fish|zsh"))
+        self.assertNotIn("did you mean", self.refused("--completion", "tcsh", saying="`tcsh` is not one of bash|fish|zsh"))
 
     def test_a_file_for_a_command(self):
         self.refused(FIGURE1, saying=f"there is no command `{FIGURE1}`; a file stands behind one: `matchpoint check {FIGURE1}`")
@@ -100,7 +100,7 @@ class Arguments(InFolder):
         for command, option, words in (("run", "--buffering", "infinite|zero"), ("run", "--format", "json|text"),
                                        ("lint", "--format", "json|text"), ("fmt", "--color", "always|auto|never")):
             for word in ("some", "", "Zero", "json "):
-                self.refused(command, FIGURE1, option, word, saying=f"`{word}` is none of {words}")
+                self.refused(command, FIGURE1, option, word, saying=f"`{word}` is not one of {words}")
 
     def test_trace_numbers(self):
         for word in ("0", "-1", "abc", "", "1.5", "1e3", "99999999999999999999999"):

@@ -404,6 +404,7 @@ class Arguments(Validation):
                 (["--corpus", "no/\x1b[31m", "--", "exact"], r"cannot read no/\x1b[31m: No such file or directory"),
                 (["--level", "0", "--cases", "0", "--", "exact"], "there is nothing to ask"),
                 (["--mpi", "--mcapi", "--", "exact"], "--mpi and --mcapi exclude each other"),
+                (["--", "./encode", "{file}"], "the encoder's {file} stands for nothing; {pairs}, {buffering}, {runs}, {switches}, {model} do, and {ctp} for the file with the program"),
                 *((["--mpi", "--", name], f"{name} knows no selectors, modes and barriers")
                   for name in ("section5", "short-paper", "figures-9-10")),
                 *((["--shard", shard, "--", "exact"], "--shard")

@@ -163,6 +163,7 @@ TEST(Explanations, TooLittle) {
     Changes const one = only(Change::no_property);
     EXPECT_TRUE(is_explained(std::array{Explanation{one, one, 95, 100}}));
     EXPECT_FALSE(is_explained(std::array{Explanation{one, one, 94, 100}}));
+    EXPECT_FALSE(is_explained(std::array{Explanation{one, one, 95, 100, false}}));
     EXPECT_EQ(shown(Reason{.why = {{one, one, 94, 100}}}),
               "No explanation found: the closest explains 94 of 100.\n  property: none\n");
 }
@@ -171,7 +172,7 @@ TEST(Explanations, InWords) {
     Changes const none = only(Change::no_property), order = only(Change::no_channel_order),
                   pairs = only(Change::all_pairs);
     Reason const reason{.why = {{none | order, none, 9, 9}, {none | order | pairs, none, 9, 9}, {order, order, 8, 9}},
-                        .apart = {{{"( )\n", Buffering::zero, false}, true}}};
+                        .apart = {{{"( )", Buffering::zero, false}, true}}};
     EXPECT_EQ(shown(reason), "  property (missing): none\n"
                              "    any complete run is enough\n"
                              "    the rule: some assertion fails\n"
