@@ -194,9 +194,24 @@ private:
 
     std::string of_two_threads(Variable x, std::uint32_t owner) const {
         return fmt::format(
-            "variable `{0}` belongs to thread {1}, but thread {2} uses it (`(shared [{0} 0])` in front of the "
+            "variable `{0}` belongs to thread {1}, but thread {2} uses it (`(shared [{0} {3}])` in front of the "
             "program declares it shared)",
-            name(x), owner, thread_);
+            name(x), owner, thread_, is_taken(x) ? 1 : 0);
+    }
+
+    /// Whether some `when` takes it as a lock, `(x := (- x 1))`: one that is 0 at the beginning is free for nobody.
+    bool is_taken(Variable x) const {
+        auto const takes = [&](Assignment const& a) {
+            Node const* const root = &p_.ctp.nodes[a.e.root()];
+            bool const is_difference = root->kind == Node::Kind::operation && root->op == Op::minus && a.e.size == 3;
+            return a.x == x && is_difference && *(root - 2) == Node{Node::Kind::variable, Op::plus, x.index};
+        };
+        return std::any_of(p_.ctp.commands.begin(), p_.ctp.commands.end(), [&](LocatedCommand const& c) {
+            auto const* const guarded = as_guarded(c.c);
+            if (guarded == nullptr || !guarded->blocks) return false;
+            auto const assignments = p_.ctp.assigned(*guarded);
+            return std::any_of(assignments.begin(), assignments.end(), takes);
+        });
     }
 
     void define(Variable x, Sorts::Class sort, std::uint32_t receive = none) {

@@ -140,9 +140,9 @@ private:
         for (auto const& [trait, n] : part.traits) result_.traits[trait] += n;
         for (auto const& [source, n] : part.sources) result_.sources[source] += n;
         auto& first = result_.troubles;
-        for (auto& [kind, what] : part.troubles)
-            if (std::none_of(first.begin(), first.end(), [k = kind](auto const& t) { return t.first == k; }))
-                first.emplace_back(kind, std::move(what));
+        for (Unanswered& u : part.troubles)
+            if (std::none_of(first.begin(), first.end(), [&](Unanswered const& t) { return t.kind == u.kind; }))
+                first.push_back(std::move(u));
         std::move(part.unreadable.begin(), part.unreadable.end(), std::back_inserter(result_.unreadable));
     }
 
@@ -195,7 +195,7 @@ private:
         else if (*known.fails)
             ++counts.failing;
         if (!answer.sat)
-            trouble(worker.part, counts, answer, item);
+            trouble(worker.part, counts, answer, item, *c, b);
         else if (known.fails && !wrong)
             ++counts.agrees;
         if (answer.sat && !is_known) compare(worker, *c, b, *answer.sat);
@@ -212,10 +212,15 @@ private:
         if (shrink) find(worker, item, c, b, *answer.sat ? Kind::unsound : Kind::incomplete);
     }
 
-    static void trouble(Result& part, Counts& counts, SubjectAnswer const& answer, ProgramSource::Item const& item) {
+    static void trouble(Result& part, Counts& counts, SubjectAnswer const& answer, ProgramSource::Item const& item,
+                        Case const& c, Buffering b) {
         if (answer.trouble == NoAnswer::cannot_start) throw std::runtime_error("cannot start " + answer.what);
         ++counts.trouble[static_cast<std::size_t>(answer.trouble)];
-        part.troubles.emplace_back(answer.trouble, fmt::format("{}: {}", item.origin, answer.what));
+        std::string what = fmt::format("{}: {}", item.origin, answer.what);
+        bool const is_first = std::none_of(part.troubles.begin(), part.troubles.end(),
+                                           [&](Unanswered const& u) { return u.kind == answer.trouble; });
+        if (is_first)
+            part.troubles.push_back({answer.trouble, std::move(what), std::string(c.text()), answer.problem, b});
     }
 
     /// Keeps an answer that the last explanation does not predict.

@@ -51,6 +51,15 @@ struct Found {
     std::size_t like_it = 0; // number of other findings of the same kind, buffering and shape
 };
 
+/// A case that the subject did not answer.
+struct Unanswered {
+    NoAnswer kind;
+    std::string what;         // with the program's origin
+    std::string program = {}; // empty: it was asked before this campaign was continued
+    std::string problem = {}; // what the subject printed, if that was a problem
+    Buffering buffering = Buffering::infinite;
+};
+
 struct Counts {
     std::uint64_t cases = 0;
     std::uint64_t agrees = 0;
@@ -69,11 +78,11 @@ struct Result {
     std::uint64_t programs = 0;                   // the first so many programs of this shard are done
     std::uint64_t all = 0;                        // programs in this shard; 0: not known yet
     std::vector<Found> found;
-    std::vector<std::pair<NoAnswer, std::string>> troubles; // the first of each kind, with the program's origin
-    std::vector<std::string> unreadable;                    // files of the corpus
-    std::string disagreement; // of our own two methods, with the program; ends the campaign
-    bool complete = false;    // all cases were asked
-    std::string stopped;      // why it ended before that, if not for its limits
+    std::vector<Unanswered> troubles;    // the first of each kind
+    std::vector<std::string> unreadable; // files of the corpus
+    std::string disagreement;            // of our own two methods, with the program; ends the campaign
+    bool complete = false;               // all cases were asked
+    std::string stopped;                 // why it ended before that, if not for its limits
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;

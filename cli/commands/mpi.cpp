@@ -37,7 +37,7 @@ Examples:
 
 Exit codes: 0 the run ended well, 1 the recording is incomplete or the time is
 over, 2 usage, 3 there is no launcher or no recorder, 10 the run failed, 11 it
-stands still, 74 the output could not be written.
+deadlocked, 74 the output could not be written.
 )";
 
 constexpr auto replay_examples = R"(Examples:
@@ -82,7 +82,7 @@ docs/record.md has a program. `matchpoint mcapi COMMAND --help` describes a
 command.
 
 Exit codes: 0 the run ended well, or all runs did, 1 unknown, 2 usage or bad
-input, 3 the program cannot be started, 10 a run failed, 11 a run stands still,
+input, 3 the program cannot be started, 10 a run failed, 11 a run deadlocked,
 13 a trace is no run of the program, 74 the output could not be written.
 )";
 
@@ -118,7 +118,7 @@ constexpr auto mcapi_verify_examples = R"(Examples:
                                          does not
 
 Exit codes: 0 every match set was tried, and no run failed; 1 some are left;
-2 usage; 3 the program cannot be started; 10 a run failed; 11 a run stands still;
+2 usage; 3 the program cannot be started; 10 a run failed; 11 a run deadlocked;
 74 the output could not be written.
 )";
 

@@ -155,7 +155,7 @@ void tell_end(record::LaunchResult const& result, Terminal& terminal) {
     case End::killed:
         if (record::has_failed(result)) tell(terminal, "the run failed: " + words(result));
         return;
-    case End::stands_still: return tell(terminal, "the run stands still: nobody can go on; it was ended");
+    case End::stands_still: return tell(terminal, "the run deadlocked: nobody can go on, so it was ended");
     case End::out_of_time: return tell(terminal, "the time limit was reached, and the run was ended");
     case End::interrupted: return tell(terminal, "interrupted; the run was ended");
     case End::not_started: complain(terminal, result.why, ErrorKind::launcher);

@@ -161,7 +161,7 @@ private:
         switch (t.result.end) {
         case End::exited:
         case End::killed: return t.failed() ? fmt::format("failed, {}", words(t.result)) : std::string("ended well");
-        case End::stands_still: return "stands still";
+        case End::stands_still: return "deadlocked";
         case End::out_of_time: return "the time limit was reached";
         case End::interrupted: return "interrupted";
         case End::not_started: break;
@@ -212,10 +212,27 @@ private:
         complain_of_no_rank(options_, t.failed(), terminal_);
     }
 
+    /// Who waits for whom at the end of a run that was no replay. Empty: its recording does not say it.
+    static std::string why_deadlocked(record::Tried const& t, record::Verification const& verification) {
+        if (t.path == 0) return {};
+        draft::Draft draft = verification.beside(t);
+        if (draft.traces.empty()) return {};
+        draft.traces.resize(1);
+        draft::name_locations(draft);
+        auto const program = draft::program_of(draft);
+        if (!program) return {};
+        IndexedProgram const code(*program);
+        ToldByPlaces const told(code, word_for_rank(t.recording.api));
+        Machine machine(code, Buffering::infinite);
+        static_cast<void>(machine::run(machine, 0, Extent::prefix));
+        auto const why = deadlock_behind(machine);
+        return why ? report::shown(code, *why) : std::string();
+    }
+
     /// Runs that go wrong in the same way are one problem.
     void problem(record::Tried const& t, record::Verification const& verification) {
         (t.failed() ? failures_ : deadlocks_) += 1;
-        std::string kind = t.failed() ? "the program fails" : "the program stands still";
+        std::string kind = t.failed() ? "the program fails" : "the program deadlocks";
         if (t.wanted && t.wanted->buffering == Buffering::zero && !t.failed())
             kind += ", if its standard sends wait: it depends on buffering";
         std::string text = kind + "\n";
@@ -225,10 +242,12 @@ private:
                 waits += fmt::format("  {}{} {} waits {}\n", place(rank.blocked_at), word_for_rank(t.recording.api),
                                      rank.number, rank.blocked_in);
         bool const is_predicted = t.wanted && t.followed && !t.wanted->why_stuck.empty();
+        std::string const why = t.failed() || is_predicted ? "" : why_deadlocked(t, verification);
         std::string const last = said(t);
         text += t.failed()     ? (last.empty() ? ends(t) : fmt::format("  | {}\n", last))
                 : is_predicted ? t.wanted->why_stuck
-                               : waits;
+                : why.empty()  ? waits
+                               : why;
         auto const same =
             std::find_if(problems_.begin(), problems_.end(), [&](Problem const& p) { return p.text == text; });
         if (same != problems_.end()) {

@@ -22,6 +22,7 @@
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
 #include "encode/registry.hpp"
+#include "grammar/nearest_name.hpp"
 #include "solve/child_process.hpp"
 #include "validate/campaign.hpp"
 
@@ -124,7 +125,8 @@ std::string misspelt_placeholder(std::vector<std::string> const& command) {
     for (std::string const& word : command) {
         bool const is_in_braces = word.size() > 2 && word.front() == '{' && word.back() == '}';
         bool const is_word =
-            is_in_braces && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", 1) == word.size() - 1;
+            is_in_braces &&
+            word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", 1) == word.size() - 1;
         if (is_word && std::find(placeholders.begin(), placeholders.end(), word) == placeholders.end())
             return fmt::format("the encoder's {} stands for nothing; {} do, and {{ctp}} for the file with the program",
                                word, fmt::join(placeholders.begin() + 1, placeholders.end(), ", "));
@@ -278,10 +280,18 @@ private:
     std::vector<std::string> hints_for_start(std::string_view told) const {
         std::string const name = options_.encoder.empty() ? std::string() : options_.encoder.front();
         std::error_code failed;
-        if (name.empty() || !told.starts_with("cannot start " + printable(name, 120)) ||
-            name.find('/') != std::string::npos || !fs::is_regular_file(name, failed))
-            return {};
-        return {fmt::format("`./{}` is the file in this folder", printable(name, 120))};
+        if (name.empty() || !told.starts_with("cannot start " + printable(name, 120))) return {};
+        if (options_.encoder.size() == 1 && name.find(' ') != std::string::npos)
+            return {"this is one word; write the words of a command behind `--` without quotes around them all"};
+        if (told.ends_with("Permission denied") && fs::is_regular_file(name, failed))
+            return {"`chmod +x` makes a script executable; or name what runs it, as in `python3 encoder.py`"};
+        if (name.find('/') != std::string::npos) return {};
+        if (fs::is_regular_file(name, failed))
+            return {fmt::format("`./{}` is the file in this folder", printable(name, 120))};
+        std::vector<std::string_view> names;
+        for (Encoder const& e : encoders()) names.push_back(e.name);
+        std::string const meant = did_you_mean(name, names);
+        return meant.empty() ? std::vector<std::string>() : std::vector{meant.substr(2) + " It is built in"};
     }
 
     /// What the state file says is done.
@@ -303,6 +313,8 @@ private:
         if (writes() && options_.findings > 0 && std::exchange(is_new_, false)) remove_findings(options_.output);
         for (; writes() && failed_.empty() && written_ < r.found.size(); ++written_)
             failed_ = folders_.write(written_ + 1, r.found[written_]);
+        for (; writes() && options_.findings > 0 && failed_.empty() && unanswered_ < r.troubles.size(); ++unanswered_)
+            if (!r.troubles[unanswered_].program.empty()) failed_ = folders_.write(r.troubles[unanswered_]);
         if (!options_.state.empty() && failed_.empty())
             failed_ = replace_file(options_.state, state_text(identity_, r));
         kept_ = r.found.size();
@@ -347,6 +359,7 @@ private:
     std::size_t before_ = 0;            // findings of the state, whose programs as found are not known
     std::size_t written_ = 0;           // findings that have folders
     std::size_t kept_ = 0;              // findings in the state file
+    std::size_t unanswered_ = 0;        // programs without an answer that were written, or looked at
     bool is_new_ = true;                // nothing has been asked yet
     std::uint64_t programs_before_ = 0; // of the state
     FileError failed_;                  // empty: every file could be written

@@ -1,5 +1,6 @@
 #include "cli/commands/validate_findings.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -19,8 +20,11 @@ constexpr std::array<char const*, 10> finding_files{"program.ctp",  "smallest.ct
                                                     "fails.ctp",    "why.txt",      "again.sh",    "program.rma",
                                                     "smallest.rma", "reduced.rma"};
 
-/// Whether a folder has the name of a finding: 001-unsound-infinite, or 001-unsound.
+constexpr std::string_view no_answer = "no-answer-";
+
+/// Whether a folder has the name of a finding: 001-unsound-infinite, or 001-unsound; or no-answer-crashed.
 bool is_finding(std::string_view name) {
+    if (name.starts_with(no_answer)) return true;
     std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (digits < 3) return false;
     if (name.substr(digits) == "-unsound") return true; // with --rma
@@ -82,22 +86,43 @@ std::string FindingFolders::folder(std::size_t number, Found const& f) const {
 }
 
 FileError FindingFolders::write(std::size_t number, Found const& f) const {
-    fs::path const path = folder(number, f);
-    std::error_code ec;
-    fs::create_directories(path, ec);
-    if (ec) return fmt::format("cannot make {}: {}", printable(path.string(), 4096), ec.message());
     std::vector<std::pair<std::string, std::string>> files{
         {"program.ctp", f.program},
         {"smallest.ctp", fmt::format("; {}\n{}", says(f.kind), f.smallest)},
         {"why.txt", why(f)},
-        {"again.sh", again(f)},
+        {"again.sh", again("smallest.ctp", f.buffering, "exit code 20 if it still disagrees")},
     };
     if (!f.ours.empty()) files.emplace_back("ours.smt2", f.ours);
     if (!f.answer.problem.empty()) files.emplace_back("theirs.smt2", f.answer.problem + "(check-sat)\n");
     if (f.truth.run) files.emplace_back("fails.ctp", failing(f));
+    return write_all(folder(number, f), files);
+}
+
+std::string FindingFolders::folder(validate::Unanswered const& u) const {
+    std::string kind(to_string(u.kind));
+    std::replace(kind.begin(), kind.end(), ' ', '-');
+    return (fs::path(options_.output) / (kind.starts_with(no_answer) ? kind : fmt::format("{}{}", no_answer, kind)))
+        .string();
+}
+
+FileError FindingFolders::write(validate::Unanswered const& u) const {
+    std::vector<std::pair<std::string, std::string>> files{
+        {"program.ctp", u.program},
+        {"why.txt",
+         fmt::format("{}, {} buffering: {}\n", to_string(u.kind), to_string(u.buffering), printable(u.what, 4096))},
+        {"again.sh", again("program.ctp", u.buffering, "exit code 3 if it still gives no answer")}};
+    if (!u.problem.empty()) files.emplace_back("theirs.smt2", u.problem + "(check-sat)\n");
+    return write_all(folder(u), files);
+}
+
+FileError FindingFolders::write_all(fs::path const& folder,
+                                    std::vector<std::pair<std::string, std::string>> const& files) {
+    std::error_code ec;
+    fs::create_directories(folder, ec);
+    if (ec) return fmt::format("cannot make {}: {}", printable(folder.string(), 4096), ec.message());
     for (auto const& [name, text] : files)
-        if (FileError failed = replace_file((path / name).string(), text); !failed.empty()) return failed;
-    fs::permissions(path / "again.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+        if (FileError failed = replace_file((folder / name).string(), text); !failed.empty()) return failed;
+    fs::permissions(folder / "again.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                     fs::perm_options::add, ec);
     return {};
 }
@@ -149,13 +174,13 @@ std::string FindingFolders::question_options() const {
     return out + (campaign_.of_trace ? " --traces" : "");
 }
 
-std::string FindingFolders::again(Found const& f) const {
-    return fmt::format("#!/bin/sh\n# The encoder on smallest.ctp once more; exit code 20 if it still disagrees.\n"
-                       "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {}\n"
+std::string FindingFolders::again(std::string_view file, Buffering buffering, std::string_view about) const {
+    return fmt::format("#!/bin/sh\n# The encoder on {0} once more; {1}.\n"
+                       "here=$(CDPATH= cd -- \"$(dirname -- \"$0\")\" && pwd)\ncd {2}\n"
                        "exec \"${{MATCHPOINT:-matchpoint}}\" validate --level 0 --cases 0 --findings 0 --corpus "
-                       "\"$here/smallest.ctp\" --buffering {}{} --encoder-time {} --memory {} --solver {} --output - "
-                       "-- {}\n",
-                       in_quotes(fs::current_path().string()), to_string(f.buffering), question_options(),
+                       "\"$here/{0}\" --buffering {3}{4} --encoder-time {5} --memory {6} --solver {7} --output - "
+                       "-- {8}\n",
+                       file, about, in_quotes(fs::current_path().string()), to_string(buffering), question_options(),
                        options_.subject_time, options_.memory, in_quotes(options_.solver.value_or("z3")),
                        command_text(campaign_.subject.command));
 }

@@ -34,6 +34,10 @@ public:
     std::string folder(std::size_t number, validate::Found const& f) const;
     /// Empty: done.
     FileError write(std::size_t number, validate::Found const& f) const;
+    /// findings/no-answer-crashed
+    std::string folder(validate::Unanswered const& u) const;
+    /// The program that the encoder did not answer, and what it printed.
+    FileError write(validate::Unanswered const& u) const;
     /// Its why.txt once more.
     FileError write_reason(std::size_t number, validate::Found const& f) const;
 
@@ -42,7 +46,9 @@ private:
     std::string run_again(validate::Found const& f) const;
     /// Options of `validate` that ask what this campaign asks.
     std::string question_options() const;
-    std::string again(validate::Found const& f) const;
+    std::string again(std::string_view file, Buffering buffering, std::string_view about) const;
+    static FileError write_all(std::filesystem::path const& folder,
+                               std::vector<std::pair<std::string, std::string>> const& files);
     std::string failing(validate::Found const& f) const;
 
     ValidateOptions const& options_;

@@ -45,10 +45,9 @@ std::string report_junit(CampaignOptions const& campaign, validate::Result const
         }
         ++errors;
         std::string why = r.complete ? "" : fmt::format("{} of {} programs were asked\n", r.programs, r.all);
-        for (auto const& [kind, what] : r.troubles)
-            if (c.trouble[static_cast<std::size_t>(kind)] > 0)
-                why += fmt::format("{} {}: {}\n", c.trouble[static_cast<std::size_t>(kind)], to_string(kind),
-                                   xml_line(what));
+        for (auto const& t : r.troubles)
+            if (std::uint64_t const n = c.trouble[static_cast<std::size_t>(t.kind)]; n > 0)
+                why += fmt::format("{} {}: {}\n", n, to_string(t.kind), xml_line(t.what));
         cases += fmt::format("><error message=\"not all cases were asked or answered\">{}</error></testcase>\n", why);
     }
     std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
@@ -160,7 +159,10 @@ std::string report_text(CampaignOptions const& campaign, validate::Result const&
         out += "\n";
     }
     if (verbose) out += counts_text(campaign, r);
-    for (auto const& [kind, what] : r.troubles) out += fmt::format("{}: {}\n", to_string(kind), printable(what, 300));
+    for (auto const& t : r.troubles) {
+        out += fmt::format("{}: {}\n", to_string(t.kind), printable(t.what, 300));
+        if (written && !t.program.empty()) out += fmt::format("  {}\n", printable(folders.folder(t), 4096));
+    }
     for (std::string const& file : r.unreadable)
         out += fmt::format("left out: {} breaks a rule, or has shared variables{}\n", printable(file),
                            campaign.of_trace ? ", or no trace" : "");

@@ -99,7 +99,7 @@ validate::Result result_of(Json const& j) {
     for (Json const& t : j.at("troubles"))
         for (std::size_t k = 1; k < trouble_count; ++k)
             if (to_string(static_cast<NoAnswer>(k)) == t.at("kind").get<std::string>())
-                r.troubles.emplace_back(static_cast<NoAnswer>(k), t.at("what"));
+                r.troubles.push_back({static_cast<NoAnswer>(k), t.at("what")});
     r.unreadable = j.at("unreadable").get<std::vector<std::string>>();
     r.seconds = j.at("seconds");
     for (Json const& f : j.at("findings")) r.found.push_back(found_of(f));
@@ -139,7 +139,7 @@ Json json_of(validate::Result const& r) {
     for (auto const& [n, count] : r.sizes) sizes[std::to_string(n)] = count;
     for (auto const& [t, count] : r.traits) traits[t] = count;
     for (auto const& [s, count] : r.sources) sources[s] = count;
-    for (auto const& [t, what] : r.troubles) troubles.push_back({{"kind", to_string(t)}, {"what", what}});
+    for (auto const& t : r.troubles) troubles.push_back({{"kind", to_string(t.kind)}, {"what", t.what}});
     return {{"programs", r.programs},
             {"of", r.all},
             {"complete", r.complete},

@@ -252,6 +252,21 @@ class Misbehaving(Validation):
         self.assertEqual(first["kind"], trouble)
         self.assertRegex(first["what"], rf"\Asmall program 0: {what}\Z")
 
+    def test_what_has_no_answer_is_kept(self):
+        """The first program of each kind of trouble, to ask again by hand."""
+        output = self.folder / "findings"
+        for encoder, kind, files in ((misbehaving("crashes"), "no-answer-crashed", []),
+                                     (saying("(assert (= x 1))"), "no-answer-from-the-solver", ["theirs.smt2"])):
+            result = run("validate", "--level", "1", "--cases", "0", "--buffering", "zero", "-o", output, "--", *encoder)
+            self.assertEqual(result.code, SOLVER_FAILED)
+            [folder] = output.iterdir()
+            self.assertEqual(folder.name, kind)
+            self.assertIn(f"\n  {folder}\n", "\n" + result.text)
+            self.assertEqual(sorted(p.name for p in folder.iterdir()), ["again.sh", "program.ctp", *files, "why.txt"])
+            self.assertIn("zero buffering: rule program 0: ", (folder / "why.txt").read_text())
+            again = subprocess.run([folder / "again.sh"], env={**os.environ, "MATCHPOINT": MATCHPOINT}, capture_output=True, check=False)
+            self.assertEqual(again.returncode, SOLVER_FAILED, again.stderr)
+
     def are_gone(self):
         """No encoder of ours is left; those that were killed may take a moment."""
         end = time.monotonic() + 30
@@ -382,6 +397,14 @@ class Arguments(Validation):
         result = run("validate", "-o", "-", "--", "no-program.ctp", cwd=self.folder)
         self.assertEqual(result.error_text, "matchpoint: error[solver]: cannot start no-program.ctp: PATH has no executable of "
                                             "this name\n  = hint: `./no-program.ctp` is the file in this folder\n")
+
+    def test_hints(self):
+        script = self.write("#!/bin/sh\n", "encode.sh")
+        for command, hint in (([f"{script} {{ctp}}"], "this is one word; write the words of a command behind `--` without quotes around them all"),
+                              ([str(script)], "`chmod +x` makes a script executable; or name what runs it, as in `python3 encoder.py`"),
+                              (["exakt"], "did you mean `exact`? It is built in")):
+            result = run("validate", "-o", "-", "--", *command)
+            self.assertTrue(result.error_text.endswith(f"\n  = hint: {hint}\n"), result.error_text)
 
     def test_refused(self):
         for arguments, saying_so in (

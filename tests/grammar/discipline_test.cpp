@@ -161,6 +161,11 @@ test.ctp:3:16: warning[D4]: variable `y` belongs to thread 0, but thread 2 uses 
      3 |  ([5 (rcvi R 0 y)] [6 (wait R)]))
        |                ^
 )");
+    // A lock that nobody holds at the beginning.
+    std::string const locked = told_of_faults(R"x((([1 (m := 1)])
+ ([2 (when (> m 0) (m := (- m 1)))])))x");
+    EXPECT_NE(locked.find("(`(shared [m 1])` in front of the program declares it shared)"), std::string::npos)
+        << locked;
     EXPECT_EQ(told_of_faults(R"x((([1 (x := 1)])
  ([2 (assert (< 0 (* 2 x)))])))x"),
               R"(

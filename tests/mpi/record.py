@@ -183,7 +183,7 @@ class HowRunsEnd(Recording):
             program = self.program(library, "MPI_Recv(&a, 1, MPI_INT, 1 - rank, 0, WORLD, IGNORED);")
             result = self.record(library, 2, program)
             self.assertEqual(result.code, DEADLOCK, result.error_text)
-            self.assertIn("the run stands still", result.error_text)
+            self.assertIn("the run deadlocked", result.error_text)
             self.assertRegex(result.error_text, r"program.c:\d+: rank 1 waits for a receive")
             self.assertTrue(run("run", self.folder / "run.ctp").text.startswith("trace 1: deadlock (the trace stops early)\n"))
             self.assertEqual(run("check", self.folder / "run.ctp").code, DEADLOCK)
@@ -195,7 +195,7 @@ class HowRunsEnd(Recording):
                                             "if (rank == 0) MPI_Waitall(2, q, MPI_STATUSES_IGNORE); else MPI_Send(&a, 1, MPI_INT, 0, 0, WORLD);")
             result = self.record(library, 2, program, "--timeout", "30")
             self.assertEqual(result.code, DEADLOCK, result.error_text)
-            self.assertIn("the run stands still", result.error_text)
+            self.assertIn("the run deadlocked", result.error_text)
 
     def test_predictions_from_values(self):
         """check says what a prediction rests on."""
