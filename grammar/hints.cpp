@@ -161,16 +161,39 @@ private:
     std::optional<std::string> in_program() const {
         if (f_.in_shared()) return in_shared();
         if (auto hint = lone_command()) return hint;
+        if (auto hint = hidden_in_a_comment()) return hint;
         if (f_.open.empty())
             return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it";
         if (f_.wants(wanted::op)) return where_an_operator_stands();
         if (f_.wants(wanted::operand) || f_.wants(wanted::expression)) return where_an_expression_stands();
         if (f_.wants(wanted::assignment_sign)) return behind_an_unknown_command();
+        if (f_.wants(wanted::assigns)) return where_an_assignment_stands();
         if (f_.wants(wanted::assigned_variable)) return where_a_command_begins();
         if (f_.wants(wanted::command)) return behind_a_location();
         if (f_.wants(wanted::located_command) || f_.wants(wanted::thread)) return among_commands();
         if (f_.wants(wanted::location) && f_.open.size() == 3) return before_a_location();
         return at_the_end_of_something();
+    }
+
+    /// `(m = 0)` or `(m += 1)` in a command with a guard
+    std::optional<std::string> where_an_assignment_stands() const {
+        if (auto hint = hint_for_assignment(first(), found_.text, operand(next_))) return hint;
+        return fmt::format("an assignment is written `({} := {})`", printable(first()),
+                           is_atom(found_) && is_atom(next_) ? operand(next_) : "e");
+    }
+
+    /// `(x := 1);] ...`: the bracket that is missing stands in a comment.
+    std::optional<std::string> hidden_in_a_comment() const {
+        if (!f_.wants(wanted::close) || f_.open.empty()) return std::nullopt;
+        std::string_view text = f_.text.substr(f_.open.back().at, found_.offset - f_.open.back().at);
+        while (true) {
+            std::size_t const comment = text.find(';');
+            if (comment == std::string_view::npos) return std::nullopt;
+            std::size_t const end = std::min(text.find('\n', comment), text.size());
+            if (text.substr(comment, end - comment).find_first_of(")]") != std::string_view::npos)
+                return "`;` begins a comment, and a closing bracket is in it: commands do not end with `;`";
+            text.remove_prefix(end);
+        }
     }
 
     /// `a == 4`, `assert(a == 4);` or `(assert a = 4)`, and nothing around it.

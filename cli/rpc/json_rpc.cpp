@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "grammar/nearest_name.hpp"
 #include "grammar/source.hpp"
 
@@ -67,10 +69,16 @@ bool is_request(Incoming const& message) {
            (parameters == message.end() || parameters->is_structured());
 }
 
+std::string one_of(std::string_view word, std::span<std::string_view const> known) {
+    std::string const near = did_you_mean(word, known);
+    if (!near.empty()) return near;
+    return known.empty() ? "; there are none" : fmt::format("; there are {}", fmt::join(known, ", "));
+}
+
 void Parameters::only(std::span<std::string_view const> known) const {
     for (auto const& [key, value] : object_)
         if (std::find(known.begin(), known.end(), key) == known.end())
-            bad_parameter(fmt::format("there is no parameter `{}`{}", printable(key), did_you_mean(key, known)));
+            bad_parameter(fmt::format("there is no parameter `{}`{}", printable(key), one_of(key, known)));
 }
 
 Incoming const* Parameters::find(std::string_view key) const {

@@ -52,6 +52,8 @@ bool is_blank(std::string_view line);
 /// A string, a number or null.
 bool is_id(Incoming const& value);
 bool is_request(Incoming const& message);
+/// For a word that is not known: "; did you mean `load`?", or else "; there are load, program".
+std::string one_of(std::string_view word, std::span<std::string_view const> known);
 
 /// The parameters of a request. Each function throws RequestError if the parameter is not what it should be.
 class Parameters {

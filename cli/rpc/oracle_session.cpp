@@ -86,7 +86,7 @@ private:
         OracleRequests::Request const* const request = OracleRequests::find(name);
         if (request == nullptr)
             throw RequestError{no_such_method, fmt::format("there is no method `{}`{}", printable(name),
-                                                           did_you_mean(name, OracleRequests::names()))};
+                                                           one_of(name, OracleRequests::names()))};
         auto const given = message.find("params");
         if (given != message.end() && !given->is_object()) bad_parameter("`params` has to be an object");
         Parameters const parameters(given == message.end() ? no_parameters

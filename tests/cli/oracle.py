@@ -584,6 +584,8 @@ class Errors(Oracle):
         for line, said in (('{"jsonrpc": "2.0", "id": 29,', r"this is no JSON, at column 30: .*each line is one request"),
                            ('{"é": x}', r"this is no JSON, at column 7: "),
                            ('{"jsonrpc": "2.0", "id": 1, "method": "laod"}', "`laod`; did you mean `load`\\?"),
+                           ('{"jsonrpc": "2.0", "id": 1, "method": "help"}', "no method `help`; there are load, program, pairs, "),
+                           ('{"jsonrpc": "2.0", "id": 1, "method": "load", "params": {"where": ""}}', "`where`; there are file, text, buffering"),
                            ('{"jsonrpc": "2.0", "id": 1, "method": "load", "params": {"fil": ""}}', "`fil`; did you mean `file`\\?")):
             session.write(line.encode() + b"\n")
             self.assertRegex(session.receive()["error"]["message"], said)
