@@ -70,7 +70,7 @@ bool is_request(Incoming const& message) {
 }
 
 std::string one_of(std::string_view word, std::span<std::string_view const> known) {
-    std::string const near = did_you_mean(word, known);
+    std::string near = did_you_mean(word, known);
     if (!near.empty()) return near;
     return known.empty() ? "; there are none" : fmt::format("; there are {}", fmt::join(known, ", "));
 }

@@ -952,6 +952,7 @@ test.ctp:1:1: note: opened here
 test.ctp:1:38: error[syntax]: expected `:=`, found `=`
      1 | (shared [x 0]) (([1 (when (= x 0) (x = 1))]))
        |                                      ^
+       = hint: an assignment is written `(x := 1)`
 )");
 }
 
