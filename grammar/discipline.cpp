@@ -12,6 +12,7 @@
 #include "grammar/positions.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"
+#include "grammar/synchronisation.hpp"
 
 namespace matchpoint::grammar {
 
@@ -196,22 +197,8 @@ private:
         return fmt::format(
             "variable `{0}` belongs to thread {1}, but thread {2} uses it (`(shared [{0} {3}])` in front of the "
             "program declares it shared)",
-            name(x), owner, thread_, is_taken(x) ? 1 : 0);
-    }
-
-    /// Whether some `when` takes it as a lock, `(x := (- x 1))`: one that is 0 at the beginning is free for nobody.
-    bool is_taken(Variable x) const {
-        auto const takes = [&](Assignment const& a) {
-            Node const* const root = &p_.ctp.nodes[a.e.root()];
-            bool const is_difference = root->kind == Node::Kind::operation && root->op == Op::minus && a.e.size == 3;
-            return a.x == x && is_difference && *(root - 2) == Node{Node::Kind::variable, Op::plus, x.index};
-        };
-        return std::any_of(p_.ctp.commands.begin(), p_.ctp.commands.end(), [&](LocatedCommand const& c) {
-            auto const* const guarded = as_guarded(c.c);
-            if (guarded == nullptr || !guarded->blocks) return false;
-            auto const assignments = p_.ctp.assigned(*guarded);
-            return std::any_of(assignments.begin(), assignments.end(), takes);
-        });
+            name(x), owner, thread_,
+            is_taken_as_count(p_.ctp, x) ? 1 : 0); // a lock that is 0 at the beginning is free for nobody
     }
 
     void define(Variable x, Sorts::Class sort, std::uint32_t receive = none) {

@@ -201,6 +201,16 @@ std::optional<std::string> hint_for_assignment(std::string_view name, std::strin
     return fmt::format("an assignment is written `({0} := ({1} {0} {2}))`", printable(name), to_string(*op), value);
 }
 
+std::optional<std::string> hint_for_semicolon(std::string_view text) {
+    for (std::size_t at = text.find(';'); at != std::string_view::npos; at = text.find(';', at)) {
+        std::size_t const end = std::min(text.find('\n', at), text.size());
+        if (text.substr(at, end - at).find_first_of(")]") != std::string_view::npos)
+            return "`;` begins a comment, and a closing bracket is in it: commands do not end with `;`";
+        at = end;
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> hint_for_expression_as_name(std::string_view name) {
     if (name.empty()) return std::nullopt;
     std::optional<std::string> meant = number_of(name);

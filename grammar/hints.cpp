@@ -161,7 +161,9 @@ private:
     std::optional<std::string> in_program() const {
         if (f_.in_shared()) return in_shared();
         if (auto hint = lone_command()) return hint;
-        if (auto hint = hidden_in_a_comment()) return hint;
+        if (f_.wants(wanted::close) && !f_.open.empty())
+            if (auto hint = hint_for_semicolon(f_.text.substr(f_.open.back().at, found_.offset - f_.open.back().at)))
+                return hint;
         if (f_.open.empty())
             return "a file begins with a program: `( ( [00 (x := 1)] bot ) )`, or with `(shared [x 0])` in front of it";
         if (f_.wants(wanted::op)) return where_an_operator_stands();
@@ -180,20 +182,6 @@ private:
         if (auto hint = hint_for_assignment(first(), found_.text, operand(next_))) return hint;
         return fmt::format("an assignment is written `({} := {})`", printable(first()),
                            is_atom(found_) && is_atom(next_) ? operand(next_) : "e");
-    }
-
-    /// `(x := 1);] ...`: the bracket that is missing stands in a comment.
-    std::optional<std::string> hidden_in_a_comment() const {
-        if (!f_.wants(wanted::close) || f_.open.empty()) return std::nullopt;
-        std::string_view text = f_.text.substr(f_.open.back().at, found_.offset - f_.open.back().at);
-        while (true) {
-            std::size_t const comment = text.find(';');
-            if (comment == std::string_view::npos) return std::nullopt;
-            std::size_t const end = std::min(text.find('\n', comment), text.size());
-            if (text.substr(comment, end - comment).find_first_of(")]") != std::string_view::npos)
-                return "`;` begins a comment, and a closing bracket is in it: commands do not end with `;`";
-            text.remove_prefix(end);
-        }
     }
 
     /// `a == 4`, `assert(a == 4);` or `(assert a = 4)`, and nothing around it.

@@ -240,6 +240,18 @@ Locks::Locks(Ctp const& ctp, std::size_t variables)
     std::stable_sort(uses_.begin(), uses_.end(), [](Use const& a, Use const& b) { return a.command < b.command; });
 }
 
+bool is_taken_as_count(Ctp const& ctp, Variable x) {
+    Patterns const p(ctp);
+    return std::any_of(ctp.commands.begin(), ctp.commands.end(), [&](LocatedCommand const& located) {
+        Guarded const* const c = as_guarded(located.c);
+        if (c == nullptr || !c->blocks) return false;
+        auto const assigned = ctp.assigned(*c);
+        return std::any_of(assigned.begin(), assigned.end(), [&](Assignment const& a) {
+            return a.x == x && of_count(p, x, {0, 0, a.e, c->e, true}) == Judgement(true);
+        });
+    });
+}
+
 bool Locks::is_taken(Variable lock, Value const& v) const {
     if (!free_[lock.index].is_bot()) return !(v == free_[lock.index]);
     auto const left = v.small();

@@ -25,6 +25,9 @@ namespace matchpoint::grammar {
 /// Linear.
 std::vector<bool> synchronisation_variables(Ctp const& ctp, std::size_t variables);
 
+/// Whether some `when` takes a variable as a count, be it declared shared or not.
+bool is_taken_as_count(Ctp const& ctp, Variable x);
+
 /// The locks of a program, and what its commands do with them.
 class Locks {
 public:

@@ -58,6 +58,7 @@ ExitCode step_command(StepOptions const& options, Terminal& terminal) {
                                         : options.buffering.value_or(Buffering::infinite);
     LoadedProgram loaded(options.file, std::move(*input));
     Repl repl(loaded, buffering, terminal);
+    if (!options.buffering) repl.take_buffering_of_traces();
     if (follows) repl.begin(trace);
 
     auto const greet = [&] {

@@ -263,6 +263,12 @@ void Repl::trace(std::string const& arguments) {
     if (traces == 0) throw Refused("the file has no trace: `choices` shows what can come next");
     std::size_t const t = arguments.empty() ? last_trace_ : number(arguments, "number of a trace") - 1;
     if (t >= traces) throw Refused(fmt::format("there is no trace {}: there are {}, from 1", t + 1, traces));
+    Buffering const wanted = trace_ends(loaded_.source().text(), traces)[t].buffering_if(std::nullopt);
+    if (is_buffering_of_traces_ && wanted != stepper_.buffering())
+        throw Refused(
+            fmt::format("trace {0} is for {1} buffering, and this session has {2}: `matchpoint step {3} --trace {0}` "
+                        "follows it",
+                        t + 1, to_string(wanted), to_string(stepper_.buffering()), printable(loaded_.path(), 4096)));
     last_trace_ = t;
     follow(t);
     out(fmt::format("trace {}, {} entries\n", t + 1, stepper_.plan().size()));

@@ -38,6 +38,8 @@ public:
 
     /// Follows a trace from its beginning. If there is none, the user chooses.
     void begin(std::optional<std::size_t> trace);
+    /// The buffering is that of the first trace that is followed: one that is for another buffering is refused.
+    void take_buffering_of_traces() { is_buffering_of_traces_ = true; }
     /// From the beginning of a trace on, to where it stops early if the file says so (trace_end.hpp).
     void follow(std::size_t trace);
     void execute(std::string const& line) override;
@@ -398,6 +400,7 @@ private:
     std::vector<std::pair<std::string, std::function<std::string()>>> displays_;
     AsideLimits limits_;
     std::size_t last_trace_ = 0;
+    bool is_buffering_of_traces_ = false;
     std::size_t reloads_ = 0;
     bool verbose_ = false;
 };

@@ -127,6 +127,10 @@ class Recorded(InFolder):
         self.assertIn("\ndeadlock\n", run("draw", path, "--trace", "1").text)
         self.assertIn("(zero buffering): deadlock</text>", run("draw", path, "--trace", "1", "--format", "svg").text)
         self.assertIn("; deadlock; s = success so far\n", run("step", path, stdin=b"run\n").text)
+        other = run("step", path, stdin=b"trace 2\n")
+        self.assertIn(f"trace 2 is for infinite buffering, and this session has zero: `matchpoint step {path} --trace 2` follows it", other.error_text)
+        self.assertIn("the run is complete", run("step", path, "--trace", "2", stdin=b"run\n").text)
+        self.assertEqual(run("step", path, "--buffering", "zero", stdin=b"trace 2\n").error_text, "")
         self.assertIn("deadlock by the machine", run("smt", path, "--trace", "1", "--solve").text)
 
     def test_a_run_that_failed_midway(self):
