@@ -85,7 +85,10 @@ else()
 
   set_tests_properties(format PROPERTIES LABELS quick)
   set_tests_properties(tidy PROPERTIES COST 200) # takes longest
-  set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks certificate_machine
-    certificate_reasons certificate_shared certificate_shared_attacks fmt_in_place posix_patterns
-    json_schema install_and_consume mpi_record mpi_examples mpi_windows mpi_faithful mpi_harm draw page suite rma rma_validate PROPERTIES LABELS slow)
+  # These take more than ten seconds each. Of the golden files, quick keeps the traces.
+  set_tests_properties(tidy errata faults torture mutants validate validate_mpi validate_shared certificate certificate_attacks
+    certificate_machine certificate_reader certificate_reasons certificate_shared certificate_shared_attacks certificate_without_clauses
+    check classes completion documentation draw expectations fmt_in_place gen hints import json_reports json_schema install_and_consume
+    limits manual mcapi mpi_record mpi_examples mpi_windows mpi_faithful mpi_harm oracle page posix_patterns progress promela rma
+    rma_promela rma_validate sarif step step_terminal suite usage PROPERTIES LABELS slow)
 endif()

@@ -152,8 +152,9 @@ TEST(Suite, ExpectsWhatTheOracleFinds) {
         if (testing::Test::HasFailure()) break;
     }
     for (auto const& [what, n] : tally) std::cout << what << ": " << n << "\n";
-    EXPECT_GE(tally["explored"], 10 * tally["too large for the naive exploration"]);
-    EXPECT_GE(tally["explored, with shared variables"], 10 * tally["too large, with shared variables"]);
+    // At most a tenth is too large, or one program where few are taken.
+    EXPECT_GE(tally["explored"] + 9, 10 * tally["too large for the naive exploration"]);
+    EXPECT_GE(tally["explored, with shared variables"] + 9, 10 * tally["too large, with shared variables"]);
 }
 
 } // namespace matchpoint::naive
