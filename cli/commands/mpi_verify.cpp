@@ -84,6 +84,7 @@ public:
         if (failures_ != 0) return failure;
         if (harm_) return solver_failed;
         if (deadlocks_ != 0) return deadlock;
+        if (was_nothing_ && c.match_sets == 0) return bad_input;
         return is_complete ? holds : unknown;
     }
 
@@ -197,6 +198,7 @@ private:
 
     /// Shows what a run that recorded nothing said last, and why that may be.
     void nothing(record::Tried const& t) {
+        was_nothing_ = true;
         constexpr std::size_t most = 16;
         std::ifstream file(t.folder / "errors");
         std::vector<std::string> lines;
@@ -318,6 +320,7 @@ private:
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched
     bool was_told_ = false;
+    bool was_nothing_ = false; // a run recorded no rank
     std::uint64_t resumed_ = 0;
     std::size_t failures_ = 0;
     std::size_t deadlocks_ = 0;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/dap/client.hpp"
+#include "cli/trace_end.hpp"
 
 namespace matchpoint::cli {
 
@@ -28,8 +29,9 @@ LaunchOptions LaunchOptions::from(Parameters const& arguments) {
                                                          {"first-failure", Schedule::first_failure},
                                                          {"first-deadlock", Schedule::first_deadlock},
                                                          {"first-fault", Schedule::first_fault}});
-    o.buffering =
-        arguments.choice<Buffering>("buffering", {{"infinite", Buffering::infinite}, {"zero", Buffering::zero}});
+    if (arguments.find("buffering") != nullptr)
+        o.buffering =
+            arguments.choice<Buffering>("buffering", {{"infinite", Buffering::infinite}, {"zero", Buffering::zero}});
     o.trace = whole(arguments, "trace");
     if (o.trace == 0) bad_parameter("`trace` counts from 1");
     if (o.trace && o.schedule != Schedule::trace && o.schedule != Schedule::automatic)
@@ -54,7 +56,19 @@ std::unique_ptr<Debuggee> Debuggee::load(LaunchOptions const& options) {
 Debuggee::Debuggee(LaunchOptions o, ProgramInput read)
     : options(std::move(o)), diagnostics(read.diagnostics), loaded(options.program, std::move(read)),
       code(loaded.code()), places(loaded.source(), code), terminal_([this](std::string_view text) { said_ += text; }),
-      repl(loaded, options.buffering, terminal_) {}
+      repl(loaded, buffering(), terminal_) {
+    if (!options.buffering) repl.take_buffering_of_traces();
+}
+
+/// That of the trace that is followed, unless another was asked for.
+Buffering Debuggee::buffering() const {
+    std::size_t const traces = code.program().traces.size();
+    std::size_t const trace = options.trace.value_or(1);
+    bool const follows =
+        options.schedule == LaunchOptions::Schedule::automatic || options.schedule == LaunchOptions::Schedule::trace;
+    if (!follows || trace > traces) return options.buffering.value_or(Buffering::infinite);
+    return trace_ends(loaded.source().text(), traces)[trace - 1].buffering_if(options.buffering);
+}
 
 std::optional<Location> Debuggee::at(std::uint32_t thread) {
     Location const rho{state().ctp[thread]};

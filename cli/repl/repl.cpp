@@ -11,6 +11,7 @@
 #include "cli/trimmed.hpp"
 #include "grammar/nearest_name.hpp"
 #include "grammar/print.hpp"
+#include "record/recording.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {
@@ -165,11 +166,29 @@ Location Repl::issued_at(Action a) const {
 }
 
 Action Repl::action(std::string const& name) const {
-    auto const found = code_.names().actions.find(name);
-    if (!found)
-        throw Refused(
-            fmt::format("there is no action `{}`{}", printable(name), name_suggestion(name, code_.names().actions)));
-    return {*found};
+    if (auto const found = code_.names().actions.find(name)) return {*found};
+    if (auto const at = name.find(':') == std::string::npos ? std::nullopt : line(name)) return action_on(*at, name);
+    throw Refused(
+        fmt::format("there is no action `{}`{}", printable(name), name_suggestion(name, code_.names().actions)));
+}
+
+/// The only action of a line of the source. Throws Refused if there is none or another one.
+Action Repl::action_on(Line const& line, std::string const& name) const {
+    std::string_view const file = source_of(line);
+    std::vector<std::string> found;
+    Action result{};
+    for (std::uint32_t i = 0; i < code_.ctp().issued_by.size(); ++i) {
+        auto const& at = code_.ctp().commands[issued_at({i}).index].at;
+        if (at.file.is_none() || at.line != line.number || code_.names()(at.file) != file) continue;
+        result = {i};
+        found.push_back(
+            fmt::format("{} of {}", shown(code_, result), shown_thread(code_, code_.thread_of(issued_at(result)))));
+    }
+    if (found.empty())
+        throw Refused(fmt::format("there is no action `{0}`, and no send or receive came from `{0}`", printable(name)));
+    if (found.size() > 1)
+        throw Refused(fmt::format("`{}` is the place of {}: name one", printable(name), fmt::join(found, ", ")));
+    return result;
 }
 
 Action Repl::receive_action(std::string const& name) const {
@@ -225,8 +244,10 @@ void Repl::save(std::string const& arguments) {
         std::error_code error;
         if (std::filesystem::equivalent(file, loaded_.path(), error)) return add_trace(program, file);
         text = fmt::format("; trace 1, {} buffering: {}{}\n", to_string(stepper_.buffering()), to_string(state().s),
-                           stepper_.ended() ? "" : trace_end::so_far) +
-               grammar::print(program);
+                           stepper_.ended() ? "" : trace_end::so_far);
+        if (auto const end = end_of_trace(); end && !end->failed.empty())
+            text += fmt::format("; {}{}\n", record::failed_run, printable(end->failed, 4096));
+        text += grammar::print(program);
     } else {
         for (std::string const& line : session_) text += line + '\n';
     }

@@ -237,7 +237,9 @@ private:
     Location location(std::string const& name) const;
     /// The location of the command that issues an action.
     Location issued_at(Action a) const;
+    /// By its name, or by its place in the source, "mw.c:19", if no other action came from there.
     Action action(std::string const& name) const;
+    Action action_on(Line const& line, std::string const& name) const;
     Action receive_action(std::string const& name) const;
     Endpoint endpoint(std::string const& name) const;
     std::uint32_t thread_number(std::string const& word) const;

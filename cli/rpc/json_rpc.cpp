@@ -40,7 +40,7 @@ Incoming parsed(std::string_view line) { return Incoming::parse(line.begin(), li
 
 std::string why_not_json(std::string_view line) {
     try {
-        static_cast<void>(Incoming::parse(line.begin(), line.end()));
+        [[maybe_unused]] Incoming const value = Incoming::parse(line.begin(), line.end());
     } catch (Incoming::parse_error const& e) {
         // "[json.exception.parse_error.101] parse error at line 1, column 3: syntax error while ...: reason"
         std::string_view what = e.what();

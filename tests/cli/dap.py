@@ -216,6 +216,17 @@ class Launch(Dap):
         body = client.stopped("exception")
         self.assertIn("with zero buffering the wait for S4 needs it to be taken", body["text"])
 
+    def test_buffering_of_a_trace(self):
+        """What the file says of the trace, if the client says nothing."""
+        text = "; trace 1, zero buffering: success so far\n" + Path("traces/figure1.ctp").read_text()
+        file = str(self.write(text))
+        body = self.client(file, stopOnEntry=False).stopped("exception")
+        self.assertIn("with zero buffering the wait for S4 needs it to be taken", body["text"])
+        for launch in ({"trace": 2}, {"buffering": "infinite"}):
+            client = self.client(file, noDebug=True, **launch)
+            client.event("exited")
+            self.assertIn("the run is complete", client.said)
+
     def test_trace_number(self):
         client = self.client(trace=3)
         client.stopped("entry")

@@ -95,6 +95,24 @@ class Recorded(InFolder):
         for name, why in (("mw.c:29", "no command came from line 29 of src/mw.c or a later one"), ("other.c:1", "the program is in")):
             self.assertIn(why, run("step", self.path, stdin=f"break {name}".encode()).error_text)
 
+    def test_whynot_by_lines(self):
+        def says(command):
+            return run("step", self.path, "--trace", "1", stdin=command.encode())
+        self.assertIn("`mw.c:28` is the place of S1_0 of thread 1, S2_0 of thread 2: name one", says("whynot R0_0 mw.c:28").error_text)
+        self.assertIn("no send or receive came from `mw.c:23`", says("whynot mw.c:23 S1_0").error_text)
+        apart = self.write(RECORDED.replace('(at "src/mw.c" 28)', '(at "src/mw.c" 29)', 2).replace('(at "src/mw.c" 19)', '(at "src/mw.c" 20)', 2))
+        for command in ("whynot mw.c:20 mw.c:29", "whynot R0_0 S1_0"):
+            self.assertEqual(run("step", apart, stdin=command.encode()).text, run("step", apart, stdin=b"whynot R0_0 S1_0").text)
+
+    def test_a_saved_trace_failed_as_well(self):
+        saved = self.folder / "saved.ctp"
+        self.assertEqual(run("step", self.path, "--trace", "1", stdin=f"end\nsave trace {saved}\n".encode()).code, HOLDS)
+        self.assertIn("; This run failed: exit code 6\n", saved.read_text())
+        self.assertEqual(run("draw", saved).text.splitlines()[-1], "failed: exit code 6")
+        part = self.folder / "part.ctp"
+        run("step", self.path, "--trace", "1", stdin=f"step 3\nsave trace {part}\n".encode())
+        self.assertNotIn("failed", part.read_text())
+
     def test_msc_is_the_picture(self):
         self.assertIn("wait  got 400\n", run("step", self.path, "--trace", "1", stdin=b"run\nmsc\n").text)
 

@@ -692,7 +692,7 @@ class Verify(Recording):
         """What is no MPI program is no failure of one."""
         for program in ("/bin/true", "/nowhere/program"):
             result = run("mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program)
-            self.assertEqual(result.code, UNKNOWN, result.text)
+            self.assertEqual(result.code, BAD_INPUT, result.text)
             self.assertIn("run 1: nothing that can be read was recorded", result.text)
             self.assertIn("; stopped: a run recorded no rank\n", result.text)
             self.assertNotIn("confirmed", result.text)
