@@ -6,22 +6,30 @@
 
 namespace matchpoint {
 
+/// What every room uses and no paper speaks of.
+namespace base {}
+
 /// The trace language.
-namespace grammar {}
+namespace grammar {
+using namespace base;
+} // namespace grammar
 
 /// The reference machine.
 namespace machine {
+using namespace base;
 using namespace grammar;
 } // namespace machine
 
 /// What can be inferred about messages without running the program.
 namespace matching {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 } // namespace matching
 
 /// Programs with selectors, modes and barriers as plain ones.
 namespace lowering {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -29,6 +37,7 @@ using namespace matching;
 
 /// All executions, by running them.
 namespace executions {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -37,6 +46,7 @@ using namespace lowering;
 
 /// Shared variables that count, and what is proved with them.
 namespace counting {
+using namespace base;
 using namespace grammar;
 using namespace matching;
 using namespace executions;
@@ -44,6 +54,7 @@ using namespace executions;
 
 /// Executions as words, diagrams, pages and JSON.
 namespace report {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -52,6 +63,7 @@ using namespace executions;
 
 /// One run as an SMT problem.
 namespace smt_machine {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace report;
@@ -59,6 +71,7 @@ using namespace report;
 
 /// All executions as one SMT problem.
 namespace encode {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -70,12 +83,13 @@ using namespace smt_machine;
 
 /// Solvers: child processes, and SAT in this process.
 namespace solve {
-using namespace grammar;
+using namespace base;
 using namespace smt_machine;
 } // namespace solve
 
 /// The verdict.
 namespace check {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -90,6 +104,7 @@ using namespace solve;
 
 /// Programs as data: families, random programs, shrinking.
 namespace programs {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace executions;
@@ -97,18 +112,19 @@ using namespace executions;
 
 /// Programs from what other tools write.
 namespace import {
+using namespace base;
 using namespace grammar;
 using namespace programs;
 } // namespace import
 
 /// Runs of real programs: recorded, and made to happen again.
 namespace record {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
 using namespace report;
-using namespace solve;
 using namespace check;
 using namespace programs;
 using namespace import;
@@ -116,6 +132,7 @@ using namespace import;
 
 /// Programs with remote memory access: their language, machine and reduction.
 namespace rma {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace report;
@@ -124,6 +141,7 @@ using namespace programs;
 
 /// Other people's encoders, tested against the semantics.
 namespace validate {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
@@ -139,7 +157,7 @@ using namespace programs;
 
 /// Other people's reductions of remote memory access, tested against the semantics.
 namespace reducers {
-using namespace grammar;
+using namespace base;
 namespace rma = matchpoint::rma;           // by their names: they have
 namespace validate = matchpoint::validate; // campaigns and the like of their own
 } // namespace reducers
@@ -155,6 +173,7 @@ using namespace programs;
 
 /// The binary.
 namespace cli {
+using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;

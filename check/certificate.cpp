@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "check/domains.hpp"
 #include "check/match_reasons.hpp"
 #include "check/order_clauses.hpp"
 #include "check/shared_search.hpp"
-#include "grammar/limits.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"
 #include "report/matching_words.hpp"

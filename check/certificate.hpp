@@ -43,8 +43,8 @@
 #include <string>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "executions/runs.hpp"
-#include "grammar/expected.hpp"
 #include "machine/state.hpp"
 #include "matching/message_index.hpp"
 

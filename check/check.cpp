@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/engines.hpp"
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "base/limits.hpp"
 #include "executions/accesses.hpp"
 #include "executions/until_end.hpp"
-#include "grammar/limits.hpp"
 #include "grammar/synchronisation.hpp"
 #include "machine/partners.hpp"
 

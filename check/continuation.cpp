@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines.hpp"
 #include "executions/interleavings.hpp"
 #include "executions/sample.hpp"
-#include "grammar/overloaded.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::check {

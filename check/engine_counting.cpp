@@ -1,10 +1,10 @@
 // What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it completes.
 #include <chrono>
 
+#include "base/limits.hpp"
 #include "check/engines.hpp"
 #include "counting/proofs.hpp"
 #include "executions/thread_by_thread.hpp"
-#include "grammar/limits.hpp"
 
 namespace matchpoint::check {
 

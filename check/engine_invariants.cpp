@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "check/invariants.hpp"
-#include "grammar/limits.hpp"
 
 namespace matchpoint::check {
 

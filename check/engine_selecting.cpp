@@ -1,10 +1,10 @@
 // The SMT solver, on the encoding of programs that are neither plain nor lowered.
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines.hpp"
 #include "encode/selecting.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 

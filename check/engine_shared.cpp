@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/engines.hpp"
 #include "encode/exact_shared.hpp"
 #include "executions/accesses.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 

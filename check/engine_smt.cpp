@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/engines.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
 #include "executions/guided.hpp"
-#include "grammar/overloaded.hpp"
 #include "matching/candidate_windows.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"

@@ -1,6 +1,6 @@
 #include "check/executed_clauses.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::check {
 

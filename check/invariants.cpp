@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "encode/cssa.hpp"
 #include "encode/formulas.hpp"
 #include "encode/model_values.hpp"
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::check {

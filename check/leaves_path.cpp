@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines.hpp"
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {

@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "base/wide.hpp"
 #include "check/cells.hpp"
 #include "check/requirement.hpp"
-#include "grammar/wide.hpp"
 
 namespace matchpoint::check {
 

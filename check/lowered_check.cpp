@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
+#include "base/limits.hpp"
 #include "check/confirmed.hpp"
 #include "check/engines.hpp"
-#include "grammar/limits.hpp"
 
 namespace matchpoint::check {
 

@@ -5,12 +5,12 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/overloaded.hpp"
 #include "check/check.hpp"
 #include "check/lowered_oracle.hpp"
 #include "check/scope.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/definitions.hpp"
 #include "report/words.hpp"

@@ -26,11 +26,11 @@
 #include <variant>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "check/check.hpp"
 #include "executions/classes.hpp"
 #include "executions/exact_pairs.hpp"
 #include "executions/search.hpp"
-#include "grammar/expected.hpp"
 
 namespace matchpoint::check {
 

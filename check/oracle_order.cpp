@@ -8,9 +8,9 @@
 // program with selectors, modes, barriers or shared variables, the search alone decides.
 #include <algorithm>
 
+#include "base/overloaded.hpp"
 #include "check/oracle.hpp"
 #include "executions/interleavings.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 
 namespace matchpoint::check {
 

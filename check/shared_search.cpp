@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "matching/definitions.hpp"
 
 namespace matchpoint::check {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "matching/definitions.hpp"
 
 namespace matchpoint::check {

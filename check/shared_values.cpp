@@ -6,8 +6,8 @@
 #include <boost/container_hash/hash.hpp>
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "machine/operation.hpp"
 
 namespace matchpoint::check {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 
 namespace matchpoint::check {
 

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "check/engines.hpp"
 #include "encode/model.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::check {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::check {
 
@@ -110,7 +110,7 @@ void ValueBounds::index_uses() {
 
 /// False: the budget is used up.
 bool ValueBounds::spend(std::size_t cost) {
-    grammar::spend(cost);
+    base::spend(cost);
     budget_ -= std::min(budget_, cost);
     return budget_ > 0;
 }

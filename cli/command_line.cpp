@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/columns.hpp"
+#include "base/nearest_name.hpp"
 #include "cli/build_info.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_files.hpp"
@@ -17,8 +19,6 @@
 #include "cli/describe/manual.hpp"
 #include "cli/output.hpp"
 #include "cli/usage_error.hpp"
-#include "grammar/nearest_name.hpp"
-#include "report/columns.hpp"
 
 namespace matchpoint::cli {
 

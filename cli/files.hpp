@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/expected.hpp"
-#include "grammar/source.hpp"
+#include "base/expected.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

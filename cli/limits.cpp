@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "cli/cli.hpp"
-#include "grammar/limits.hpp"
 
 namespace matchpoint::cli {
 

@@ -2,8 +2,8 @@
 #include <exception>
 #include <new>
 
+#include "base/value.hpp"
 #include "cli/cli.hpp"
-#include "grammar/value.hpp"
 
 int main(int argc, char** argv) {
     using namespace matchpoint::cli;
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     } catch (OutputFailed const& e) {
         std::fprintf(stderr, "matchpoint: error[file]: %s\n", e.what());
         return output_failed;
-    } catch (matchpoint::grammar::LimitReached const& e) {
+    } catch (matchpoint::base::LimitReached const& e) {
         std::fprintf(stderr, "matchpoint: error[limit]: %s\n", e.what());
         return unknown;
     } catch (std::bad_alloc const&) {

@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
 #include "cli/terminal.hpp"
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
 #include "grammar/parse.hpp"
 #include "matching/prepared.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::cli {

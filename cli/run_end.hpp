@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 #include "report/blocked.hpp"
 
 namespace matchpoint::cli {

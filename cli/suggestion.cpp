@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "grammar/nearest_name.hpp"
-#include "grammar/source.hpp"
+#include "base/nearest_name.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

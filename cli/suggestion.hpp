@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/names.hpp"
+#include "base/names.hpp"
 
 namespace matchpoint::cli {
 

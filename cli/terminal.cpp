@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "report/columns.hpp"
+#include "base/columns.hpp"
 
 namespace matchpoint::cli {
 

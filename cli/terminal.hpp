@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 
 namespace matchpoint::cli {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
 #include "check/confirmed.hpp"
-#include "grammar/limits.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::cli {

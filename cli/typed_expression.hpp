@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
+#include "base/source.hpp"
 #include "cli/refused.hpp"
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
-#include "grammar/source.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint::cli {

@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "grammar/nearest_name.hpp"
-#include "grammar/source.hpp"
+#include "base/nearest_name.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

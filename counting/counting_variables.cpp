@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::counting {

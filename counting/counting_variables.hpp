@@ -14,8 +14,8 @@
 
 #include <functional>
 
+#include "base/wide.hpp"
 #include "counting/sums.hpp"
-#include "grammar/wide.hpp"
 
 namespace matchpoint::counting {
 

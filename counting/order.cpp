@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 
 namespace matchpoint::counting {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/limits.hpp"
 #include "executions/accesses.hpp"
-#include "grammar/limits.hpp"
 #include "grammar/synchronisation.hpp"
 
 namespace matchpoint::counting {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <span>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
+#include "base/wide.hpp"
 #include "grammar/selectors.hpp"
-#include "grammar/wide.hpp"
 #include "matching/definitions.hpp"
 
 namespace matchpoint::counting {

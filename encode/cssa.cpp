@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/rule.hpp"
 #include "matching/definitions.hpp"
 #include "smt_machine/smtlib.hpp"

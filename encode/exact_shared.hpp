@@ -23,8 +23,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/expected.hpp"
 #include "encode/shared_events.hpp"
-#include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::encode {

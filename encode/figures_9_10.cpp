@@ -16,10 +16,10 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/program_terms.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/rule.hpp"
 #include "report/words.hpp"
 #include "smt_machine/smt_machine.hpp"

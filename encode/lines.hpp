@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.hpp"
 #include "encode/encoder.hpp"
-#include "grammar/limits.hpp"
 
 namespace matchpoint::encode {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "encode/encoder.hpp"
-#include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::encode {

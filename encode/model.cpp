@@ -5,8 +5,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
+#include "base/source.hpp"
 #include "encode/exact.hpp"
-#include "grammar/source.hpp"
 #include "smt_machine/s_expressions.hpp"
 
 namespace matchpoint::encode {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "matching/feasibility.hpp"
 
 namespace matchpoint::encode {

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "encode/exact.hpp"
 #include "encode/match_terms.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/rule.hpp"
 #include "matching/reach.hpp"
 #include "smt_machine/smtlib.hpp"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/rule.hpp"
 #include "matching/definitions.hpp"

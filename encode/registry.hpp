@@ -14,10 +14,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/expected.hpp"
 #include "encode/encoder.hpp"
 #include "executions/causal_model.hpp"
 #include "executions/exact_pairs.hpp"
-#include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::encode {

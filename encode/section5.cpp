@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/program_terms.hpp"
-#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
+#include "base/source.hpp"
 #include "encode/lines.hpp"
 #include "encode/model_values.hpp"
 #include "encode/program_terms.hpp"
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
-#include "grammar/source.hpp"
 #include "machine/machine.hpp"
 #include "smt_machine/smtlib.hpp"
 

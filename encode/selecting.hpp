@@ -18,8 +18,8 @@
 // Its size is that of each pair of messages that a receive admits, for each receive.
 #pragma once
 
+#include "base/expected.hpp"
 #include "encode/encoder.hpp"
-#include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::encode {

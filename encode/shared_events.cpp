@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "encode/exact.hpp"
-#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::encode {

@@ -20,8 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "executions/accesses.hpp"
-#include "grammar/expected.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::executions {

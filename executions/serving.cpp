@@ -1,6 +1,6 @@
 #include "executions/serving.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::executions {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::executions {
 

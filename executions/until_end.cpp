@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::executions {
 

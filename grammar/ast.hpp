@@ -31,10 +31,10 @@
 #include <variant>
 #include <vector>
 
-#include "grammar/names.hpp"
+#include "base/names.hpp"
+#include "base/source.hpp"
+#include "base/value.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/source.hpp"
-#include "grammar/value.hpp"
 
 namespace matchpoint::grammar {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
 #include "grammar/characters.hpp"
-#include "grammar/diagnostics.hpp"
 #include "grammar/lexer.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/read_text.hpp"

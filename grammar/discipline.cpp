@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/overloaded.hpp"
 #include "grammar/boolean_data.hpp"
 #include "grammar/hints.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"

@@ -1,8 +1,8 @@
 // Rules D1 to D6 (docs/language.md), which match pairs, exploration and encodings need. Running a single trace only warns.
 #pragma once
 
+#include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
 
 namespace matchpoint::grammar {
 

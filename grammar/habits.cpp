@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "base/source.hpp"
 #include "grammar/hints.hpp"
-#include "grammar/source.hpp"
 
 namespace matchpoint::grammar {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "grammar/foreign.hpp"
+#include "base/foreign.hpp"
+#include "base/nearest_name.hpp"
 #include "grammar/habits.hpp"
 #include "grammar/lexer.hpp"
-#include "grammar/nearest_name.hpp"
 #include "grammar/operator_hints.hpp"
 #include "grammar/selector_hints.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/source.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/source.hpp"
 
 namespace matchpoint::grammar {
 

@@ -8,10 +8,10 @@
 // ast.hpp has the syntax tree, discipline.hpp rules D1 to D6, print.hpp the inverse of parse().
 #pragma once
 
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
+#include "base/source.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
-#include "grammar/source.hpp"
 
 namespace matchpoint::grammar {
 

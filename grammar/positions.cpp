@@ -1,7 +1,7 @@
 #include "grammar/positions.hpp"
 
+#include "base/overloaded.hpp"
 #include "grammar/lexer.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::grammar {
 

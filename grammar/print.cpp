@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/overloaded.hpp"
 #include "grammar/layout.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::grammar {

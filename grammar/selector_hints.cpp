@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/nearest_name.hpp"
+#include "base/source.hpp"
 #include "grammar/lexer.hpp"
-#include "grammar/nearest_name.hpp"
-#include "grammar/source.hpp"
 
 namespace matchpoint::grammar {
 

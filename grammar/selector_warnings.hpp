@@ -1,8 +1,8 @@
 // Receives that select, and admit no message that the program sends.
 #pragma once
 
+#include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
 
 namespace matchpoint::grammar {
 

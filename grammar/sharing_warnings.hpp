@@ -1,8 +1,8 @@
 // Steps that are atomic here and not in a real program.
 #pragma once
 
+#include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
 
 namespace matchpoint::grammar {
 

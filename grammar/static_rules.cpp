@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/overloaded.hpp"
 #include "grammar/hints.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/positions.hpp"
 
 namespace matchpoint::grammar {

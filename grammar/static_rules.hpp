@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
 
 namespace matchpoint::grammar {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
+#include "base/diagnostics.hpp"
 #include "grammar/lexer.hpp"
 
 namespace matchpoint::grammar {

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/source.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/source.hpp"
 #include "programs/expression.hpp"
 
 namespace matchpoint::import {

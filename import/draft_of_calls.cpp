@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "import/endpoints.hpp"
 #include "import/variables.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "grammar/foreign.hpp"
-#include "grammar/source.hpp"
+#include "base/foreign.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::import {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
+#include "base/diagnostics.hpp"
 #include "import/format.hpp"
 #include "programs/draft.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "import/reading.hpp"
 
 namespace matchpoint::import {

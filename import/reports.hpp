@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
+#include "base/diagnostics.hpp"
 #include "import/calls.hpp"
 
 namespace matchpoint::import {

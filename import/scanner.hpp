@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "import/calls.hpp"
 
 namespace matchpoint::import {

@@ -5,7 +5,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::lowering {

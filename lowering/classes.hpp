@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "matching/message_index.hpp"
 
 namespace matchpoint::lowering {

@@ -28,7 +28,7 @@
 #include <string>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "machine/schedule.hpp"
 #include "matching/matching.hpp"
 

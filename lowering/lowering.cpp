@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
 #include "lowering/classes.hpp"
 #include "lowering/lowered.hpp"

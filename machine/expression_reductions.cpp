@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/get_mark_remove.hpp"
 #include "machine/operation.hpp"
 #include "machine/partners.hpp"

@@ -1,6 +1,6 @@
 #include "machine/history.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/partners.hpp"
 #include "machine/queue_movement.hpp"
 

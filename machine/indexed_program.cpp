@@ -1,6 +1,6 @@
 #include "machine/indexed_program.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::machine {

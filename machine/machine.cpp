@@ -3,7 +3,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::machine {
 

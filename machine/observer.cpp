@@ -1,6 +1,6 @@
 #include "machine/observer.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::machine {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/integer.hpp"
+#include "base/integer.hpp"
 
 namespace matchpoint::machine {
 

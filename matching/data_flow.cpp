@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/operation.hpp"
 #include "matching/short_circuit.hpp"
 

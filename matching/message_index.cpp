@@ -7,7 +7,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/selectors.hpp"
 
 namespace matchpoint::matching {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "matching/message_index.hpp"
 
 namespace matchpoint::matching {

@@ -2,7 +2,7 @@
 
 #include <queue>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::matching {

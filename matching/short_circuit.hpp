@@ -1,8 +1,8 @@
 // `and`, `or` and `=>` of which only one operand is known.
 #pragma once
 
+#include "base/value.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/value.hpp"
 
 namespace matchpoint::matching {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "programs/names.hpp"
 

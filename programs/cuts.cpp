@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/overloaded.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "grammar/selectors.hpp"
 #include "programs/names.hpp"

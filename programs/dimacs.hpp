@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 
 namespace matchpoint::programs {
 

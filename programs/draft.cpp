@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "grammar/selectors.hpp"
 #include "programs/locations.hpp"

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 #include "grammar/ast.hpp"
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
 #include "programs/expression.hpp"
 
 namespace matchpoint::programs::draft {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "grammar/static_rules.hpp"
 #include "programs/draft.hpp"

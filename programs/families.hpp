@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "programs/dimacs.hpp"
 #include "programs/draft.hpp"
 

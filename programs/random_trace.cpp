@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 

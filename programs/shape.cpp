@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "programs/names.hpp"
 

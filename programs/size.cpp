@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parts.hpp"
 #include "programs/names.hpp"
 

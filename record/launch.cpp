@@ -18,9 +18,9 @@
 
 #include <fmt/format.h>
 
+#include "base/child_process.hpp"
 #include "record/needed_libraries.hpp"
 #include "record/rerun.hpp"
-#include "solve/child_process.hpp"
 
 namespace matchpoint::record {
 
@@ -195,7 +195,7 @@ bool has_failed(LaunchResult const& result) {
 std::string_view name_of(MpiLibrary library) { return library == MpiLibrary::open_mpi ? "Open MPI" : "MPICH"; }
 
 std::optional<MpiLibrary> library_of(std::string const& launcher) {
-    solve::ChildProcess process;
+    base::ChildProcess process;
     if (!process.start({launcher, "--version"}, 0, 1 << 16).empty()) return std::nullopt;
     std::string const text = process.finish("", Clock::now() + std::chrono::seconds(10)).text;
     if (text.find("Open MPI") != std::string::npos || text.find("OpenRTE") != std::string::npos)

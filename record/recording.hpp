@@ -22,8 +22,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/source.hpp"
+#include "base/diagnostics.hpp"
+#include "base/source.hpp"
 #include "import/calls.hpp"
 #include "programs/draft.hpp"
 

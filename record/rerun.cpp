@@ -4,7 +4,7 @@
 #include <map>
 #include <span>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "import/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"

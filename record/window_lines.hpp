@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::record {

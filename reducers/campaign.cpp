@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "reducers/explain.hpp"
 #include "rma/parse.hpp"
 #include "rma/print.hpp"

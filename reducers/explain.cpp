@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "rma/check.hpp"
 #include "rma/parse.hpp"
 #include "rma/print.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "rma/explored.hpp"
 #include "rma/forms.hpp"
 #include "rma/parse.hpp"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/partners.hpp"
 #include "report/events.hpp"
 #include "report/words.hpp"

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text_line.hpp"
 #include "grammar/selectors.hpp"
 #include "report/message_words.hpp"
 #include "report/shared_diagram.hpp"
-#include "report/text_line.hpp"
 #include "report/told.hpp"
 #include "report/words.hpp"
 

@@ -11,8 +11,8 @@
 // `■` the run is stuck. Notes below the lanes explain the last two.
 #pragma once
 
-#include "grammar/paint.hpp"
-#include "report/columns.hpp"
+#include "base/columns.hpp"
+#include "base/paint.hpp"
 #include "report/diagram.hpp"
 
 namespace matchpoint::report {

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/value.hpp"
+#include "base/diagnostics.hpp"
+#include "base/value.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/match_pairs.hpp"

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 
 namespace matchpoint::report {
 

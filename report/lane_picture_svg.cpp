@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
-#include "report/columns.hpp"
+#include "base/columns.hpp"
+#include "base/limits.hpp"
 #include "report/draw.hpp"
 #include "report/lane_picture.hpp"
 #include "report/svg_style.hpp"

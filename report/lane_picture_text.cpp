@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
-#include "report/columns.hpp"
+#include "base/columns.hpp"
+#include "base/limits.hpp"
+#include "base/text_line.hpp"
 #include "report/lane_picture.hpp"
-#include "report/text_line.hpp"
 
 namespace matchpoint::report {
 

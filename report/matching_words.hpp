@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/paint.hpp"
 #include "executions/exact_pairs.hpp"
-#include "grammar/paint.hpp"
 #include "matching/feasibility.hpp"
 #include "matching/match_pairs.hpp"
 

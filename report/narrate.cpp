@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "report/events.hpp"
 #include "report/message_words.hpp"
 #include "report/words.hpp"

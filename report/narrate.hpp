@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 #include "machine/observer.hpp"
 
 namespace matchpoint::report {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/machine.hpp"
 #include "report/events.hpp"
 

@@ -1,7 +1,7 @@
 // An execution, run once more by the reference machine, and shown in words.
 #pragma once
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 #include "machine/machine.hpp"
 #include "machine/schedule.hpp"
 #include "report/findings.hpp"

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "grammar/paint.hpp"
+#include "base/paint.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "report/findings.hpp"
 
 namespace matchpoint::report {
 
-/// A name, a value or a piece of program: escaped (`printable`, grammar/source.hpp), and cut if it is long.
+/// A name, a value or a piece of program: escaped (`printable`, base/source.hpp), and cut if it is long.
 std::string shown(IndexedProgram const& code, Action a);
 /// "R2 = S5"; of a recording that is told by places (report/told.hpp), "mw.c:19 gets mw.c:28 of rank 3".
 std::string shown_match(IndexedProgram const& code, Action a_r, Action a_s);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "grammar/foreign.hpp"
+#include "base/foreign.hpp"
+#include "base/nearest_name.hpp"
 #include "grammar/lexer.hpp"
-#include "grammar/nearest_name.hpp"
 #include "grammar/operator_hints.hpp"
 #include "rma/parse_words.hpp"
 

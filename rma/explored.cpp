@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::rma {
 

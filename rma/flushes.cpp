@@ -6,7 +6,7 @@
 #include <set>
 #include <shared_mutex>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "rma/edit.hpp"
 #include "rma/placements.hpp"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 
 namespace matchpoint::rma {
 

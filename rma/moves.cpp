@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "rma/evaluate.hpp"
 
 namespace matchpoint::rma {

@@ -18,7 +18,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "grammar/value.hpp"
+#include "base/value.hpp"
 
 namespace matchpoint::rma {
 

@@ -8,8 +8,8 @@
 // program.hpp has the syntax tree, print.hpp the inverse of parse_rma().
 #pragma once
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 #include "grammar/parse.hpp"
 #include "rma/program.hpp"
 

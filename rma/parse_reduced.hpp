@@ -7,8 +7,8 @@
 // The language is more generous than that of the programs: every process may use every variable.
 #pragma once
 
-#include "grammar/diagnostics.hpp"
-#include "grammar/expected.hpp"
+#include "base/diagnostics.hpp"
+#include "base/expected.hpp"
 #include "rma/reduced_program.hpp"
 
 namespace matchpoint::rma {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
-#include "report/columns.hpp"
+#include "base/columns.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "report/words.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
@@ -75,7 +75,7 @@ public:
         std::string memory;
         for (char const c : print_memory(p_, state_)) {
             bool const is_inside = c == ' ' && !memory.empty() && memory.back() != ',';
-            memory += is_inside ? report::no_break_space : std::string_view(&c, 1);
+            memory += is_inside ? base::no_break_space : std::string_view(&c, 1);
         }
         picture_.notes.push_back("memory: " + memory);
         // Bars begin in the order of time.

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "rma/edit.hpp"
 #include "rma/reduced.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "grammar/layout.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::rma {
 

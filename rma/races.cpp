@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "rma/print.hpp"
 #include "rma/replay.hpp"
 #include "rma/schedule.hpp"

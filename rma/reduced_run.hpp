@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "rma/program.hpp"
 #include "rma/reduced.hpp"
 #include "rma/reduced_program.hpp"

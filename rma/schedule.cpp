@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/overloaded.hpp"
 #include "grammar/characters.hpp"
-#include "grammar/overloaded.hpp"
 #include "rma/print.hpp"
 
 namespace matchpoint::rma {

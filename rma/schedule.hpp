@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "rma/machine.hpp"
 
 namespace matchpoint::rma {

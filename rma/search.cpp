@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 
 namespace matchpoint::rma {
 

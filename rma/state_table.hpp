@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "rma/packed.hpp"
 #include "rma/zeroed.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <optional>
 
-#include "grammar/nearest_name.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/nearest_name.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::rma {
 

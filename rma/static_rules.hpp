@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "grammar/diagnostics.hpp"
+#include "base/diagnostics.hpp"
 #include "rma/program.hpp"
 
 namespace matchpoint::rma {

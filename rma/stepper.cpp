@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
 

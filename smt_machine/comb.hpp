@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "smt_machine/problem.hpp"
 
 namespace matchpoint::smt_machine {

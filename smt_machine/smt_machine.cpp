@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
 #include "report/words.hpp"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 #include "machine/machine.hpp"
 #include "smt_machine/problem.hpp"
 #include "smt_machine/translation.hpp"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/value.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/value.hpp"
 
 namespace matchpoint::smt_machine {
 

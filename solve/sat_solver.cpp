@@ -2,7 +2,7 @@
 
 #include <cadical.hpp>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 
 namespace matchpoint::solve {
 

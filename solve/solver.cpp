@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "grammar/overloaded.hpp"
-#include "grammar/source.hpp"
+#include "base/child_process.hpp"
+#include "base/overloaded.hpp"
+#include "base/source.hpp"
 #include "smt_machine/s_expressions.hpp"
-#include "solve/child_process.hpp"
 
 namespace matchpoint::solve {
 

@@ -23,7 +23,7 @@
 #include <variant>
 #include <vector>
 
-#include "grammar/expected.hpp"
+#include "base/expected.hpp"
 
 namespace matchpoint::solve {
 

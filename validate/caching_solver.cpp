@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 
 namespace matchpoint::validate {
 

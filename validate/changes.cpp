@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "encode/program_terms.hpp"
-#include "grammar/overloaded.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::validate {

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
-#include "solve/child_process.hpp"
+#include "base/child_process.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::validate {
 

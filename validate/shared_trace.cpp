@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "grammar/synchronisation.hpp"
 #include "machine/machine.hpp"
 

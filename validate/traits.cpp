@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/indexed_program.hpp"
 
 namespace matchpoint::validate {

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "base/diagnostics.hpp"
 #include "check/scope.hpp"
 #include "cli/exit_code.hpp"
-#include "grammar/diagnostics.hpp"
 #include "matching/prepared.hpp"
 #include "report/json.hpp"
 

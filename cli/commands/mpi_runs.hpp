@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
-#include "grammar/expected.hpp"
 #include "programs/draft.hpp"
 #include "record/launch.hpp"
 #include "record/recording.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 #include "rma/edit.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"

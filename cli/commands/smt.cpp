@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -8,7 +9,6 @@
 #include "cli/program_input.hpp"
 #include "cli/run_end.hpp"
 #include "cli/trace_end.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/blocked.hpp"
 #include "report/json.hpp"

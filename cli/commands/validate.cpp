@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/child_process.hpp"
+#include "base/nearest_name.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
@@ -22,8 +24,6 @@
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
 #include "encode/registry.hpp"
-#include "grammar/nearest_name.hpp"
-#include "solve/child_process.hpp"
 #include "validate/campaign.hpp"
 
 namespace matchpoint::cli {
@@ -105,7 +105,7 @@ ExitCode exit_code(validate::Result const& r) {
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
     if (wrong > 0) return disagrees;
-    if (solve::interruption()) return r.complete && agrees == cases ? holds : unknown;
+    if (base::interruption()) return r.complete && agrees == cases ? holds : unknown;
     if (cases > 0 && agrees == 0) return solver_failed;
     // A corpus of which nothing could be asked says nothing.
     return agrees == cases && r.complete && (cases > 0 || r.programs == 0) ? holds : unknown;
@@ -207,7 +207,7 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     campaign.shards = options.shard.count;
     campaign.jobs = options.jobs;
     campaign.most_findings = options.findings;
-    campaign.interrupted = &solve::interruption();
+    campaign.interrupted = &base::interruption();
     if (options.time) campaign.time = milliseconds(*options.time);
     return campaign;
 }
@@ -220,7 +220,7 @@ public:
             ::sigaction(signals[i], nullptr, &before_[i]);
             if (before_[i].sa_handler == SIG_IGN) continue;
             struct sigaction action {};
-            action.sa_handler = [](int) { solve::interruption() = true; };
+            action.sa_handler = [](int) { base::interruption() = true; };
             action.sa_flags = static_cast<int>(SA_RESETHAND);
             ::sigaction(signals[i], &action, nullptr);
         }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/child_process.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/validate_findings.hpp"
 #include "cli/output.hpp"
@@ -13,7 +14,6 @@
 #include "reducers/campaign.hpp"
 #include "report/words.hpp"
 #include "rma/small.hpp"
-#include "solve/child_process.hpp"
 
 namespace matchpoint::cli {
 
@@ -35,7 +35,7 @@ reducers::CampaignOptions campaign_of(ValidateOptions const& options, std::vecto
     campaign.jobs = options.jobs;
     if (options.time) campaign.time = milliseconds(*options.time);
     campaign.most_findings = options.findings;
-    campaign.interrupted = &solve::interruption();
+    campaign.interrupted = &base::interruption();
     return campaign;
 }
 
@@ -229,7 +229,7 @@ private:
         reducers::Counts const& c = r.counts;
         if (c.unsound > 0) return disagrees;
         bool const all_sound = r.complete && c.sound == c.cases && (c.cases > 0 || r.programs == 0);
-        if (solve::interruption()) return all_sound ? holds : unknown;
+        if (base::interruption()) return all_sound ? holds : unknown;
         if (c.cases > 0 && c.sound == 0 && c.unsettled == 0) return solver_failed;
         return all_sound ? holds : unknown;
     }

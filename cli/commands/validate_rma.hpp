@@ -13,7 +13,7 @@ namespace matchpoint::cli {
 /// An option that --rma does not go with; empty: there is none.
 std::string contradiction_of_rma(ValidateOptions const& options);
 
-/// `corpus` are its files. Ctrl-C has to interrupt questions (solve::interruption) meanwhile.
+/// `corpus` are its files. Ctrl-C has to interrupt questions (base::interruption) meanwhile.
 ExitCode validate_rma(ValidateOptions const& options, std::vector<std::string> corpus, Terminal& terminal);
 
 } // namespace matchpoint::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grammar/nearest_name.hpp"
+#include "base/nearest_name.hpp"
 
 namespace matchpoint::cli {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cerrno>
 
-#include "grammar/source.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "base/nearest_name.hpp"
 #include "cli/repl/aside.hpp"
-#include "grammar/nearest_name.hpp"
 
 namespace matchpoint::cli {
 

@@ -3,7 +3,7 @@
 //
 //   AsideResult const result = run_aside(terminal, limits, [&](Progress const& progress) { return ...; });
 //
-// A solver that the child starts dies with it (solve/child_process.hpp).
+// A solver that the child starts dies with it (base/child_process.hpp).
 #pragma once
 
 #include <chrono>

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "cli/repl/repl.hpp"
-#include "grammar/overloaded.hpp"
 #include "report/message_words.hpp"
 #include "report/words.hpp"
 

@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
+#include "base/columns.hpp"
+#include "base/nearest_name.hpp"
+#include "base/paint.hpp"
+#include "base/source.hpp"
 #include "cli/refused.hpp"
-#include "grammar/nearest_name.hpp"
-#include "grammar/paint.hpp"
-#include "grammar/source.hpp"
-#include "report/columns.hpp"
 
 namespace matchpoint::cli {
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest_name.hpp"
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
-#include "grammar/nearest_name.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/partners.hpp"
 #include "report/message_words.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/columns.hpp"
 #include "cli/repl/repl.hpp"
-#include "report/columns.hpp"
 #include "report/words.hpp"
 
 namespace matchpoint::cli {

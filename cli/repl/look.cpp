@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.hpp"
 #include "cli/recorded.hpp"
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
 #include "cli/typed_expression.hpp"
-#include "grammar/digits.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"

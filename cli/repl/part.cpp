@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "cli/repl/repl.hpp"
-#include "grammar/overloaded.hpp"
 #include "grammar/selectors.hpp"
 #include "report/events.hpp"
 

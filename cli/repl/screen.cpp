@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/columns.hpp"
+#include "base/source.hpp"
 #include "cli/cli.hpp"
-#include "grammar/source.hpp"
-#include "report/columns.hpp"
 
 namespace matchpoint::cli {
 

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/nearest_name.hpp"
+#include "base/overloaded.hpp"
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
 #include "executions/classes.hpp"
-#include "grammar/nearest_name.hpp"
-#include "grammar/overloaded.hpp"
 #include "machine/well_formed.hpp"
 #include "report/blocked.hpp"
 #include "report/matching_words.hpp"

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
 #include "cli/cli.hpp"
 #include "cli/files.hpp"
 #include "cli/repl/aside.hpp"
 #include "cli/trimmed.hpp"
-#include "grammar/limits.hpp"
-#include "grammar/overloaded.hpp"
 
 namespace matchpoint::cli {
 

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/nearest_name.hpp"
 #include "cli/places.hpp"
 #include "cli/recorded.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
-#include "grammar/nearest_name.hpp"
 #include "machine/partners.hpp"
 #include "report/words.hpp"
 

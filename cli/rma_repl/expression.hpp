@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "base/source.hpp"
 #include "cli/refused.hpp"
-#include "grammar/source.hpp"
 #include "rma/state.hpp"
 
 namespace matchpoint::cli {

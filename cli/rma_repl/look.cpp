@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "cli/rma_repl/repl.hpp"
 #include "cli/trimmed.hpp"
-#include "grammar/overloaded.hpp"
 #include "report/lane_picture.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/picture.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/ranges.h>
 
-#include "grammar/nearest_name.hpp"
-#include "grammar/source.hpp"
+#include "base/nearest_name.hpp"
+#include "base/source.hpp"
 
 namespace matchpoint::cli {
 

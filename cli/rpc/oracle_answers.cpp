@@ -1,6 +1,6 @@
 #include "cli/rpc/oracle_answers.hpp"
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "report/matching_words.hpp"
 #include "report/words.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/source.hpp"
 #include "check/oracle.hpp"
 #include "cli/rpc/json_rpc.hpp"
-#include "grammar/source.hpp"
 
 namespace matchpoint::cli {
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/overloaded.hpp"
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
-#include "grammar/overloaded.hpp"
 #include "report/json.hpp"
 #include "report/words.hpp"
 

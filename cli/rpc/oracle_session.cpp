@@ -2,11 +2,11 @@
 
 #include <new>
 
+#include "base/nearest_name.hpp"
+#include "base/value.hpp"
 #include "cli/rpc/json_rpc.hpp"
 #include "cli/rpc/oracle_requests.hpp"
 #include "cli/terminal.hpp"
-#include "grammar/nearest_name.hpp"
-#include "grammar/value.hpp"
 
 namespace matchpoint::cli {
 

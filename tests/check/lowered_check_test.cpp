@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/limits.hpp"
+#include "base/limits.hpp"
 #include "lowering/lowered.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"

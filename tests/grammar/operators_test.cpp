@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "base/overloaded.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/overloaded.hpp"
 #include "tests/support/all_rooms.hpp"
 
 #include <string>

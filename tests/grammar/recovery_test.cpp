@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/diagnostics.hpp"
+#include "base/diagnostics.hpp"
 #include "grammar/parse.hpp"
 #include "tests/support/all_rooms.hpp"
 

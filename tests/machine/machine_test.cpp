@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/integer.hpp"
+#include "base/integer.hpp"
 #include "machine/well_formed.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"

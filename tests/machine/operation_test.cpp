@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "grammar/integer.hpp"
+#include "base/integer.hpp"
 #include "machine/operation.hpp"
 #include "tests/support/all_rooms.hpp"
 

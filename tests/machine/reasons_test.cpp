@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/integer.hpp"
+#include "base/integer.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 

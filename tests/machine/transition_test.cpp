@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "machine/machine.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"

@@ -104,7 +104,7 @@ TEST(Rma, FewestFlushesOfRandomPrograms) {
     for (char const* const what : {"least: 0", "least: 1", "no placement"}) EXPECT_GT(tally[what], 10U) << what;
 }
 
-std::vector<std::vector<grammar::Value>> finals(rma::Program const& program, rma::Engine engine,
+std::vector<std::vector<base::Value>> finals(rma::Program const& program, rma::Engine engine,
                                                 rma::Literal const& literal) {
     rma::CheckOptions options;
     options.engine = engine;
@@ -114,7 +114,7 @@ std::vector<std::vector<grammar::Value>> finals(rma::Program const& program, rma
     return rma::check_program(program, options).finals;
 }
 
-bool within(std::vector<std::vector<grammar::Value>> const& some, std::vector<std::vector<grammar::Value>> const& all) {
+bool within(std::vector<std::vector<base::Value>> const& some, std::vector<std::vector<base::Value>> const& all) {
     return std::all_of(some.begin(), some.end(),
                        [&](auto const& M) { return std::find(all.begin(), all.end(), M) != all.end(); });
 }

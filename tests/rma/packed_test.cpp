@@ -36,11 +36,11 @@ TEST(RmaPacked, AFieldHasRoomForEveryNumber) {
 TEST(RmaPacked, ValuesGrowUntilTheyDoNotFit) {
     ValueTable values;
     std::uint32_t count = 0;
-    EXPECT_THROW(for (;; ++count) EXPECT_EQ(values.number(grammar::Value::integer(count * 100)), count), TooNarrow);
+    EXPECT_THROW(for (;; ++count) EXPECT_EQ(values.number(base::Value::integer(count * 100)), count), TooNarrow);
     EXPECT_EQ(count + 1, 1U << values.bits()) << "one number says that there is no value";
-    EXPECT_EQ(values.number(grammar::Value::integer(100)), 1U) << "what is there stays";
+    EXPECT_EQ(values.number(base::Value::integer(100)), 1U) << "what is there stays";
     values.widen();
-    EXPECT_EQ(values.number(grammar::Value::integer(count * 100)), count);
+    EXPECT_EQ(values.number(base::Value::integer(count * 100)), count);
 }
 
 /// Against a multiset, with random operations on three statements.

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "tests/support/naive_oracle.hpp"
 
 namespace matchpoint::naive {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "grammar/overloaded.hpp"
+#include "base/overloaded.hpp"
 #include "tests/support/generate.hpp"
 
 namespace matchpoint::naive {

@@ -1,0 +1,27 @@
+// Files of other tools, told from programs by their content: some have the same extension.
+#pragma once
+
+#include <string_view>
+
+#include "rooms.hpp"
+
+namespace matchpoint::base {
+
+/// A format that `matchpoint import` reads (docs/formats.md).
+struct ForeignFormat {
+    std::string_view name; // for the command line: "mercury"
+    std::string_view what; // "a trace of Mercury"
+};
+inline constexpr ForeignFormat mp_format{"mp", "an MP trace"};
+inline constexpr ForeignFormat mercury_format{"mercury", "a trace of Mercury"};
+inline constexpr ForeignFormat transitions_format{"isp", "a transition list of ISP"};
+
+/// The format of a text that is no program: an MP trace or a trace of Mercury by its first line that is no comment, a
+/// transition list by any line that begins one. Null if it is none of them.
+ForeignFormat const* foreign_format(std::string_view text);
+
+/// What to do with a file that no command reads as a program: an ELF file, C, C++, Python, the recording of a rank, or an SMT-LIB
+/// problem, by how it begins. Empty: it is none of them.
+std::string_view hint_for_source_or_binary(std::string_view text);
+
+} // namespace matchpoint::base
