@@ -52,13 +52,22 @@ using namespace matching;
 using namespace executions;
 } // namespace counting
 
-/// Executions as words, diagrams, pages and JSON.
-namespace report {
+/// Executions as words.
+namespace explain {
 using namespace base;
 using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
+} // namespace explain
+
+/// Executions as diagrams, pages and JSON.
+namespace report {
+using namespace base;
+using namespace grammar;
+using namespace machine;
+using namespace matching;
+using namespace explain;
 } // namespace report
 
 /// One run as an SMT problem.
@@ -66,7 +75,7 @@ namespace smt_machine {
 using namespace base;
 using namespace grammar;
 using namespace machine;
-using namespace report;
+using namespace explain;
 } // namespace smt_machine
 
 /// All executions as one SMT problem.
@@ -77,7 +86,7 @@ using namespace machine;
 using namespace matching;
 using namespace lowering;
 using namespace executions;
-using namespace report;
+using namespace explain;
 using namespace smt_machine;
 } // namespace encode
 
@@ -96,7 +105,7 @@ using namespace matching;
 using namespace lowering;
 using namespace executions;
 using namespace counting;
-using namespace report;
+using namespace explain;
 using namespace smt_machine;
 using namespace encode;
 using namespace solve;
@@ -124,7 +133,7 @@ using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
-using namespace report;
+using namespace explain;
 using namespace check;
 using namespace programs;
 using namespace import;
@@ -135,6 +144,7 @@ namespace rma {
 using namespace base;
 using namespace grammar;
 using namespace machine;
+using namespace explain;
 using namespace report;
 using namespace programs;
 } // namespace rma
@@ -147,7 +157,7 @@ using namespace machine;
 using namespace matching;
 using namespace lowering;
 using namespace executions;
-using namespace report;
+using namespace explain;
 using namespace smt_machine;
 using namespace encode;
 using namespace solve;
@@ -167,7 +177,7 @@ namespace suite {
 using namespace grammar;
 using namespace machine;
 using namespace executions;
-using namespace report;
+using namespace explain;
 using namespace programs;
 } // namespace suite
 
@@ -178,6 +188,7 @@ using namespace grammar;
 using namespace machine;
 using namespace matching;
 using namespace executions;
+using namespace explain;
 using namespace report;
 using namespace smt_machine;
 using namespace encode;

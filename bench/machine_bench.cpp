@@ -19,12 +19,12 @@
 #include <stdexcept>
 
 #include "bench/generators.hpp"
+#include "explain/findings.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
-#include "report/findings.hpp"
 
 namespace {
 

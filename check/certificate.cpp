@@ -10,9 +10,9 @@
 #include "check/match_reasons.hpp"
 #include "check/order_clauses.hpp"
 #include "check/shared_search.hpp"
+#include "explain/matching_words.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"
-#include "report/matching_words.hpp"
 #include "solve/sat_solver.hpp"
 
 namespace matchpoint::check {
@@ -68,7 +68,7 @@ public:
             std::vector<std::uint32_t> const failing = read_solution(m);
             if (auto const conflict = feasibility.conflict(m)) {
                 if (conflict->kind != Conflict::Kind::cycle)
-                    throw std::logic_error("certificate: " + explain(m_, *conflict));
+                    throw std::logic_error("certificate: " + in_words(m_, *conflict));
                 add(negated(conflict->core), "cycle");
                 if (++cycles_ == many_cycles) add_order();
                 continue;

@@ -12,7 +12,7 @@
 #include "check/engines.hpp"
 #include "executions/interleavings.hpp"
 #include "executions/sample.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::check {
 

@@ -9,7 +9,7 @@
 #include "executions/calmer.hpp"
 #include "executions/few_switches.hpp"
 #include "executions/interleavings.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::check {
 

@@ -9,9 +9,9 @@
 #include "encode/model.hpp"
 #include "encode/partial_runs.hpp"
 #include "executions/guided.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 #include "matching/candidate_windows.hpp"
-#include "report/matching_words.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::check {
 
@@ -80,12 +80,12 @@ private:
 
     std::optional<RunAnswer> refine(Matching const& m, Conflict const& conflict) {
         if (!c_.options().refine || conflict.kind != Conflict::Kind::cycle)
-            return wrong("no execution has the matches of its model: " + explain(c_.messages(), conflict));
+            return wrong("no execution has the matches of its model: " + in_words(c_.messages(), conflict));
         // A solver that ignores the clauses must not keep us here for ever.
         for (auto const& core : blocked_)
             if (std::all_of(core.begin(), core.end(), [&](Pair p) { return m[p.r] == p.s; }))
                 return wrong("its model has matches that a clause of the problem excludes: " +
-                             explain(c_.messages(), conflict));
+                             in_words(c_.messages(), conflict));
         block(conflict.core);
         return std::nullopt;
     }

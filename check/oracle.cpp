@@ -11,9 +11,9 @@
 #include "check/scope.hpp"
 #include "encode/exact.hpp"
 #include "encode/model.hpp"
+#include "explain/words.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/definitions.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::check {
 
@@ -435,7 +435,7 @@ Oracle::Replay Oracle::trace(std::span<TraceEntry const> entries) const {
         replay.error =
             Replay::Error{e.entry, e.rho ? std::optional<std::string>(code.names()(*e.rho)) : std::nullopt,
                           std::string(to_string(e.stuck.rule)), std::string(machine::to_string(e.stuck.reason)),
-                          explain(code, machine.state(), e.stuck.reason)};
+                          in_words(code, machine.state(), e.stuck.reason)};
     }
     return replay;
 }

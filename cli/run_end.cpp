@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "machine/well_formed.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -19,7 +19,7 @@ std::string blocked_text(Blocked::Kind why, Paint const& paint) {
 }
 
 std::string stuck_text(IndexedProgram const& code, State const& state, RunError const& error) {
-    return fmt::format("rule {}: {}", to_string(error.stuck.rule), explain(code, state, error.stuck.reason));
+    return fmt::format("rule {}: {}", to_string(error.stuck.rule), in_words(code, state, error.stuck.reason));
 }
 
 } // namespace matchpoint::cli

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/paint.hpp"
-#include "report/blocked.hpp"
+#include "explain/blocked.hpp"
 
 namespace matchpoint::cli {
 

@@ -13,7 +13,7 @@
 
 #include "check/check.hpp"
 #include "cli/exit_code.hpp"
-#include "report/blocked.hpp"
+#include "explain/blocked.hpp"
 
 namespace matchpoint::cli {
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "cli/suggestion.hpp"
+#include "explain/words.hpp"
 #include "grammar/habits.hpp"
 #include "grammar/operator_hints.hpp"
 #include "grammar/parse.hpp"
 #include "machine/machine_step.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -81,7 +81,7 @@ Expected<Value, std::string> TypedExpression::evaluated(State const& of) const {
     Workspace workspace;
     try {
         Step const step = machine_step(state, code_, Buffering::infinite, {Location{0}, {}}, Observers(), workspace);
-        if (step.is_stuck()) return Unexpected{explain(code_, state, step.why().reason)};
+        if (step.is_stuck()) return Unexpected{in_words(code_, state, step.why().reason)};
         return state.h[result_];
     } catch (OutOfTime const&) {
         throw;

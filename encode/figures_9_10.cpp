@@ -19,9 +19,9 @@
 #include "base/overloaded.hpp"
 #include "encode/literal_encoders.hpp"
 #include "encode/program_terms.hpp"
+#include "explain/words.hpp"
 #include "grammar/discipline.hpp"
 #include "machine/rule.hpp"
-#include "report/words.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "smt_machine/smtlib.hpp"
 

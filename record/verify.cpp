@@ -10,12 +10,12 @@
 #include "check/check.hpp"
 #include "check/confirmed.hpp"
 #include "executions/explorer.hpp"
+#include "explain/blocked.hpp"
+#include "explain/told.hpp"
 #include "grammar/discipline.hpp"
 #include "matching/prepared.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
-#include "report/blocked.hpp"
-#include "report/told.hpp"
 
 namespace matchpoint::record {
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "explain/events.hpp"
+#include "explain/message_words.hpp"
+#include "explain/words.hpp"
 #include "machine/partners.hpp"
-#include "report/events.hpp"
-#include "report/message_words.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 

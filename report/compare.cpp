@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::report {
 

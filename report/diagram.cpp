@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "explain/events.hpp"
+#include "explain/words.hpp"
 #include "machine/partners.hpp"
-#include "report/events.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 
@@ -164,7 +164,7 @@ void DiagramBuilder::completed(event::WaitRcviCommand const& e) {
 
 void DiagramBuilder::failed(Diagram::Kind kind, std::vector<Finding> const& findings, bool is_kept) {
     diagram_.rows.back().kind = kind;
-    if (is_kept) diagram_.rows.back().why = explain(*code_, findings.back().values);
+    if (is_kept) diagram_.rows.back().why = in_words(*code_, findings.back().values);
 }
 
 void DiagramBuilder::stuck(State const& state, event::StuckAt const& e) {
@@ -178,7 +178,7 @@ void DiagramBuilder::stuck(State const& state, event::StuckAt const& e) {
     Diagram::Row& r = diagram_.rows.back();
     r.kind = Diagram::Kind::stuck;
     r.after = diagram_.s = state.s;
-    r.why = fmt::format("{}: {}", to_string(e.stuck.rule), explain(*code_, state, e.stuck.reason));
+    r.why = fmt::format("{}: {}", to_string(e.stuck.rule), in_words(*code_, state, e.stuck.reason));
 }
 
 void DiagramBuilder::on(State const& state, Event const& event) {

@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
+#include "explain/findings.hpp"
+#include "explain/reads_from.hpp"
 #include "machine/observer.hpp"
-#include "report/findings.hpp"
-#include "report/reads_from.hpp"
 
 namespace matchpoint::report {
 

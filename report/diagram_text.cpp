@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/text_line.hpp"
+#include "explain/message_words.hpp"
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/selectors.hpp"
-#include "report/message_words.hpp"
 #include "report/shared_diagram.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "report/diagram_text.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 

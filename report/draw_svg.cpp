@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
+#include "explain/told.hpp"
 #include "report/draw.hpp"
 #include "report/shared_diagram.hpp"
 #include "report/svg_part.hpp"
 #include "report/svg_style.hpp"
-#include "report/told.hpp"
 
 namespace matchpoint::report {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 
@@ -94,7 +94,7 @@ Json to_json(IndexedProgram const& code, State const& state, RunError const& err
                    {"location", error.rho ? Json(code.names()(*error.rho)) : Json(nullptr)},
                    {"rule", to_string(error.stuck.rule)},
                    {"reason", machine::to_string(error.stuck.reason)},
-                   {"message", explain(code, state, error.stuck.reason)}};
+                   {"message", in_words(code, state, error.stuck.reason)}};
     if (error.rho) add_place(result, code, *error.rho);
     return result;
 }

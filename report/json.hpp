@@ -7,11 +7,11 @@
 
 #include "base/diagnostics.hpp"
 #include "base/value.hpp"
+#include "explain/blocked.hpp"
+#include "explain/reads_from.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
 #include "matching/match_pairs.hpp"
-#include "report/blocked.hpp"
-#include "report/reads_from.hpp"
 
 namespace matchpoint::report {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "explain/narrate.hpp"
+#include "explain/told.hpp"
 #include "report/changes.hpp"
 #include "report/line_table.hpp"
-#include "report/narrate.hpp"
 #include "report/shared_diagram.hpp"
-#include "report/told.hpp"
 
 namespace matchpoint::report {
 
@@ -382,7 +382,7 @@ private:
         for (char const* const column : {"names", "name", "thread", "from", "to", "slot"}) held[column] = Json::array();
         std::map<std::string, std::size_t> locks;
         for (SharedDiagram::Held const& h : shared.held) {
-            held["name"].push_back(number_of(report::shown(code_, h.lock), locks, held["names"]));
+            held["name"].push_back(number_of(explain::shown(code_, h.lock), locks, held["names"]));
             held["thread"].push_back(h.thread);
             held["from"].push_back(h.from);
             held["to"].push_back(number(h.to));

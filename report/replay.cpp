@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "report/diagram.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 
@@ -31,10 +31,10 @@ std::vector<Replay::Halt> Replay::halts() {
         Command const& command = code().command_at(rho);
         if (next.stuck) {
             result.push_back({is_wait(command) ? Halt::Kind::waits : Halt::Kind::fault, t, rho,
-                              explain(code(), state(), next.stuck->reason)});
+                              in_words(code(), state(), next.stuck->reason)});
         } else if (next.s == Status::infeasible && state().s != Status::infeasible) {
             result.push_back({Halt::Kind::leaves_path, t, rho,
-                              explain(code(), bindings(code(), state(), *expression_of(command), 100))});
+                              in_words(code(), bindings(code(), state(), *expression_of(command), 100))});
         }
     }
     return result;
@@ -65,7 +65,7 @@ std::string shown(IndexedProgram const& code, Replay::Halt const& halt) {
 std::string shown(IndexedProgram const& code, Finding const& finding, Paint const& paint) {
     bool const is_assertion = finding.kind == Finding::Kind::assertion;
     std::string const what = is_assertion ? paint(Style::bad, "assertion") : paint(Style::broken, "assumption");
-    std::string const values = explain(code, finding.values);
+    std::string const values = in_words(code, finding.values);
     return fmt::format("{} at {}, entry {}, does not hold: {}{}{}", what, shown(code, finding.rho), finding.entry,
                        shown(code, code.command_at(finding.rho)), values.empty() ? "" : " with ", values);
 }
@@ -84,7 +84,7 @@ std::string shown_findings(IndexedProgram const& code, Findings const& findings,
 
 std::string shown_fault(IndexedProgram const& code, State const& state, RunError const& fault) {
     return fmt::format("{} {}: {}", shown(code, *fault.rho), shown(code, code.command_at(*fault.rho)),
-                       explain(code, state, fault.stuck.reason));
+                       in_words(code, state, fault.stuck.reason));
 }
 
 std::string shown_trace(IndexedProgram const& code, Schedule const& schedule) {

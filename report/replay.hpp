@@ -2,9 +2,10 @@
 #pragma once
 
 #include "base/paint.hpp"
+#include "explain/findings.hpp"
+#include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "machine/schedule.hpp"
-#include "report/findings.hpp"
 
 namespace matchpoint::report {
 
@@ -38,6 +39,8 @@ private:
     std::vector<Channel> trailing_; // movements at the end of the schedule
     std::size_t delivered_ = 0;     // of these
 };
+
+using explain::shown; // and of what a replay finds:
 
 /// "assertion at 09, entry 15, does not hold: (assert (= a 4)) with a = 1"
 std::string shown(IndexedProgram const& code, Finding const& finding, Paint const& paint = Paint());

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "grammar/synchronisation.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::report {
 

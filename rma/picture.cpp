@@ -8,7 +8,7 @@
 #include "base/columns.hpp"
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -70,7 +70,7 @@ public:
             if (is_final && property.is_final) look_at(property);
         for (ProcessIndex p = 0; !ended_ && p < p_.processes.size(); ++p)
             if (auto const blocked = m_.blocked(state_, p); blocked && blocked->why != Blocked::Why::finished)
-                picture_.notes.push_back(fmt::format("process {}: {}", p_.pid(p), explain(m_, *blocked)));
+                picture_.notes.push_back(fmt::format("process {}: {}", p_.pid(p), in_words(m_, *blocked)));
         // A line ends between two variables only.
         std::string memory;
         for (char const c : print_memory(p_, state_)) {
@@ -207,7 +207,7 @@ private:
             bool const waits =
                 flush != nullptr && m_.model() == Model::rma && flush_waits(m_.graph(), state_, p, flush->pid);
             change(waits_[p], waits, Bar::Kind::waits, p,
-                   waits ? explain(m_, {Blocked::Why::flush, no_index, awaited(m_.graph(), state_, p, flush->pid)})
+                   waits ? in_words(m_, {Blocked::Why::flush, no_index, awaited(m_.graph(), state_, p, flush->pid)})
                          : "");
         }
     }
@@ -227,7 +227,7 @@ private:
         if (!picture_.rows.empty() && picture_.rows.back().mark == Mark::step) picture_.rows.back().mark = Mark::failed;
         std::string const what = v ? "does not hold" : "divides by zero";
         picture_.notes.push_back(
-            fmt::format("after {}: {} {}", report::plural(picture_.rows.size(), "step"), print(p_, property), what));
+            fmt::format("after {}: {} {}", explain::plural(picture_.rows.size(), "step"), print(p_, property), what));
     }
 
     Machine const& m_;

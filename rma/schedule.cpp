@@ -135,7 +135,7 @@ std::string statement(Machine const& machine, RemoteIndex s) {
 Expected<std::vector<Transition>, std::string> step_of(Machine const& machine, State const& state,
                                                        ScheduleWord const& word) {
     ProcessIndex const p = word.of;
-    if (auto const blocked = machine.blocked(state, p)) return Unexpected{explain(machine, *blocked)};
+    if (auto const blocked = machine.blocked(state, p)) return Unexpected{in_words(machine, *blocked)};
     auto const* const choose = std::get_if<Choose>(&machine.next(state, p).c);
     if (choose == nullptr) {
         if (word.value) return Unexpected{fmt::format("process {} does not choose here", machine.program().pid(p))};
@@ -263,7 +263,7 @@ Expected<std::vector<Transition>, std::string> transitions_of(Machine const& mac
     return result;
 }
 
-std::string explain(Machine const& machine, Blocked const& blocked) {
+std::string in_words(Machine const& machine, Blocked const& blocked) {
     switch (blocked.why) {
     case Blocked::Why::finished: return "it has finished";
     case Blocked::Why::atomic:

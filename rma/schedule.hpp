@@ -50,6 +50,6 @@ Expected<std::vector<Transition>, std::string> transitions_of(Machine const& mac
                                                               ScheduleWord const& word);
 
 /// Why a process does not step, in words.
-std::string explain(Machine const& machine, Blocked const& blocked);
+std::string in_words(Machine const& machine, Blocked const& blocked);
 
 } // namespace matchpoint::rma

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "explain/words.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/well_formed.hpp"
-#include "report/words.hpp"
 #include "smt_machine/smtlib.hpp"
 
 namespace matchpoint::smt_machine {
@@ -250,12 +250,12 @@ std::optional<std::string> why_not_smt_enabled(IndexedProgram const& code, State
     if (!w.ran_to_completion)
         return std::string(state.s == Status::error ? "the run ended in error" : "the run has not ended");
     if (!w.in_transit.empty())
-        return fmt::format("the run is not well-formed: sent but never delivered: {}", explain(code, w.in_transit));
+        return fmt::format("the run is not well-formed: sent but never delivered: {}", in_words(code, w.in_transit));
     if (!w.delivered.empty())
-        return fmt::format("the run is not well-formed: delivered but never received: {}", explain(code, w.delivered));
+        return fmt::format("the run is not well-formed: delivered but never received: {}", in_words(code, w.delivered));
     if (!w.without_message.empty())
         return fmt::format("the run is not well-formed: receives that nothing completed: {}",
-                           explain(code, w.without_message));
+                           in_words(code, w.without_message));
     return std::nullopt;
 }
 

@@ -8,7 +8,7 @@
 #include "executions/classes.hpp"
 #include "executions/few_switches.hpp"
 #include "executions/interleavings.hpp"
-#include "report/reads_from.hpp"
+#include "explain/reads_from.hpp"
 #include "suite/expected.hpp"
 
 namespace matchpoint::suite {

@@ -272,9 +272,9 @@ class Provoked(unittest.TestCase):
         self.expect(r"machine/machine.hpp:\d+: machine includes check/check.hpp, but rooms.hpp does not let")
 
     def test_include_in_a_subfolder(self):
-        self.append("report/words.cpp", '#include "cli/cli.hpp"\n')
+        self.append("explain/words.cpp", '#include "cli/cli.hpp"\n')
         self.append("cli/repl/repl.cpp", '#include "tests/support/plain.hpp"\n')
-        self.expect(r"report/words.cpp:\d+: report includes cli/cli.hpp", r"cli/repl/repl.cpp:\d+: cli includes tests/")
+        self.expect(r"explain/words.cpp:\d+: explain includes cli/cli.hpp", r"cli/repl/repl.cpp:\d+: cli includes tests/")
 
     def test_include_not_from_the_root(self):
         self.append("cli/repl/repl.cpp", '#include "../cli.hpp"\n#include <grammar/parse.hpp>\n')

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "report/matching_words.hpp"
-#include "report/words.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 #include "smt_machine/s_expressions.hpp"
 #include "smt_machine/smtlib.hpp"
 
@@ -255,8 +255,8 @@ std::string what_is_not_admitted(Case const& c, Matching const& matching) {
         Action const a_r = c.messages.receives()[r].a;
         Action const a_s = c.messages.sends()[matching[r]].a;
         if (!c.code.admits(a_r, a_s))
-            out += fmt::format("{} does not admit the message of {}.\n", report::shown(c.code, a_r),
-                               report::shown(c.code, a_s));
+            out += fmt::format("{} does not admit the message of {}.\n", explain::shown(c.code, a_r),
+                               explain::shown(c.code, a_s));
     }
     return out;
 }
@@ -271,14 +271,14 @@ std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answ
     std::string out = "Its matches:";
     for (std::uint32_t r = 0; r < matching->size(); ++r)
         out +=
-            fmt::format("{} {} = {}", r == 0 ? "" : ",", report::shown(c.code, m.receives()[r].a),
-                        (*matching)[r] == unmatched ? "nothing" : report::shown(c.code, m.sends()[(*matching)[r]].a));
+            fmt::format("{} {} = {}", r == 0 ? "" : ",", explain::shown(c.code, m.receives()[r].a),
+                        (*matching)[r] == unmatched ? "nothing" : explain::shown(c.code, m.sends()[(*matching)[r]].a));
     out += "\n";
     if (!c.code.is_plain()) return out + what_is_not_admitted(c, *matching);
     Feasibility feasibility(m, buffering);
     auto const conflict = feasibility.conflict(*matching);
     if (conflict)
-        out += fmt::format("No run has them: {}\n", report::explain(m, *conflict));
+        out += fmt::format("No run has them: {}\n", in_words(m, *conflict));
     else if (!matching->is_complete())
         out += "A complete run has a message for every receive.\n";
     if (conflict || !matching->is_complete()) {
@@ -288,7 +288,7 @@ std::string replay(Case const& c, Buffering buffering, SubjectAnswer const& answ
         Outcome const outcome = run(machine, *schedule);
         if (outcome.error && outcome.error->rho)
             out += fmt::format("In its order, the machine refuses step {}, at {}: {}\n", outcome.error->entry + 1,
-                               report::shown(c.code, *outcome.error->rho),
+                               explain::shown(c.code, *outcome.error->rho),
                                machine::to_string(outcome.error->stuck.reason));
         return out;
     }

@@ -15,8 +15,8 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/recorded.hpp"
+#include "explain/told.hpp"
 #include "record/recording.hpp"
-#include "report/told.hpp"
 
 namespace matchpoint::cli {
 

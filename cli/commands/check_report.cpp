@@ -7,12 +7,12 @@
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "cli/trace_end.hpp"
+#include "explain/blocked.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/reads_from.hpp"
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "matching/relevance.hpp"
-#include "report/blocked.hpp"
-#include "report/matching_words.hpp"
-#include "report/reads_from.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -82,7 +82,7 @@ void CheckReport::print(Terminal& terminal) const {
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
             terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
                                        terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
-                                       report::shown(s_->code, Endpoint{beta})));
+                                       explain::shown(s_->code, Endpoint{beta})));
     inductive(terminal);
     terminal.print(fmt::format("  {}\n", work()));
     if (statistics_)
@@ -192,7 +192,7 @@ void CheckReport::evaluated(Terminal& terminal) const {
     std::vector<std::string> places;
     for (Location const rho : scope_.evaluated) {
         std::string place = shown_place(s_->code, rho);
-        if (place.empty()) place = report::shown(s_->code, rho);
+        if (place.empty()) place = explain::shown(s_->code, rho);
         if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
     }
     std::size_t const shown = std::min(most, places.size());
@@ -325,7 +325,7 @@ std::string CheckReport::shown_broken(Schedule const& schedule) const {
     Replay const replay(s_->code, buffering_, schedule, Extent::prefix);
     Finding const& broken = replay.findings().assumptions().front();
     return report::shown(s_->code, Replay::Halt{Replay::Halt::Kind::leaves_path, s_->code.thread_of(broken.rho),
-                                                broken.rho, explain(s_->code, broken.values)});
+                                                broken.rho, in_words(s_->code, broken.values)});
 }
 
 /// Who waits for whom, and the cycles.

@@ -6,8 +6,8 @@
 #include "check/check.hpp"
 #include "check/scope.hpp"
 #include "cli/terminal.hpp"
+#include "explain/blocked.hpp"
 #include "matching/prepared.hpp"
-#include "report/blocked.hpp"
 #include "report/json.hpp"
 #include "report/replay.hpp"
 

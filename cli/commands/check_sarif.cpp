@@ -6,10 +6,10 @@
 
 #include "cli/build_info.hpp"
 #include "cli/files.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 #include "grammar/positions.hpp"
-#include "report/matching_words.hpp"
 #include "report/replay.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -175,7 +175,7 @@ private:
     }
 
     static std::string with_values(IndexedProgram const& code, Finding const& f) {
-        std::string const values = explain(code, f.values);
+        std::string const values = in_words(code, f.values);
         return fmt::format("{} does not hold{}{}", shown(code, code.command_at(f.rho)), values.empty() ? "" : ": ",
                            values);
     }

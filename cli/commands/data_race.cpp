@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "report/replay.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -11,8 +11,8 @@ std::vector<std::string> race_sentences(IndexedProgram const& code, Race const& 
     std::vector<std::string> result;
     for (Location const rho : {race.first, race.second})
         result.push_back(fmt::format("thread {} is about to execute {} {}", code.thread_of(rho),
-                                     report::shown(code, rho), report::shown(code, code.command_at(rho))));
-    result.push_back(fmt::format("both access {}, and nothing orders them", report::shown(code, race.x)));
+                                     explain::shown(code, rho), explain::shown(code, code.command_at(rho))));
+    result.push_back(fmt::format("both access {}, and nothing orders them", explain::shown(code, race.x)));
     return result;
 }
 

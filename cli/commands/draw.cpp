@@ -12,9 +12,9 @@
 #include "cli/range.hpp"
 #include "cli/recorded.hpp"
 #include "cli/trace_end.hpp"
+#include "explain/told.hpp"
 #include "report/compare.hpp"
 #include "report/draw.hpp"
-#include "report/told.hpp"
 
 namespace matchpoint::cli {
 

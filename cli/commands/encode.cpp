@@ -11,7 +11,7 @@
 #include "encode/problem_size.hpp"
 #include "encode/registry.hpp"
 #include "executions/exact_pairs.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

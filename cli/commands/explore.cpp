@@ -12,9 +12,9 @@
 #include "executions/bounded_classes.hpp"
 #include "executions/classes.hpp"
 #include "executions/explorer.hpp"
-#include "report/matching_words.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 #include "report/replay.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -192,7 +192,7 @@ private:
             terminal_.print(shown(s_.messages, exact_, terminal_.paint()));
             if (auto const left = orphans(); !left.empty())
                 terminal_.print(
-                    fmt::format("orphans of some of these runs: {}\n", explain(s_.code, left, left.size())));
+                    fmt::format("orphans of some of these runs: {}\n", in_words(s_.code, left, left.size())));
         }
         terminal_.print(fmt::format("verdict: {}; deadlock: {}; fault: {}\n",
                                     terminal_.paint(style_of_verdict(), verdict()),

@@ -11,12 +11,12 @@
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
 #include "executions/few_switches.hpp"
-#include "report/blocked.hpp"
+#include "explain/blocked.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/reads_from.hpp"
+#include "explain/words.hpp"
 #include "report/json.hpp"
-#include "report/matching_words.hpp"
-#include "report/reads_from.hpp"
 #include "report/replay.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -105,8 +105,8 @@ std::vector<std::string> ExploreClasses::standing() const {
     for (std::uint32_t t = 0; t < s_.code.ctp().threads.size(); ++t) {
         Location const rho{search_.state().ctp[t]};
         if (rho.index < s_.code.ctp().threads[t].last)
-            result.push_back(fmt::format("thread {} stops at {} {}", t, report::shown(s_.code, rho),
-                                         report::shown(s_.code, s_.code.command_at(rho))));
+            result.push_back(fmt::format("thread {} stops at {} {}", t, explain::shown(s_.code, rho),
+                                         explain::shown(s_.code, s_.code.command_at(rho))));
     }
     return result;
 }
@@ -174,7 +174,7 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
     for (ReadsFrom::Read const& r : reads.reads)
         if (r.from != ReadsFrom::initial && s_.code.thread_of(location(r.from)) != s_.code.thread_of(location(r.step)))
             from_others += fmt::format("{}{} reads {} of {}", from_others.empty() ? "" : ", ", name(location(r.step)),
-                                       report::shown(s_.code, r.x), name(location(r.from)));
+                                       explain::shown(s_.code, r.x), name(location(r.from)));
     auto const reads_too = [&](std::uint32_t step, std::uint32_t x) {
         auto const of_step = reads.of(step);
         return std::any_of(of_step.begin(), of_step.end(), [&](ReadsFrom::Read const& r) { return r.x.index == x; });
@@ -185,7 +185,7 @@ void ExploreClasses::show(std::string_view end, std::vector<std::string> const& 
             Location const after = location(reads.writers[x][i]);
             if (s_.code.thread_of(before) != s_.code.thread_of(after) && !reads_too(reads.writers[x][i], x))
                 from_others += fmt::format("{}{} overwrites {} of {}", from_others.empty() ? "" : ", ", name(after),
-                                           report::shown(s_.code, grammar::Variable{x}), name(before));
+                                           explain::shown(s_.code, grammar::Variable{x}), name(before));
         }
     if (!from_others.empty()) terminal_.print(fmt::format("  {}\n", from_others));
     terminal_.print(wrapped_trace(s_.code, search_.schedule(), "  "));

@@ -10,12 +10,12 @@
 #include "cli/program_input.hpp"
 #include "cli/trace_end.hpp"
 #include "executions/scheduler.hpp"
+#include "explain/blocked.hpp"
+#include "explain/words.hpp"
 #include "machine/machine.hpp"
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/schedule.hpp"
-#include "report/blocked.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -55,7 +55,7 @@ std::optional<Predicted> predict(Prepared const& prepared, std::size_t t, Buffer
         RunError const& e = *outcome.error;
         complain(terminal,
                  fmt::format("trace {} is no run of the program with {} buffering: entry {}: {}", t + 1,
-                             machine::to_string(buffering), e.entry, explain(code, machine.state(), e.stuck.reason)),
+                             machine::to_string(buffering), e.entry, in_words(code, machine.state(), e.stuck.reason)),
                  ErrorKind::trace);
         return std::nullopt;
     }

@@ -12,10 +12,10 @@
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
+#include "explain/words.hpp"
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
-#include "report/words.hpp"
 #include "rma/parse.hpp"
 #include "rma/print.hpp"
 

@@ -10,9 +10,9 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/trace_end.hpp"
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "record/verify.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -228,7 +228,7 @@ private:
         Machine machine(code, Buffering::infinite);
         static_cast<void>(machine::run(machine, 0, Extent::prefix));
         auto const why = deadlock_behind(machine);
-        return why ? report::shown(code, *why) : std::string();
+        return why ? explain::shown(code, *why) : std::string();
     }
 
     /// Runs that go wrong in the same way are one problem.

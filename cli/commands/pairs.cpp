@@ -7,8 +7,8 @@
 #include "cli/commands/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
-#include "report/matching_words.hpp"
-#include "report/words.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -45,7 +45,7 @@ std::vector<Why> reasons(MessageIndex const& messages, PairsOptions const& optio
                          std::vector<Refuted> const& refuted) {
     std::vector<Why> result;
     result.reserve(excluded.size() + refuted.size());
-    for (Exclusion const& e : excluded) result.push_back({e.pair, explain(messages, e)});
+    for (Exclusion const& e : excluded) result.push_back({e.pair, in_words(messages, e)});
     bool const complete = options.runs == Runs::complete;
     Feasibility feasibility(messages, options.buffering, complete ? Extent::complete : Extent::prefix);
     Matching alone(messages);
@@ -55,10 +55,10 @@ std::vector<Why> reasons(MessageIndex const& messages, PairsOptions const& optio
         // A rule that the pair itself breaks explains more than a search does.
         auto const conflict = feasibility.conflict(alone);
         result.push_back(
-            {r.pair, conflict   ? explain(messages, *conflict)
-                     : complete ? explain(messages, *exact, r)
+            {r.pair, conflict   ? in_words(messages, *conflict)
+                     : complete ? in_words(messages, *exact, r)
                                 : fmt::format("{}: of {} on the path with it, none completes its receive",
-                                              report::shown(messages, r.pair), plural(r.executions, "execution"))});
+                                              explain::shown(messages, r.pair), plural(r.executions, "execution"))});
         alone[r.pair.r] = unmatched;
     }
     std::sort(result.begin(), result.end(), [](Why const& a, Why const& b) { return a.pair < b.pair; });
@@ -73,7 +73,7 @@ std::vector<Why> reasons_beside_mcapi(MessageIndex const& messages, PairsOptions
         for (std::uint32_t const s : all.of[r])
             if (Pair const pair{r, s}; !exact.contains(pair))
                 result.push_back(
-                    {pair, fmt::format("{}: no {} has it", report::shown(messages, pair),
+                    {pair, fmt::format("{}: no {} has it", explain::shown(messages, pair),
                                        options.runs == Runs::complete ? "complete run" : "execution on the path")});
     return result;
 }
@@ -139,7 +139,7 @@ ExitCode pairs_command(PairsOptions const& options, Terminal& terminal) {
                                plural(why.size(), "pair"), too_long ? ", and perhaps others" : ""));
     for (Why const& w : why) {
         // The reason names the pair first.
-        std::string const pair = report::shown(messages, w.pair) + ":";
+        std::string const pair = explain::shown(messages, w.pair) + ":";
         bool const names_it = w.text.starts_with(pair);
         terminal.out("  " + (names_it ? terminal.paint(Style::note, pair) : std::string()));
         for (char const c : std::string_view(w.text).substr(names_it ? pair.size() : 0))

@@ -7,7 +7,7 @@
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_recorded.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/check.hpp"
 #include "rma/faults.hpp"
 #include "rma/print.hpp"

@@ -4,7 +4,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/check_reduced.hpp"
 #include "rma/parse_reduced.hpp"
 

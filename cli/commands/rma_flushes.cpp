@@ -12,7 +12,7 @@
 #include "cli/commands/rma_json.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/edit.hpp"
 #include "rma/flushes.hpp"
 #include "rma/print.hpp"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "record/recording.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -42,7 +42,7 @@ std::vector<std::string> Evaluated::lines() const {
         fmt::format("{} evaluated in the recorded run, and true there: {}{}",
                     is_one ? "1 assertion was" : fmt::format("{} assertions were", found_.size()),
                     fmt::join(places, ", "), hidden > 0 ? fmt::format(" and {} more", hidden) : "")};
-    if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", report::plural(others_, "other assertion")));
+    if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", explain::plural(others_, "other assertion")));
     lines.push_back(fmt::format("whether {} can be false in another run is not known", is_one ? "it" : "they"));
     return lines;
 }

@@ -5,7 +5,7 @@
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/evaluate.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -92,7 +92,7 @@ private:
             processes.push_back(
                 {{"process", std::string(machine_.program().pid(p))},
                  {"next", finished ? Json(nullptr) : Json(rma::next_text(machine_, state_, p))},
-                 {"waits", blocked && !finished ? Json(rma::explain(machine_, *blocked)) : Json(nullptr)}});
+                 {"waits", blocked && !finished ? Json(rma::in_words(machine_, *blocked)) : Json(nullptr)}});
         }
     }
     void note_failure(std::string const& what) {
@@ -159,7 +159,7 @@ private:
         for (rma::ProcessIndex p = 0; p < state_.pc.size(); ++p) {
             auto const blocked = machine_.blocked(state_, p);
             say(fmt::format("process {}: {}", machine_.program().pid(p),
-                            blocked ? rma::explain(machine_, *blocked)
+                            blocked ? rma::in_words(machine_, *blocked)
                                     : "next is " +
                                           rma::print(machine_.program(), machine_.graph().at(state_.pc[p]).executes)));
         }

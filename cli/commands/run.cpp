@@ -10,16 +10,16 @@
 #include "cli/recorded.hpp"
 #include "cli/run_end.hpp"
 #include "cli/trace_end.hpp"
+#include "explain/blocked.hpp"
+#include "explain/narrate.hpp"
+#include "explain/reads_from.hpp"
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
-#include "report/blocked.hpp"
 #include "report/json.hpp"
-#include "report/narrate.hpp"
-#include "report/reads_from.hpp"
 #include "report/replay.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -102,7 +102,7 @@ void print_error(TraceRun const& r, Terminal& terminal) {
     else
         terminal.print(fmt::format("  at entry {}, location {}\n", e.entry, shown(code, *e.rho)));
     terminal.print(fmt::format("  {} {}: {}\n", terminal.paint(Style::stuck, "rule"), to_string(e.stuck.rule),
-                               explain(code, r.machine.state(), e.stuck.reason)));
+                               in_words(code, r.machine.state(), e.stuck.reason)));
 }
 
 /// Of a trace that stops early: where the threads are.
@@ -127,7 +127,7 @@ void print_text(TraceRun const& r, Terminal& terminal) {
     }
     terminal.print(shown_findings(code, r.findings, terminal.paint()));
     if (auto const matches = match_set(code, r.machine.state()); !matches.empty())
-        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), explain(code, matches)));
+        terminal.print(fmt::format("  {}: {}\n", terminal.paint(Style::note, "matches"), in_words(code, matches)));
     if (r.outcome.error) {
         print_error(r, terminal);
         return;
@@ -140,7 +140,7 @@ void print_text(TraceRun const& r, Terminal& terminal) {
     WellFormedness const& w = r.well_formed;
     terminal.print(shown_orphans(code, w));
     if (!w.without_message.empty())
-        terminal.print(fmt::format("  receives that nothing completed: {}\n", explain(code, w.without_message)));
+        terminal.print(fmt::format("  receives that nothing completed: {}\n", in_words(code, w.without_message)));
 }
 
 /// The verdict is printed first, so the steps are narrated in a second run.
@@ -298,7 +298,7 @@ ExitCode run_command(RunOptions const& options, Terminal& terminal) {
 
     IndexedProgram const code(*input.program);
     std::string_view const word = word_of_recording(input.source.text());
-    report::ToldByPlaces const told(code, word, !json && !options.names && !word.empty());
+    explain::ToldByPlaces const told(code, word, !json && !options.names && !word.empty());
     std::vector<TraceEnd> const ends = trace_ends(input.source.text(), input.program->traces.size());
     Worst worst;
     for (std::size_t t = traces->first; t < traces->last; ++t) {

@@ -9,11 +9,11 @@
 #include "cli/program_input.hpp"
 #include "cli/run_end.hpp"
 #include "cli/trace_end.hpp"
+#include "explain/blocked.hpp"
+#include "explain/reads_from.hpp"
+#include "explain/words.hpp"
 #include "machine/well_formed.hpp"
-#include "report/blocked.hpp"
 #include "report/json.hpp"
-#include "report/reads_from.hpp"
-#include "report/words.hpp"
 #include "smt_machine/comb.hpp"
 #include "smt_machine/smt_machine.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -286,7 +286,7 @@ private:
             Stuck const& stuck = r.outcome.error->stuck;
             json["error"] = to_json(code, machine.state(), *r.outcome.error);
             text += fmt::format(" ({})\n  entry {}, rule {}: {}\n", to_string(stuck.reason), r.outcome.error->entry,
-                                to_string(stuck.rule), explain(code, machine.state(), stuck.reason));
+                                to_string(stuck.rule), in_words(code, machine.state(), stuck.reason));
         } else if (r.deadlock) {
             add_blocked(json["deadlock"] = Json::object(), code, *r.deadlock, r.reads_from,
                         [&](std::uint32_t entry) { return code.entry(t, entry).rho; });

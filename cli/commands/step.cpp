@@ -6,7 +6,7 @@
 #include "cli/program_input.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/trace_end.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

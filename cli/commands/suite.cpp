@@ -4,7 +4,7 @@
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/files.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "suite/files.hpp"
 
 namespace matchpoint::cli {

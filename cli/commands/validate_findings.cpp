@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "programs/draft.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -7,8 +7,8 @@
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
 #include "encode/registry.hpp"
+#include "explain/words.hpp"
 #include "report/draw.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -11,8 +11,8 @@
 #include "cli/commands/validate_findings.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "explain/words.hpp"
 #include "reducers/campaign.hpp"
-#include "report/words.hpp"
 #include "rma/small.hpp"
 
 namespace matchpoint::cli {

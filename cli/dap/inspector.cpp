@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "cli/dap/client.hpp"
+#include "explain/words.hpp"
 #include "machine/well_formed.hpp"
 #include "report/changes.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -202,7 +202,7 @@ void Inspector::add_status(Incoming& to) {
                              : "by choice");
     add(to, "next", stepper.next() ? shown(code, *stepper.next()) : "nothing is planned");
     auto const matches = match_set(code, stepper.state());
-    add(to, "matches", matches.empty() ? "none" : explain(code, matches),
+    add(to, "matches", matches.empty() ? "none" : in_words(code, matches),
         {{"variablesReference", matches.empty() ? 0 : reference({Node::Kind::matches})}});
     add(to, "threads", plural(code.ctp().threads.size(), "thread"),
         {{"variablesReference", code.ctp().threads.empty() ? 0 : reference({Node::Kind::threads})}});
@@ -215,7 +215,7 @@ std::string Inspector::blocked(std::uint32_t thread) {
     auto const rho = debuggee_.at(thread);
     if (!rho || debuggee_.state().s == Status::error) return {};
     auto const why = debuggee_.stepper().why_not(Execute{*rho});
-    return why ? ": " + explain(debuggee_.code, debuggee_.state(), why->reason) : "";
+    return why ? ": " + in_words(debuggee_.code, debuggee_.state(), why->reason) : "";
 }
 
 void Inspector::add_threads(Incoming& to) {

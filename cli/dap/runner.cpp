@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/run_end.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -231,7 +231,7 @@ void Runner::must_be_possible(Transition const& what) {
     if (stepper().ended()) throw Refused("the run has ended");
     if (auto const why = stepper().why_not(what))
         throw Refused(fmt::format("{}: {}", debuggee_.repl.choice_text(what),
-                                  explain(debuggee_.code, stepper().state(), why->reason)));
+                                  in_words(debuggee_.code, stepper().state(), why->reason)));
 }
 
 Stop Runner::next(std::uint32_t thread) {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cli/dap/breakpoints.hpp"
-#include "report/findings.hpp"
+#include "explain/findings.hpp"
 
 namespace matchpoint::cli {
 

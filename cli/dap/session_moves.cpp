@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "cli/dap/session.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/repl/repl.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

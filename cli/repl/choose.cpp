@@ -7,8 +7,8 @@
 
 #include "base/overloaded.hpp"
 #include "cli/repl/repl.hpp"
-#include "report/message_words.hpp"
-#include "report/words.hpp"
+#include "explain/message_words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -37,7 +37,7 @@ void Repl::choices(std::string const& arguments) {
         if (!c.blocked) out(fmt::format("{:>3}  {}\n", ++n, choice_text(c.what)));
     for (auto const& c : all)
         if (c.blocked)
-            out(fmt::format("  -  {}\n       {}\n", choice_text(c.what), explain(code_, state(), c.blocked->reason)));
+            out(fmt::format("  -  {}\n       {}\n", choice_text(c.what), in_words(code_, state(), c.blocked->reason)));
     if (n == 0) {
         if (stepper_.ended())
             out(state().s == Status::error ? "none: the run ended in error\n" : "none: every thread is finished\n");
@@ -51,7 +51,7 @@ void Repl::take(Transition const& what) {
     look_again();
     bool const followed = following();
     if (auto const why = stepper_.choose(what))
-        throw Refused(fmt::format("{}: {}", text, explain(code_, state(), why->reason)));
+        throw Refused(fmt::format("{}: {}", text, in_words(code_, state(), why->reason)));
     if (followed && !following()) out("the trace is left: `undo` goes back to it\n");
     out(stops_after());
 }

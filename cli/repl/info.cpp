@@ -10,10 +10,10 @@
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
+#include "explain/message_words.hpp"
+#include "explain/words.hpp"
 #include "grammar/selectors.hpp"
 #include "machine/partners.hpp"
-#include "report/message_words.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

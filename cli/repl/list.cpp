@@ -6,7 +6,7 @@
 
 #include "base/columns.hpp"
 #include "cli/repl/repl.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -10,11 +10,11 @@
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
 #include "cli/typed_expression.hpp"
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "machine/well_formed.hpp"
 #include "report/diagram_text.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -127,7 +127,7 @@ std::string Repl::thread_line(std::uint32_t t) {
     std::string line = fmt::format("thread {}: at {} {}", t, shown(code_, rho), shown(code_, code_.command_at(rho)));
     if (state().s == Status::error) return line;
     if (auto const why = stepper_.why_not(Execute{rho}))
-        line += fmt::format("\n            {}", explain(code_, state(), why->reason));
+        line += fmt::format("\n            {}", in_words(code_, state(), why->reason));
     return line;
 }
 
@@ -308,7 +308,7 @@ void Repl::why(std::string const& arguments) {
     }
     if (found.empty()) out("  no assertion has failed and no assumption was broken\n");
     if (auto const matches = match_set(code_, state()); !matches.empty())
-        out(fmt::format("  matches: {}\n", explain(code_, matches)));
+        out(fmt::format("  matches: {}\n", in_words(code_, matches)));
     say_blocked();
     if (stepper_.ended()) {
         out(shown_orphans(code_, well_formedness(code_, state())));
@@ -316,7 +316,7 @@ void Repl::why(std::string const& arguments) {
         if (auto const stuck = stepper_.why_not(Execute{*rho});
             stuck && stepper_.plan().entry(stepper_.at().steps).m.empty())
             out(fmt::format("  next is {}, which is stuck: {}\n", shown(code_, *rho),
-                            explain(code_, state(), stuck->reason)));
+                            in_words(code_, state(), stuck->reason)));
     }
 }
 

@@ -5,7 +5,7 @@
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
 #include "cli/trimmed.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

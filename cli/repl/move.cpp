@@ -8,7 +8,7 @@
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
 #include "cli/trace_end.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 

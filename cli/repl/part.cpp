@@ -4,8 +4,8 @@
 
 #include "base/overloaded.hpp"
 #include "cli/repl/repl.hpp"
+#include "explain/events.hpp"
 #include "grammar/selectors.hpp"
-#include "report/events.hpp"
 
 namespace matchpoint::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -62,7 +62,7 @@ std::pair<Schedule, std::string> Repl::still_runs(NamedPlan const& plan) const {
         try {
             if (Step const step = machine.step({{*rho}, m}); step.is_stuck())
                 return {result, fmt::format("{} does not run: {}", printable(entry.rho),
-                                            explain(code_, machine.state(), step.why().reason))};
+                                            in_words(code_, machine.state(), step.why().reason))};
         } catch (LimitReached const& e) {
             return {result, fmt::format("limit reached: {}", e.what())};
         }

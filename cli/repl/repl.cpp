@@ -10,9 +10,9 @@
 #include "cli/suggestion.hpp"
 #include "cli/trace_end.hpp"
 #include "cli/trimmed.hpp"
+#include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "record/recording.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -1,5 +1,5 @@
 // The commands of `matchpoint step`. A line is a command with arguments; names and habits are gdb's. There is no semantics
-// here: the stepper (executions/stepper.hpp) moves, and the narrator (report/narrate.hpp) says what happened.
+// here: the stepper (executions/stepper.hpp) moves, and the narrator (explain/narrate.hpp) says what happened.
 //
 // The commands are members of Repl: move.cpp, choose.cpp, search.cpp, modify.cpp (set variable), stop.cpp and breakpoint.cpp,
 // look.cpp (with part.cpp), info.cpp, list.cpp, reload.cpp and help.cpp. commands.cpp has their table, complete.cpp what Tab offers, and screen.hpp where
@@ -25,8 +25,8 @@
 #include "cli/typed_expression.hpp"
 #include "executions/breadth_first.hpp"
 #include "executions/stepper.hpp"
-#include "report/blocked.hpp"
-#include "report/narrate.hpp"
+#include "explain/blocked.hpp"
+#include "explain/narrate.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {

@@ -11,11 +11,11 @@
 #include "cli/repl/repl.hpp"
 #include "cli/trimmed.hpp"
 #include "executions/classes.hpp"
+#include "explain/blocked.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/message_words.hpp"
+#include "explain/words.hpp"
 #include "machine/well_formed.hpp"
-#include "report/blocked.hpp"
-#include "report/matching_words.hpp"
-#include "report/message_words.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -57,12 +57,12 @@ std::string left_over(MessageIndex const& messages, Buffering buffering, State c
 }
 
 /// Why no run is as wanted, in a sentence.
-std::string in_words(MessageIndex const& messages, Oracle::Refusal const& refusal) {
+std::string why_refused(MessageIndex const& messages, Oracle::Refusal const& refusal) {
     using Why = Oracle::Refusal::Why;
     std::string core;
     for (Pair const p : refusal.core.required) core += (core.empty() ? "" : ", ") + shown(messages, p);
     switch (refusal.why) {
-    case Why::rules: return explain(messages, *refusal.conflict);
+    case Why::rules: return in_words(messages, *refusal.conflict);
     case Why::two_sends: return fmt::format("{}: a receive gets one message", core);
     case Why::fault:
         return fmt::format("every run with {} divides by zero at {}", core, shown(messages.code(), refusal.fault->rho));
@@ -258,7 +258,7 @@ void Repl::whynot_now(Location rho) {
     if (!why) return out(fmt::format("{} can run\n", what));
     bool const is_guard = std::holds_alternative<reason::GuardFalse>(why->reason);
     out(fmt::format("not now: {}\n",
-                    is_guard ? why_halted(code_, state(), t, *why) : explain(code_, state(), why->reason)));
+                    is_guard ? why_halted(code_, state(), t, *why) : in_words(code_, state(), why->reason)));
 }
 
 /// Whether the receive of a pair admits its send; if not, says why it does not.
@@ -298,7 +298,7 @@ std::string Repl::why_not(State const& from, Pair wanted, Progress const& progre
                                                  shown(code_, messages().sends()[wanted.s].a));
                           },
                           [&](Oracle::Refusal const& refusal) {
-                              return fmt::format("not from here: {}\n", in_words(messages(), refusal)) + in_any();
+                              return fmt::format("not from here: {}\n", why_refused(messages(), refusal)) + in_any();
                           },
                           [&](Oracle::Unknown const&) {
                               return "from here: unknown, the limit of machine steps was reached\n" + in_any();
@@ -344,7 +344,7 @@ std::string Repl::in_any_run(Oracle& oracle, Pair wanted) const {
         overloaded{
             [&](Run const& run) { return fmt::format("in another run it can: {}\n", shown(messages(), run.matching)); },
             [&](Oracle::Refusal const& refusal) {
-                return fmt::format("in no run: {}\n", in_words(messages(), refusal));
+                return fmt::format("in no run: {}\n", why_refused(messages(), refusal));
             },
             [&](Oracle::Unknown const&) {
                 return std::string("in any run: unknown, the limit of machine steps was reached\n");

@@ -10,8 +10,8 @@
 #include "cli/recorded.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
+#include "explain/words.hpp"
 #include "machine/partners.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/progress.hpp"
 #include "cli/rma_repl/repl.hpp"
-#include "report/words.hpp"
+#include "explain/words.hpp"
 #include "rma/check.hpp"
 #include "rma/print.hpp"
 #include "rma/schedule.hpp"
@@ -24,7 +24,7 @@ void RmaRepl::choices(std::string const& arguments) {
     if (arguments.empty() || stepper_.ended()) return;
     for (rma::ProcessIndex p = 0; p < program().processes.size(); ++p)
         if (auto const blocked = machine_.blocked(state(), p))
-            out(fmt::format("  -  process {}: {}\n", program().pid(p), rma::explain(machine_, *blocked)));
+            out(fmt::format("  -  process {}: {}\n", program().pid(p), rma::in_words(machine_, *blocked)));
 }
 
 void RmaRepl::choose(std::string const& arguments) {

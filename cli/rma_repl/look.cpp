@@ -136,7 +136,7 @@ std::string values_in(rma::Program const& program, rma::State const& state, Expr
 void RmaRepl::whynot_process(rma::ProcessIndex p) {
     std::string const name = fmt::format("process {}", program().pid(p));
     if (auto const blocked = machine_.blocked(state(), p)) {
-        out(fmt::format("{} does not step: {}\n", name, rma::explain(machine_, *blocked)));
+        out(fmt::format("{} does not step: {}\n", name, rma::in_words(machine_, *blocked)));
         if (blocked->why == rma::Blocked::Why::flush)
             for (std::string const& line : pending_lines(blocked->waits)) out(line);
         if (blocked->why == rma::Blocked::Why::atomic)

@@ -1,8 +1,8 @@
 #include "cli/rpc/oracle_answers.hpp"
 
 #include "base/overloaded.hpp"
-#include "report/matching_words.hpp"
-#include "report/words.hpp"
+#include "explain/matching_words.hpp"
+#include "explain/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -122,12 +122,12 @@ void AnswerWriter::add_standstill(std::string& to, Oracle::Standstill const& s) 
                                      shown(code, code.command_at(s.at)), s.needed, what, shown(code, s.beta), s.there));
 }
 
-std::string AnswerWriter::in_words(Oracle::Refusal const& refusal) const {
+std::string AnswerWriter::why_refused(Oracle::Refusal const& refusal) const {
     using Why = Oracle::Refusal::Why;
     IndexedProgram const& code = loaded_.code;
     MessageIndex const& messages = loaded_.messages;
     switch (refusal.why) {
-    case Why::rules: return explain(messages, *refusal.conflict);
+    case Why::rules: return in_words(messages, *refusal.conflict);
     case Why::two_sends:
         return fmt::format("{}, {}: a receive gets one send", shown(messages, refusal.core.required[0]),
                            shown(messages, refusal.core.required[1]));
@@ -204,7 +204,7 @@ void AnswerWriter::refusal(Oracle::Refusal const& refusal) {
     Writer answer(out_);
     answer.text("answer", "infeasible");
     answer.text("why", word(refusal));
-    answer.text("because", in_words(refusal));
+    answer.text("because", why_refused(refusal));
     add_pairs(answer.member("core"), refusal.core.required);
     if (!refusal.core.forbidden.empty()) add_pairs(answer.member("forbidden"), refusal.core.forbidden);
     add_minimal(answer, refusal.minimal);

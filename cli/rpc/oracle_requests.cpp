@@ -10,8 +10,8 @@
 #include "cli/build_info.hpp"
 #include "cli/program_input.hpp"
 #include "encode/registry.hpp"
+#include "explain/words.hpp"
 #include "report/json.hpp"
-#include "report/words.hpp"
 
 namespace matchpoint::cli {
 

@@ -5,13 +5,13 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "explain/narrate.hpp"
+#include "explain/words.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
-#include "report/narrate.hpp"
-#include "report/words.hpp"
 
 namespace {
 
@@ -39,7 +39,7 @@ void run_trace(IndexedProgram const& code, std::size_t t, Buffering buffering) {
         require(outcome.error.has_value() == (outcome.s == Status::error),
                 "an error has a reason, and nothing else has");
         require(outcome.steps <= code.program().traces[t].entries.size(), "no more steps than entries");
-        if (outcome.error) explain(code, machine.state(), outcome.error->stuck.reason);
+        if (outcome.error) in_words(code, machine.state(), outcome.error->stuck.reason);
         WellFormedness const w = well_formedness(code, machine.state());
         require(!w || outcome.s != Status::error, "an error is not well-formed");
         require(match_set(code, machine.state()).size() <= code.ctp().issued_by.size(), "a match is of an action");

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/findings.hpp"
+#include "explain/findings.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
@@ -99,7 +99,7 @@ std::string text_of(Bench const& b, std::vector<Finding> const& findings) {
     for (Finding const& f : findings)
         text += std::string(f.kind == Finding::Kind::assertion ? "assertion" : "assumption") + " at " +
                 std::to_string(f.entry) + " " + std::string(b.program.symbols(f.rho)) + " " + print(b.program, f.e) +
-                " with " + explain(b.code, f.values) + "\n";
+                " with " + in_words(b.code, f.values) + "\n";
     return text;
 }
 

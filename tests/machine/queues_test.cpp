@@ -175,9 +175,9 @@ std::string offenders(Bench const& b) {
     WellFormedness const w = well_formedness(b.code, b.machine.state());
     std::string text = w ? "well-formed" : "not well-formed";
     if (!w.ran_to_completion) text += "; did not run to completion";
-    if (!w.in_transit.empty()) text += "; in transit: " + explain(b.code, w.in_transit);
-    if (!w.delivered.empty()) text += "; delivered: " + explain(b.code, w.delivered);
-    if (!w.without_message.empty()) text += "; without message: " + explain(b.code, w.without_message);
+    if (!w.in_transit.empty()) text += "; in transit: " + in_words(b.code, w.in_transit);
+    if (!w.delivered.empty()) text += "; delivered: " + in_words(b.code, w.delivered);
+    if (!w.without_message.empty()) text += "; without message: " + in_words(b.code, w.without_message);
     return text;
 }
 

@@ -235,19 +235,19 @@ TEST(Explain, Lists) {
                ((1 bot) (2 bot) (3 bot) (4 bot) (5 ((0 0) (0 0)))))");
     b.steps(5);
     auto const matches = match_set(b.code, b.machine.state());
-    EXPECT_EQ(explain(b.code, matches), "R = S, T = U");
-    EXPECT_EQ(explain(b.code, matches, 2), "R = S, T = U");
-    EXPECT_EQ(explain(b.code, matches, 1), "R = S, ... (1 more)");
-    EXPECT_EQ(explain(b.code, std::vector<Match>{}), "");
+    EXPECT_EQ(in_words(b.code, matches), "R = S, T = U");
+    EXPECT_EQ(in_words(b.code, matches, 2), "R = S, T = U");
+    EXPECT_EQ(in_words(b.code, matches, 1), "R = S, ... (1 more)");
+    EXPECT_EQ(in_words(b.code, std::vector<Match>{}), "");
     std::vector<Action> const actions{b.action("R"), b.action("S"), b.action("T")};
-    EXPECT_EQ(explain(b.code, actions), "R, S, T");
-    EXPECT_EQ(explain(b.code, actions, 1), "R, ... (2 more)");
+    EXPECT_EQ(in_words(b.code, actions), "R, S, T");
+    EXPECT_EQ(in_words(b.code, actions, 1), "R, ... (2 more)");
     std::vector<Finding::Binding> values{{b.variable("x"), Value::integer(1)}, {b.variable("y"), Value::boolean(true)}};
-    EXPECT_EQ(explain(b.code, values), "x = 1, y = true");
+    EXPECT_EQ(in_words(b.code, values), "x = 1, y = true");
     values.resize(21, values[0]);
     std::string expected = "x = 1, y = true";
     for (int i = 2; i < 20; ++i) expected += ", x = 1";
-    EXPECT_EQ(explain(b.code, values), expected + ", ... (1 more)");
+    EXPECT_EQ(in_words(b.code, values), expected + ", ... (1 more)");
 }
 
 } // namespace

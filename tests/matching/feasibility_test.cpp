@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/matching_words.hpp"
+#include "explain/matching_words.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 
@@ -33,7 +33,7 @@ std::string why(Subject const& s, Buffering buffering, Matching const& m) {
     }
     for (std::size_t i = 0; i < conflict->cycle.size(); ++i)
         EXPECT_EQ(conflict->cycle[i].to, conflict->cycle[(i + 1) % conflict->cycle.size()].from);
-    return explain(s.messages, *conflict);
+    return in_words(s.messages, *conflict);
 }
 
 /// The schedule of a match set, which has to have these matches and end with the status.

@@ -1,8 +1,8 @@
 // Match pairs: Figure 15 on the paper's Figure 16, what is left out of it and why, and the exact ones.
 
 #include "executions/exact_pairs.hpp"
+#include "explain/matching_words.hpp"
 #include "matching/match_pairs.hpp"
-#include "report/matching_words.hpp"
 
 #include <set>
 
@@ -86,7 +86,7 @@ Lines excluded(Subject const& s, Buffering buffering) {
     for (Exclusion const& e : exclusions) {
         EXPECT_FALSE(left.contains(e.pair));
         check_chains(s, e, buffering);
-        result.push_back(explain(s.messages, e));
+        result.push_back(in_words(s.messages, e));
     }
     EXPECT_EQ(left.size() + result.size(), overapprox(s.messages).size());
     return result;
@@ -276,7 +276,7 @@ TEST(ExactPairs, WhatIsRefuted) {
         Lines result;
         for (Refuted const& r : pairs) {
             EXPECT_FALSE(exact.contains(r.pair));
-            result.push_back(explain(s.messages, exact, r));
+            result.push_back(in_words(s.messages, exact, r));
         }
         return result;
     };

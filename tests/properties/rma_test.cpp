@@ -105,7 +105,7 @@ TEST(Rma, FewestFlushesOfRandomPrograms) {
 }
 
 std::vector<std::vector<base::Value>> finals(rma::Program const& program, rma::Engine engine,
-                                                rma::Literal const& literal) {
+                                             rma::Literal const& literal) {
     rma::CheckOptions options;
     options.engine = engine;
     options.finals = true;

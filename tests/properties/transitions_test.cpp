@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "executions/key_set.hpp"
+#include "explain/words.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
 #include "programs/random.hpp"
 #include "programs/small.hpp"
 #include "programs/small_mpi.hpp"
-#include "report/words.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/shared_verdicts.hpp"

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "explain/message_words.hpp"
 #include "report/changes.hpp"
-#include "report/message_words.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 

@@ -39,7 +39,7 @@ struct Played {
     std::string pending() const { return print_pending(graph, state); }
     std::string why_not(ProcessIndex p) const {
         auto const blocked = machine.blocked(state, p);
-        return blocked ? explain(machine, *blocked) : "";
+        return blocked ? in_words(machine, *blocked) : "";
     }
 };
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/overloaded.hpp"
+#include "explain/words.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/print.hpp"
 #include "machine/machine.hpp"
-#include "report/words.hpp"
 #include "tests/support/all_rooms.hpp"
 
 namespace matchpoint::test {
@@ -246,7 +246,7 @@ public:
     std::string state() const { return text_of(code, machine.state()); }
     std::string text(Stuck const& stuck) const {
         return std::string(to_string(stuck.rule)) + ": " + std::string(to_string(stuck.reason)) + ": " +
-               explain(code, machine.state(), stuck.reason);
+               in_words(code, machine.state(), stuck.reason);
     }
     /// RULE: label: explanation
     std::string why(Step const& step) const { return step.is_stuck() ? text(step.why()) : "reduced"; }
@@ -259,7 +259,7 @@ public:
                (e.rho ? std::string(program.symbols(*e.rho)) : "end") + ", " + text(e.stuck);
     }
     /// "R = S" for each match.
-    std::string matches() const { return explain(code, match_set(code, machine.state())); }
+    std::string matches() const { return in_words(code, match_set(code, machine.state())); }
 
     Action action(std::string_view name) const { return number<Action>(program.symbols.actions, name); }
     Variable variable(std::string_view name) const { return number<Variable>(program.symbols.variables, name); }

@@ -2,10 +2,10 @@
 
 #include <iostream>
 
+#include <matchpoint/explain/words.hpp>
 #include <matchpoint/grammar/parse.hpp>
 #include <matchpoint/machine/machine.hpp>
 #include <matchpoint/machine/well_formed.hpp>
-#include <matchpoint/report/words.hpp>
 
 namespace {
 
@@ -39,6 +39,6 @@ int main() {
     machine.observe(matches);
     Outcome const outcome = run(machine, 0);
     std::cout << to_string(outcome.s) << ", " << matches.count
-              << " matches: " << explain(code, match_set(code, machine.state())) << '\n';
+              << " matches: " << in_words(code, match_set(code, machine.state())) << '\n';
     return outcome.s == Status::failure && well_formedness(code, machine.state()) ? 0 : 1;
 }

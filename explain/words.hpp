@@ -4,15 +4,15 @@
 #include <string>
 
 #include "base/paint.hpp"
+#include "explain/findings.hpp"
 #include "machine/machine.hpp"
 #include "machine/well_formed.hpp"
-#include "report/findings.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 /// A name, a value or a piece of program: escaped (`printable`, base/source.hpp), and cut if it is long.
 std::string shown(IndexedProgram const& code, Action a);
-/// "R2 = S5"; of a recording that is told by places (report/told.hpp), "mw.c:19 gets mw.c:28 of rank 3".
+/// "R2 = S5"; of a recording that is told by places (explain/told.hpp), "mw.c:19 gets mw.c:28 of rank 3".
 std::string shown_match(IndexedProgram const& code, Action a_r, Action a_s);
 /// The same of a receive alone: "R2", "mw.c:19".
 std::string shown_receive(IndexedProgram const& code, Action a_r);
@@ -43,18 +43,18 @@ std::string shown(Status s, Paint const& paint);
 std::string plural(std::uint64_t n, std::string_view what);
 
 /// Why the machine is stuck, in a sentence: "x has no value". The state is the one before the entry.
-std::string explain(IndexedProgram const& code, State const& state, Reason const& reason);
+std::string in_words(IndexedProgram const& code, State const& state, Reason const& reason);
 
 /// "a = 1, b = 4"
-std::string explain(IndexedProgram const& code, std::vector<Finding::Binding> const& values);
+std::string in_words(IndexedProgram const& code, std::vector<Finding::Binding> const& values);
 
 /// "R2 = S5, R5 = S4"; no more than `limit` matches, then how many more there are.
-std::string explain(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit = 20);
+std::string in_words(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit = 20);
 
 /// "S1, S2"; the same for actions.
-std::string explain(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit = 20);
+std::string in_words(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit = 20);
 
 /// "  orphans, sent but never delivered: S1, S2", a line for each kind of orphan that there is
 std::string shown_orphans(IndexedProgram const& code, WellFormedness const& w);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

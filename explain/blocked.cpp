@@ -1,15 +1,15 @@
-#include "report/blocked.hpp"
+#include "explain/blocked.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/synchronisation.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -87,7 +87,7 @@ public:
 
     Blocked::Halted halted(std::uint32_t thread, Stuck const& stuck) {
         Location const rho{state_.ctp[thread]};
-        Blocked::Halted result{thread, rho, explain(code_, state_, stuck.reason), {}, {}, {}, {}};
+        Blocked::Halted result{thread, rho, in_words(code_, state_, stuck.reason), {}, {}, {}, {}};
         if (auto const* const meet = std::get_if<Meet>(&code_.command_at(rho))) wait_at_barrier(result, *meet);
         if (auto const* const r = std::get_if<reason::GuardFalse>(&stuck.reason)) wait_for_guard(result, r->guard);
         Wait const* const wait = as_wait(code_.command_at(rho));
@@ -418,4 +418,4 @@ std::string shown(IndexedProgram const& code, Blocked const& blocked) {
     return text;
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

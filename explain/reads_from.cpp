@@ -1,12 +1,12 @@
-#include "report/reads_from.hpp"
+#include "explain/reads_from.hpp"
 
 #include <algorithm>
 
 #include "base/overloaded.hpp"
+#include "explain/events.hpp"
 #include "machine/machine.hpp"
-#include "report/events.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 ReadsFrom::ReadsFrom(IndexedProgram const& code)
     : writers(code.names().variables.size()), is_shared(code.names().variables.size()) {
@@ -90,4 +90,4 @@ ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule c
     return result;
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

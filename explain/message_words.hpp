@@ -6,7 +6,7 @@
 #include "machine/reason.hpp"
 #include "machine/state.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 /// " tag 2": what a message shows beside its value; nothing if its send says no tag.
 std::string shown_tag(IndexedProgram const& code, Action a_s);
@@ -27,4 +27,4 @@ std::string not_taken(IndexedProgram const& code, State const& state, Action a_s
 /// "with zero buffering the wait for S1", "S1 is synchronous: the wait for it": of a send that waits.
 std::string waiting_send(IndexedProgram const& code, Action a_s);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -1,13 +1,13 @@
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "explain/message_words.hpp"
+#include "explain/told.hpp"
 #include "grammar/print.hpp"
-#include "report/message_words.hpp"
-#include "report/told.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -92,7 +92,7 @@ std::string plural(std::uint64_t n, std::string_view what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string explain(IndexedProgram const& code, State const& state, machine::Reason const& reason) {
+std::string in_words(IndexedProgram const& code, State const& state, machine::Reason const& reason) {
     auto const name = [&](auto id) { return shown(code, id); };
     auto const stands_at = [&](std::uint32_t thread) {
         Location const next{state.ctp[thread]};
@@ -156,7 +156,7 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
                 return fmt::format("the barrier {} needs all its threads, and {}", name(r.b), stands_at(r.thread));
             },
             [&](reason::GuardFalse const& r) {
-                std::string const values = explain(code, bindings(code, state, r.guard, 20));
+                std::string const values = in_words(code, bindings(code, state, r.guard, 20));
                 return fmt::format("the guard {} is {}", shown(code, r.guard),
                                    values.empty() ? "never true" : "false: " + values);
             },
@@ -173,25 +173,25 @@ std::string explain(IndexedProgram const& code, State const& state, machine::Rea
         reason);
 }
 
-std::string explain(IndexedProgram const& code, std::vector<Finding::Binding> const& values) {
+std::string in_words(IndexedProgram const& code, std::vector<Finding::Binding> const& values) {
     return list(values, 20, [&](auto const& b) { return fmt::format("{} = {}", shown(code, b.x), shown(b.v)); });
 }
 
-std::string explain(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit) {
+std::string in_words(IndexedProgram const& code, std::vector<Match> const& matches, std::size_t limit) {
     return list(matches, limit, [&](Match m) { return shown_match(code, m.a_r, m.a_s); });
 }
 
-std::string explain(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit) {
+std::string in_words(IndexedProgram const& code, std::vector<Action> const& actions, std::size_t limit) {
     return list(actions, limit, [&](Action a) { return shown(code, a); });
 }
 
 std::string shown_orphans(IndexedProgram const& code, WellFormedness const& w) {
     std::string text;
     if (!w.in_transit.empty())
-        text += fmt::format("  orphans, sent but never delivered: {}\n", explain(code, w.in_transit));
+        text += fmt::format("  orphans, sent but never delivered: {}\n", in_words(code, w.in_transit));
     if (!w.delivered.empty())
-        text += fmt::format("  orphans, delivered but never received: {}\n", explain(code, w.delivered));
+        text += fmt::format("  orphans, delivered but never received: {}\n", in_words(code, w.delivered));
     return text;
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -1,4 +1,4 @@
-#include "report/told.hpp"
+#include "explain/told.hpp"
 
 #include <charconv>
 #include <map>
@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "explain/words.hpp"
 #include "grammar/selectors.hpp"
-#include "report/words.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -146,4 +146,4 @@ std::string_view word_for_thread(IndexedProgram const& code) {
     return told == nullptr ? "thread" : told->thread();
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

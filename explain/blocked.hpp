@@ -15,7 +15,7 @@
 
 #include "machine/machine.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 struct Blocked {
     enum class Kind : std::uint8_t {
@@ -80,4 +80,4 @@ std::vector<std::string> sentences(IndexedProgram const& code, Blocked const& bl
 /// Its threads, and what is behind it, in lines that begin with two spaces.
 std::string shown(IndexedProgram const& code, Blocked const& blocked);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -13,7 +13,7 @@
 #include "base/paint.hpp"
 #include "machine/observer.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 /// "Pnd_s(0)(2) = ([S4 4])": the first `limit` entries of a queue.
 std::string shown_Pnd_s(IndexedProgram const& code, State const& state, Channel channel, std::size_t limit = 8);
@@ -44,4 +44,4 @@ private:
     Paint paint_;
 };
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -6,7 +6,7 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 template <typename E, typename... Es>
 concept OneOf = (std::same_as<E, Es> || ...);
@@ -24,4 +24,4 @@ template <typename E>
 concept MessageEvent = OneOf<E, event::QueueMovement, event::SndiCommand, event::RcviCommand, event::WaitSndiCommand,
                              event::WaitRcviCommand, event::BarrierCommand>;
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

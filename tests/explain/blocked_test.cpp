@@ -1,5 +1,5 @@
 // Why nothing can come next: who waits for whom, and for what that will not come.
-#include "report/blocked.hpp"
+#include "explain/blocked.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "machine/observer.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 /// An assertion or assumption that was false.
 struct Finding {
@@ -49,4 +49,4 @@ private:
     std::size_t assumption_count_ = 0;
 };
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -1,11 +1,11 @@
-#include "report/findings.hpp"
+#include "explain/findings.hpp"
 
 #include <algorithm>
 
 #include "base/overloaded.hpp"
-#include "report/events.hpp"
+#include "explain/events.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 void Findings::on(State const& state, Event const& event) {
     std::visit(
@@ -50,4 +50,4 @@ std::vector<Finding::Binding> bindings(IndexedProgram const& code, State const& 
     return values;
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -8,7 +8,7 @@
 #include "matching/feasibility.hpp"
 #include "matching/match_pairs.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 /// "R2 = S4"
 std::string shown(MessageIndex const& messages, Pair pair);
@@ -20,12 +20,12 @@ std::string shown_difference(MessageIndex const& messages, Matching const& m, Ma
 std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint const& paint = Paint());
 
 /// "R2 = S4, R5 = S4: a send is received once"; one sentence, and for a cycle also a line for each edge.
-std::string explain(MessageIndex const& messages, Conflict const& conflict);
+std::string in_words(MessageIndex const& messages, Conflict const& conflict);
 
 /// "R4 = S1: 13 comes behind 06 in every run: 06 -> 08 -> (R7 = S3) -> 11 -> 13"
-std::string explain(MessageIndex const& messages, Exclusion const& exclusion);
+std::string in_words(MessageIndex const& messages, Exclusion const& exclusion);
 
 /// "R4 = S1: none of 3 executions tried for it completes; in complete runs R4 gets S2, and S1 goes to R5"
-std::string explain(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted);
+std::string in_words(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -18,7 +18,7 @@
 #include "machine/observer.hpp"
 #include "machine/schedule.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 struct ReadsFrom {
     /// Nobody has written the variable: it has its initial value.
@@ -74,4 +74,4 @@ private:
 /// Of a run as far as it goes. Throws LimitReached.
 ReadsFrom reads_from(IndexedProgram const& code, Buffering buffering, Schedule const& schedule);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

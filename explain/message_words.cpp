@@ -1,14 +1,14 @@
-#include "report/message_words.hpp"
+#include "explain/message_words.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "explain/told.hpp"
+#include "explain/words.hpp"
 #include "grammar/selectors.hpp"
-#include "report/told.hpp"
-#include "report/words.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::string not_taken(IndexedProgram const& code, State const& state, Action a_s
     return fmt::format("{}it is still in Pnd_s({})({})", wants, shown(code, send.beta), shown(code, send.alpha));
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

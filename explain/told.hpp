@@ -12,7 +12,7 @@
 
 #include "machine/indexed_program.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 class ToldByPlaces {
 public:
@@ -61,4 +61,4 @@ std::string shown_endpoint(IndexedProgram const& code, Endpoint beta);
 /// "rank", or "thread": what a program's threads are called.
 std::string_view word_for_thread(IndexedProgram const& code);
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

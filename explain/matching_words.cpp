@@ -1,12 +1,12 @@
-#include "report/matching_words.hpp"
+#include "explain/matching_words.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "report/words.hpp"
+#include "explain/words.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -25,7 +25,7 @@ std::string shown(MessageIndex const& messages, Pair pair) {
 }
 
 std::string shown(MessageIndex const& messages, Matching const& m, std::size_t limit) {
-    return explain(messages.code(), matches(messages, m), limit);
+    return in_words(messages.code(), matches(messages, m), limit);
 }
 
 std::string shown_difference(MessageIndex const& messages, Matching const& m, Matching const& from) {
@@ -33,7 +33,7 @@ std::string shown_difference(MessageIndex const& messages, Matching const& m, Ma
     std::string text;
     std::size_t count = 0;
     auto const name = [&](std::uint32_t s) {
-        return s == unmatched ? "nothing" : report::shown(messages.code(), messages.sends()[s].a);
+        return s == unmatched ? "nothing" : explain::shown(messages.code(), messages.sends()[s].a);
     };
     for (std::uint32_t r = 0; r < m.size(); ++r) {
         if (m[r] == from[r] || count++ >= most) continue;
@@ -54,12 +54,12 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint c
         spend(100 * pairs.of[r].size());
         for (std::uint32_t const s : pairs.of[r]) sends.push_back(messages.sends()[s].a);
         text += fmt::format("  {}: {}\n", paint(Style::heading, shown(code, messages.receives()[r].a)),
-                            sends.empty() ? paint(Style::stuck, "nothing") : explain(code, sends, sends.size()));
+                            sends.empty() ? paint(Style::stuck, "nothing") : in_words(code, sends, sends.size()));
     }
     return text;
 }
 
-std::string explain(MessageIndex const& messages, Conflict const& conflict) {
+std::string in_words(MessageIndex const& messages, Conflict const& conflict) {
     IndexedProgram const& code = messages.code();
     std::string core;
     for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + shown(messages, p);
@@ -93,7 +93,7 @@ std::string explain(MessageIndex const& messages, Conflict const& conflict) {
     return text;
 }
 
-std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
+std::string in_words(MessageIndex const& messages, Exclusion const& exclusion) {
     IndexedProgram const& code = messages.code();
     auto const& r = messages.receives()[exclusion.pair.r];
     auto const& s = messages.sends()[exclusion.pair.s];
@@ -142,7 +142,7 @@ std::string explain(MessageIndex const& messages, Exclusion const& exclusion) {
     return pair;
 }
 
-std::string explain(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted) {
+std::string in_words(MessageIndex const& messages, MatchPairs const& exact, Refuted const& refuted) {
     IndexedProgram const& code = messages.code();
     Pair const p = refuted.pair;
     std::string const r = shown(code, messages.receives()[p.r].a);
@@ -154,7 +154,7 @@ std::string explain(MessageIndex const& messages, MatchPairs const& exact, Refut
     for (std::uint32_t other = 0; other < exact.of.size(); ++other)
         if (exact.contains({other, p.s})) receives.push_back(messages.receives()[other].a);
     auto const one_of = [&](std::vector<Action> const& actions) {
-        return (actions.size() > 1 ? "one of " : "") + explain(code, actions);
+        return (actions.size() > 1 ? "one of " : "") + in_words(code, actions);
     };
     std::string const tried = refuted.executions == 1
                                   ? "the one execution tried for it does not complete"
@@ -164,4 +164,4 @@ std::string explain(MessageIndex const& messages, MatchPairs const& exact, Refut
                                         : fmt::format("{} goes to {}", s, one_of(receives)));
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/reads_from.hpp"
+#include "explain/reads_from.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 

@@ -1,13 +1,13 @@
-#include "report/narrate.hpp"
+#include "explain/narrate.hpp"
 
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
-#include "report/events.hpp"
-#include "report/message_words.hpp"
-#include "report/words.hpp"
+#include "explain/events.hpp"
+#include "explain/message_words.hpp"
+#include "explain/words.hpp"
 
-namespace matchpoint::report {
+namespace matchpoint::explain {
 
 namespace {
 
@@ -208,10 +208,10 @@ void Narrator::on(State const& state, Event const& event) {
                        if (e.rho && std::holds_alternative<reason::NotNextCommand>(e.stuck.reason))
                            write_(fmt::format("{:>5} {}\n", e.entry, name(*e.rho)));
                        rule(e.stuck.rule, fmt::format("{}: {}; s = {}", paint_(Style::stuck, "stuck"),
-                                                      explain(code, state, e.stuck.reason), status(state.s)));
+                                                      in_words(code, state, e.stuck.reason), status(state.s)));
                    },
                },
                event);
 }
 
-} // namespace matchpoint::report
+} // namespace matchpoint::explain

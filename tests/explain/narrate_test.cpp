@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/narrate.hpp"
+#include "explain/narrate.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 
