@@ -164,9 +164,12 @@ private:
             if (r.holders.empty() || !locks().is_taken(r.x, r.v)) continue;
             for (std::size_t i = 0; i < std::min(most, r.holders.size()); ++i) {
                 auto const end = gives_back(r.holders[i], r.x);
-                halted.why += fmt::format("{} thread {} has held {} since {} and {}", i == 0 ? ";" : ",",
-                                          r.holders[i].thread, shown(code_, r.x), shown(code_, r.holders[i].since),
-                                          end ? "would give it back at " + shown(code_, *end) : "never gives it back");
+                halted.why += fmt::format("{} thread {} {} {} {} {}{}", i == 0 ? ";" : ",", r.holders[i].thread,
+                                          is_given_back(r.x) ? "has held" : "took", shown(code_, r.x),
+                                          is_given_back(r.x) ? "since" : "at", shown(code_, r.holders[i].since),
+                                          end                  ? " and would give it back at " + shown(code_, *end)
+                                          : is_given_back(r.x) ? " and never gives it back"
+                                                               : ", and no command of the program gives it back");
             }
             if (r.holders.size() > most) halted.why += fmt::format(", ... ({} more threads)", r.holders.size() - most);
             is_taken = true;
@@ -185,6 +188,12 @@ private:
         for (Write const& w : writes_left())
             if (w.thread == holder.thread && w.x == lock && !takes(w.rho, lock)) return w.rho;
         return std::nullopt;
+    }
+    /// Whether some command of the program does. A signal that can be used once is taken like a lock, but never given back.
+    bool is_given_back(Variable lock) {
+        auto const uses = locks().uses();
+        return std::any_of(uses.begin(), uses.end(),
+                           [&](grammar::Locks::Use const& use) { return use.lock == lock && !use.takes; });
     }
     bool takes(Location rho, Variable lock) {
         auto const uses = locks().uses(rho);
@@ -267,7 +276,7 @@ private:
             return code_.admits(halted.waits, a_s);
         });
         if (sends.count == 0)
-            halted.why += "no send that it admits is left";
+            halted.why += fmt::format("no send that it admits {}", is_left());
         else
             go_on(halted, sends, 1, "send");
     }
@@ -284,7 +293,7 @@ private:
             halted.why =
                 fmt::format("{} waits for a receive at {} that admits it; ", waits, shown_endpoint(code_, beta));
             if (receives.count == 0)
-                halted.why += "no such receive is left";
+                halted.why += fmt::format("no such receive {}", is_left());
             else
                 go_on(halted, receives, 1, "post");
             return;
@@ -295,12 +304,17 @@ private:
         go_on(halted, ahead_.receives(beta).any, before + 1, "post");
     }
 
+    /// A recording may end before what the program would do next.
+    std::string_view is_left() const {
+        return ToldByPlaces::of(code_) != nullptr ? "is left in the recording" : "is left";
+    }
+
     void go_on(Blocked::Halted& halted, Ahead::Operations const& ahead, std::size_t needed,
                std::string_view does) const {
         bool const sends = does == "send";
         if (ahead.count < needed) {
             std::string_view const what = sends ? "send to it" : "receive at it";
-            halted.why += ahead.count == 0 ? fmt::format("no {} is left", what)
+            halted.why += ahead.count == 0 ? fmt::format("no {} {}", what, is_left())
                                            : fmt::format("it takes {}, and the threads have {} left", needed,
                                                          plural(ahead.count, sends ? "send" : "receive"));
             return;
@@ -386,9 +400,9 @@ std::vector<std::string> causes(IndexedProgram const& code, Blocked const& block
         else if (h.guard)
             result.push_back("nobody will write what the guard reads: " + where);
         else
-            result.push_back(fmt::format("nobody will {} what {} waits for: {}",
-                                         code.as_rcvi(h.waits) != nullptr ? "send" : "receive", shown(code, h.waits),
-                                         where));
+            result.push_back(fmt::format(
+                "{}nobody will {} what {} waits for: {}", ToldByPlaces::of(code) != nullptr ? "in the recording, " : "",
+                code.as_rcvi(h.waits) != nullptr ? "send" : "receive", shown(code, h.waits), where));
     }
     for (auto const& cycle : blocked.cycles) {
         std::string text = "a cycle: ";

@@ -128,6 +128,9 @@ std::string ToldByPlaces::command(Command const& c) const {
         std::string_view const kind = code.as_rcvi(wait->a) != nullptr ? "receive" : "send";
         return fmt::format("wait for the {} of {}", kind, action(wait->a));
     }
+    // It was evaluated in the run, and the program does not know what it is about.
+    if (auto const* const assertion = std::get_if<Assert>(&c))
+        if (code.ctp().nodes[assertion->e.root()].kind == Node::Kind::value) return "assertion of the source";
     return {};
 }
 

@@ -34,7 +34,7 @@ public:
     std::string match(Action a_r, Action a_s) const;
     /// "mw.c:19", and "mw.c:26 of rank 2" if that is needed, as in match().
     std::string receive(Action a_r) const;
-    /// "send 4 to rank 1", "receive", "wait"; empty: a command that has no names of the recorder's.
+    /// "send 4 to rank 1", "receive", "wait", "assertion of the source"; empty: a command that has no names of the recorder's.
     std::string command(Command const& c) const;
     /// "mw.c:19"
     std::string place(Location rho) const;

@@ -116,15 +116,27 @@ public:
     SourceLine line(std::string const&, std::uint64_t) override { return {}; }
 };
 
-Standstill standstill_in(std::filesystem::path const& folder) {
+Recording recording_in(std::filesystem::path const& folder) {
     std::vector<Source> files;
     for (auto const& path : rank_files(folder)) {
         std::ifstream file(path, std::ios::binary);
         files.emplace_back(path, std::string(std::istreambuf_iterator<char>(file), {}));
     }
     NoLines lines;
-    Recording const recording = read_recording(files, lines);
+    return read_recording(files, lines);
+}
+
+Standstill standstill_in(Recording const& recording) {
     return recording.is_readable() && !recording.ranks.empty() ? standstill(recording) : Standstill::no;
+}
+
+std::vector<std::string> waits_in(Recording const& recording) {
+    std::vector<std::string> waits;
+    for (Rank const& rank : recording.ranks)
+        if (rank.end == RankEnd::blocked)
+            waits.push_back(fmt::format("{} {} waits {}", recording.api == Api::mpi ? "rank" : "thread", rank.number,
+                                        rank.blocked_in));
+    return waits;
 }
 
 /// Processes that have the folder in their environment: the ranks, and what they started.
@@ -271,6 +283,7 @@ LaunchResult launch(Launch const& l) {
     Watch watch(l.folder, std::chrono::duration_cast<Clock::duration>(l.patience));
     int status = 0;
     bool was_asked = false;
+    bool was_told = false;
     for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, std::chrono::milliseconds(50))) {
         if (waitpid(pid, &status, WNOHANG) == pid) {
             if (WIFSIGNALED(status)) {
@@ -292,11 +305,15 @@ LaunchResult launch(Launch const& l) {
         else if (is_late)
             result.end = LaunchResult::End::out_of_time;
         else if (watch.stands_still()) {
-            Standstill const found = standstill_in(l.folder);
+            Recording const recording = recording_in(l.folder);
+            Standstill const found = standstill_in(recording);
             if (found == Standstill::certain || (found == Standstill::possible && watch.is_at_its_end()))
                 result.end = LaunchResult::End::stands_still;
-            else
+            else {
+                if (watch.is_at_its_end() && l.stands_still && !was_told) l.stands_still(waits_in(recording));
+                was_told = was_told || watch.is_at_its_end();
                 watch.start_again();
+            }
         }
         if (!was_asked && l.nothing_recorded && Clock::now() - begin >= 10 * l.patience) {
             was_asked = true;

@@ -53,6 +53,9 @@ struct Launch {
     std::atomic<bool> const* interrupted = nullptr;
     /// Called once if no rank has a file after ten times the patience, and the run goes on: the recorder may not be there.
     std::function<void()> nothing_recorded = nullptr;
+    /// Called once with where the ranks wait, "rank 0 waits in MPI_Barrier", if none has moved for four seconds or more, and their
+    /// recordings do not make it a deadlock. The run goes on.
+    std::function<void(std::vector<std::string> const&)> stands_still = nullptr;
 };
 
 struct LaunchResult {

@@ -293,7 +293,8 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
     if (is_assumption) {
         if (e) add(calls::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
     } else {
-        add(calls::Assert{e ? std::move(*e) : draft::truth(truth)}, from);
+        // Whether it was true says nothing of other runs. If it was not, the run failed, and its comment says so.
+        add(calls::Assert{e ? std::move(*e) : draft::truth(true)}, from);
     }
 }
 

@@ -123,10 +123,6 @@ MatchSchedule::Followed MatchSchedule::followed_by(Recording const& run) const {
     return result;
 }
 
-bool is_evaluated_claim(draft::Command const& c) {
-    return c == draft::assert_(draft::truth(true)) || c == draft::assert_(draft::truth(false));
-}
-
 namespace {
 
 /// How many commands of a thread tell about its path: a barrier that it did not get through ends it.
@@ -142,10 +138,8 @@ std::size_t told(draft::Thread const& thread) {
     return n;
 }
 
-/// Whether they are the same call, whatever a message carries that is no expression of the program, and whether a claim was
-/// true that says nothing of what it is about.
+/// Whether they are the same call, whatever a message carries that is no expression of the program.
 bool same_call(draft::Command const& a, draft::Command const& b) {
-    if (is_evaluated_claim(a) && is_evaluated_claim(b)) return true;
     auto const* const s = as_sndi(a);
     auto const* const t = as_sndi(b);
     if (s == nullptr || t == nullptr || s->e.nodes.size() != 1 || t->e.nodes.size() != 1) return a == b;

@@ -64,9 +64,6 @@ private:
 /// The number of an endpoint of a recorded program.
 std::uint32_t endpoint_number(draft::Endpoint const& e);
 
-/// Whether it is a claim that was evaluated in the run: the recording says whether it was true, and not what it is about.
-bool is_evaluated_claim(draft::Command const& c);
-
 /// For each rank, how many calls two recordings have in common from the beginning.
 std::vector<std::size_t> common_calls(draft::Draft const& a, draft::Draft const& b);
 

@@ -148,18 +148,10 @@ private:
         return w;
     }
 
-    /// A claim that was only evaluated says nothing of what becomes of it with other messages.
-    static draft::Draft without_evaluated_failures(draft::Draft program) {
-        for (draft::Thread& thread : program.threads)
-            for (draft::LocatedCommand& at : thread)
-                if (is_evaluated_claim(at.c)) at.c = draft::assert_(draft::truth(true));
-        return program;
-    }
-
     void prepare() {
         explorer_.reset();
         prepared_.reset();
-        Program program = draft::valid_program_of(without_evaluated_failures(program_));
+        Program program = draft::valid_program_of(program_);
         for (Diagnostic const& d : check_discipline(program, nullptr, Severity::error))
             if (d.severity == Severity::error) {
                 trouble_ = fmt::format("a recording breaks rule {}: {}", d.rule, d.message);

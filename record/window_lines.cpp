@@ -182,7 +182,7 @@ private:
                                                                     : expression(operand)},
                 at);
         else if (!is_assumption)
-            add(lines::Claim{false, truth ? "true" : "false"}, at);
+            add(lines::Claim{false, "true"}, at); // as in RankReader::claim
     }
 
     /// `x3`, `v5`, `=7`, `7`

@@ -241,9 +241,13 @@ private:
         if (!failed || result.verdict == Verdict::violated) return;
         if (is(Output::json)) report_["results"].back()["recorded_run_failed"] = printable(*failed, 200);
         if (is(Output::text))
-            terminal_.print(fmt::format(
-                "  the recorded run failed: {}. No command of the program says why, and the verdict is not about it\n",
-                printable(*failed, 200)));
+            terminal_.print(
+                fmt::format("  the recorded run failed: {}. No command of the program says why, and the verdict is not "
+                            "about it{}\n",
+                            printable(*failed, 200),
+                            result.deadlock.answer == Reached::Answer::yes
+                                ? ". What the deadlock waits for may be what the run did not come to any more"
+                                : ""));
     }
 
     /// What causal models of a trace say.
@@ -301,7 +305,7 @@ private:
         CheckReport report(program, check_options_, result, options_.statistics);
         std::string_view const word = word_of_recording(program.source.text());
         if (auto const command = record::command_of_run(program.source.text()))
-            report.set_recorded(*command, word == "rank" ? "mpi verify" : "mcapi verify");
+            report.set_recorded(program.source.text(), *command, word == "rank" ? "mpi verify" : "mcapi verify");
         ToldByPlaces const told(program.code, word, is(Output::text) && !options_.names && !word.empty());
         show(report);
         mention_recorded_values(program.source, result);

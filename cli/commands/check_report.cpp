@@ -13,6 +13,7 @@
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "matching/relevance.hpp"
+#include "record/recording.hpp"
 
 namespace matchpoint::cli {
 
@@ -39,8 +40,10 @@ CheckReport::CheckReport(Prepared const& subject, CheckOptions const& options, C
 CheckReport::CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics)
     : name_(std::move(name)), buffering_(options.buffering), runs_(options.runs), r_(result), statistics_(statistics) {}
 
-void CheckReport::set_recorded(std::string_view command, std::string_view verify) {
+void CheckReport::set_recorded(std::string_view text, std::string_view command, std::string_view verify) {
     scope_ = scope_of(s_->code, true);
+    has_failed_ = record::failure_of_run(text).has_value();
+    is_cut_ = has_failed_ || record::has_deadlocked(text);
     verify_ = fmt::format("`matchpoint {} -- {}`", verify, printable(command, 4096));
 }
 
@@ -78,7 +81,8 @@ void CheckReport::print(Terminal& terminal) const {
         other_paths(terminal);
     }
     race(terminal);
-    for (std::uint32_t beta = 0; some_complete() && beta < s_->code.endpoints().size(); ++beta)
+    // What would have been received behind the end of such a recording is not known.
+    for (std::uint32_t beta = 0; !is_cut_ && some_complete() && beta < s_->code.endpoints().size(); ++beta)
         if (std::uint32_t const n = orphans_at(s_->messages, {beta}); n > 0)
             terminal.print(fmt::format("  {}: every complete run leaves {} to endpoint {} without a receive\n",
                                        terminal.paint(Style::stuck, "orphans"), plural(n, "message"),
@@ -197,8 +201,9 @@ void CheckReport::evaluated(Terminal& terminal) const {
     }
     std::size_t const shown = std::min(most, places.size());
     std::size_t const n = scope_.evaluated.size();
-    terminal.print(fmt::format("  {} evaluated in the recorded run, and true there: {}{}\n",
+    terminal.print(fmt::format("  {} evaluated in the recorded run, {}: {}{}\n",
                                n == 1 ? "1 assertion was" : fmt::format("{} assertions were", n),
+                               has_failed_ ? "which failed" : "and true there",
                                fmt::join(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                                places.size() > most ? fmt::format(" and {} more", places.size() - most) : ""));
     if (scope_.assertions > n)

@@ -20,7 +20,7 @@ public:
     /// For a program that could not be read because of a limit.
     CheckReport(std::string name, CheckOptions const& options, CheckResult const& result, bool statistics);
     /// The program is a recording; this command was run, and `verify`, "mpi verify" or "mcapi verify", runs it again.
-    void set_recorded(std::string_view command, std::string_view verify);
+    void set_recorded(std::string_view text, std::string_view command, std::string_view verify);
     /// Of a causal model of a trace, counted from 1.
     void set_model(Model model, std::size_t trace) { model_ = {model, trace}; }
 
@@ -73,6 +73,8 @@ private:
     CheckResult const& r_;
     bool statistics_;
     Scope scope_;
+    bool has_failed_ = false; // it is a recording of a run that failed as such
+    bool is_cut_ = false;     // or it ends where the run failed or deadlocked
     std::string verify_; // the command that runs all orders, between backquotes; empty: the program is no recording
     bool searched_on_ = false; // for fewer context switches
     struct OfTrace {

@@ -106,11 +106,15 @@ Interruptible::Interruptible() {
     action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends us
     ::sigaction(SIGINT, &action, &interrupt_);
     ::sigaction(SIGTERM, &action, &terminate_);
+    // The terminal was closed. Under nohup the run goes on.
+    ::sigaction(SIGHUP, nullptr, &hang_up_);
+    if (hang_up_.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);
 }
 
 Interruptible::~Interruptible() {
     ::sigaction(SIGINT, &interrupt_, nullptr);
     ::sigaction(SIGTERM, &terminate_, nullptr);
+    ::sigaction(SIGHUP, &hang_up_, nullptr);
 }
 
 std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
@@ -307,6 +311,13 @@ Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, 
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal) {
     tell(terminal, fmt::format("nothing is recorded so far: {}{}", nothing_called(options),
                                is_of_mpi(options) ? "; `matchpoint mpi` records programs of MPI" : ""));
+}
+
+void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal) {
+    tell(terminal,
+         fmt::format("nothing has moved for some seconds: {}; by the recording this is no deadlock, so the run goes on "
+                     "until it ends, or Ctrl-C or --timeout ends it",
+                     fmt::join(waits, ", ")));
 }
 
 record::Launch launch_as(MpiOptions const& options, std::filesystem::path const& recorder) {

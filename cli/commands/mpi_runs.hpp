@@ -60,7 +60,7 @@ private:
     std::filesystem::path path_;
 };
 
-/// While it lives, Ctrl-C and SIGTERM end the run, and not us.
+/// While it lives, Ctrl-C, SIGTERM and SIGHUP end the run, and not us.
 class Interruptible {
 public:
     Interruptible();
@@ -71,6 +71,7 @@ public:
 private:
     struct sigaction interrupt_ {};
     struct sigaction terminate_ {};
+    struct sigaction hang_up_ {};
 };
 
 /// The command in one line: "mpirun -n 3 ./prog".
@@ -84,6 +85,8 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
 /// The folder for the files of the ranks: that of --keep, or the temporary one.
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal);
+/// Says where ranks wait that do not move.
+void tell_standstill(std::vector<std::string> const& waits, Terminal& terminal);
 /// Says of a run that takes long that nothing of it is recorded. It may come yet.
 void tell_nothing_recorded(MpiOptions const& options, Terminal& terminal);
 /// How to run the program, without folders.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,10 @@ public:
 
     /// From the thread of a run.
     void nothing_recorded() { is_empty_ = true; }
+    void stands_still(std::vector<std::string> const& waits) {
+        std::lock_guard const lock(still_mutex_);
+        still_ = waits;
+    }
 
     /// While runs are under way.
     void wait(record::Coverage const& c) {
@@ -46,6 +51,15 @@ public:
             was_told_ = true; // of one of them
             progress_.clear();
             tell_nothing_recorded(options_, terminal_);
+        }
+        std::vector<std::string> still;
+        {
+            std::lock_guard const lock(still_mutex_);
+            still.swap(still_);
+        }
+        if (!still.empty()) {
+            progress_.clear();
+            tell_standstill(still, terminal_);
         }
         if (progress_.is_due())
             progress_.show(fmt::format("run {}; {}; {:.0f} s", c.runs + 1, shown(c), progress_.seconds()));
@@ -170,8 +184,9 @@ private:
         return "did not start: " + t.result.why;
     }
 
-    /// The last line that the program wrote to standard error, to be printed; empty: none. What launchers and libraries say there is not it: lines in
-    /// brackets, paragraphs between two lines of dashes, and all that is behind a line of equals signs.
+    /// The last line that the program wrote to standard error, to be printed; empty: it wrote none. What launchers and libraries say
+    /// there is left out: lines in brackets, paragraphs between two lines of dashes, MPICH's `Abort(7) on node 0`, and all after a
+    /// line of equals signs.
     static std::string said(record::Tried const& t) {
         std::ifstream file(t.folder / "errors");
         std::string last;
@@ -180,7 +195,7 @@ private:
             if (line.starts_with("=====")) break;
             if (line.starts_with("-----"))
                 is_launcher = !is_launcher;
-            else if (!is_launcher && !line.empty() && line[0] != '[')
+            else if (!is_launcher && !line.empty() && line[0] != '[' && !line.starts_with("Abort("))
                 last = line;
         }
         return printable(last, 200);
@@ -319,6 +334,8 @@ private:
     std::vector<record::Gap> gaps_;
     ExitCode written_ = holds;
     std::atomic<bool> is_empty_ = false; // what was launched
+    std::mutex still_mutex_;
+    std::vector<std::string> still_; // where the ranks of a run wait that does not move
     bool was_told_ = false;
     bool was_nothing_ = false; // a run recorded no rank
     std::uint64_t resumed_ = 0;
@@ -366,6 +383,7 @@ ExitCode verify_command(MpiOptions const& options, Terminal& terminal) {
     verify.jobs = options.jobs;
     if (!options.names) verify.word = word_for_rank(options.api);
     verify.launch.nothing_recorded = [&] { report.nothing_recorded(); };
+    verify.launch.stands_still = [&](std::vector<std::string> const& waits) { report.stands_still(waits); };
     verify.waiting = [&](record::Coverage const& c) { report.wait(c); };
     record::Verification* running = nullptr;
     record::Verification verification(std::move(verify), [&](record::Tried const& t) { report.show(t, *running); });

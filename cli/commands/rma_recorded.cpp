@@ -39,8 +39,9 @@ std::vector<std::string> Evaluated::lines() const {
     places.resize(places.size() - hidden);
     bool const is_one = found_.size() == 1;
     std::vector<std::string> lines{
-        fmt::format("{} evaluated in the recorded run, and true there: {}{}",
+        fmt::format("{} evaluated in the recorded run, {}: {}{}",
                     is_one ? "1 assertion was" : fmt::format("{} assertions were", found_.size()),
+                    record::failure_of_run(input_.source.text()) ? "which failed" : "and true there",
                     fmt::join(places, ", "), hidden > 0 ? fmt::format(" and {} more", hidden) : "")};
     if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", explain::plural(others_, "other assertion")));
     lines.push_back(fmt::format("whether {} can be false in another run is not known", is_one ? "it" : "they"));

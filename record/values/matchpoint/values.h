@@ -4,8 +4,8 @@
 //   ...                                                // a message is received into it
 //   MATCHPOINT_ASSERT(a == 4);                         // can it be false in any run that takes the same branches?
 //
-// In C, MATCHPOINT_ASSERT and MATCHPOINT_ASSUME take what C's assert takes. The recording says that the claim was true or
-// false in this run; in C++, with values, it says what was claimed. Without a recorder a program behaves as with assert,
+// In C, MATCHPOINT_ASSERT and MATCHPOINT_ASSUME take what C's assert takes. The recording says that the claim was evaluated
+// in this run, and how the run failed if it was false; in C++, with values, it says what was claimed. Without a recorder a program behaves as with assert,
 // and values cost a few bytes and nothing else of note. Nothing has to be linked.
 #pragma once
 
