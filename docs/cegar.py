@@ -14,7 +14,10 @@ import sys
 
 class Process:
     def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        except OSError as error:
+            sys.exit(f"{command[0]}: {error.strerror}")
 
     def send(self, text):
         self.process.stdin.write(text + "\n")

@@ -36,10 +36,10 @@ std::string first_of(Diagnostics const& faults, Source const& source) {
 Reduced run_plain(Source const& source, rma::Program const& program, OutcomeLimits const& limits) {
     auto const plain = rma::parse_rma(source);
     if (!plain) return {{}, first_of(plain.error(), source)};
-    std::vector<Variable> shown(program.variables.size());
-    for (Variable const x : program.declared) {
+    std::vector<rma::Variable> shown(program.variables.size());
+    for (rma::Variable const x : program.declared) {
         auto const found = plain->symbols.variables.find(program.symbols(x));
-        if (!found || (*plain)[Variable{*found}].process == rma::no_index)
+        if (!found || (*plain)[rma::Variable{*found}].process == rma::no_index)
             return {{}, fmt::format("it has no variable `{}`", printable(program.symbols(x)))};
         shown[x.index] = {*found};
     }
@@ -49,7 +49,7 @@ Reduced run_plain(Source const& source, rma::Program const& program, OutcomeLimi
     return {explore(system, limits,
                     [&](std::vector<Value> const& theirs) {
                         std::vector<Value> M(program.variables.size());
-                        for (Variable const x : program.declared) M[x.index] = theirs[shown[x.index].index];
+                        for (rma::Variable const x : program.declared) M[x.index] = theirs[shown[x.index].index];
                         return rma::print_valuation(program, M);
                     }),
             {}};

@@ -44,7 +44,7 @@ public:
         for (std::thread& w : workers) w.join();
         if (failure_) std::rethrow_exception(failure_);
         explain_again();
-        if (is_interrupted()) result_.stopped = "interrupted";
+        if (is_interrupted()) result_.stopped = "interrupted" + result_.unfinished;
         result_.complete = result_.programs == result_.all && result_.disagreement.empty();
         result_.seconds = seconds_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(result_);
@@ -323,9 +323,10 @@ private:
         }
         std::shared_ptr<Case const> const smallest = make_case(shrunk.draft, options_.of_trace);
         if (!is_wrong(*smallest, &found.truth, &found.answer)) {
-            // The subject does not always give the same answer.
+            // The subject does not always give the same answer, or was not asked any more.
             std::lock_guard const lock(mutex_);
             shrinking_ = false;
+            if (is_interrupted()) leave_unfinished(item, b, kind);
             return;
         }
         found.ours = our_problem(*smallest, b);
@@ -333,11 +334,19 @@ private:
         explain(worker, found, {c, smallest, b, kind == Kind::unsound, flaws});
         std::lock_guard const lock(mutex_);
         shrinking_ = false;
-        if (is_interrupted()) return;
+        if (is_interrupted()) return leave_unfinished(item, b, kind);
         learn(found);
         result_.asked = diagnosis_.further();
         result_.found.push_back(std::move(found));
         if (result_.found.size() >= options_.most_findings) stop_ = true;
+    }
+
+    /// The finding is made again when the campaign goes on.
+    void leave_unfinished(ProgramSource::Item const& item, Buffering b, Kind kind) {
+        bool const is_unsound = kind == Kind::unsound;
+        result_.unfinished =
+            fmt::format(" while a wrong answer was explained: {}, {} buffering: it says {}, and {} run fails",
+                        item.origin, to_string(b), is_unsound ? "sat" : "unsat", is_unsound ? "no" : "some");
     }
 
     std::string our_problem(Case const& c, Buffering b) const {

@@ -83,6 +83,7 @@ struct Result {
     std::string disagreement;            // of our own two methods, with the program; ends the campaign
     bool complete = false;               // all cases were asked
     std::string stopped;                 // why it ended before that, if not for its limits
+    std::string unfinished; // the wrong answer that was being explained when it was interrupted; empty: there is none
     /// What was asked to explain the findings, beside the standard programs; so that the campaign can be continued.
     std::vector<Answered> asked;
     double seconds = 0;

@@ -138,10 +138,12 @@ std::string cause(Reason const& reason) {
     if (!is_explained(reason.why))
         return "  no cause found: no changes to the rules that were tried explain its answers\n";
     Explanation const& first = reason.why.front();
+    std::size_t const others = others_as_good(reason.why);
+    std::string_view const head = others > 0 ? "possible cause: your encoder" : "cause: your encoder";
     std::string out;
     for (ChangeInfo const& i : changes())
-        if (has(faults(first.here), i.change)) out += plainly(i, out.empty() ? "cause: your encoder" : "and it");
-    if (std::size_t const others = others_as_good(reason.why); others > 0)
+        if (has(faults(first.here), i.change)) out += plainly(i, out.empty() ? head : "and it");
+    if (others > 0)
         out += wrapped(fmt::format("({} as well: --verbose)", others == 1
                                                                   ? "1 other explanation fits"
                                                                   : fmt::format("{} other explanations fit", others)));

@@ -104,7 +104,7 @@ ExitCode exit_code(validate::Result const& r) {
     if (!r.disagreement.empty()) return internal;
     std::uint64_t wrong = 0, cases = 0, agrees = 0;
     for (Counts const& c : r.counts) wrong += c.wrong[0] + c.wrong[1], cases += c.cases, agrees += c.agrees;
-    if (wrong > 0) return disagrees;
+    if (wrong > 0 || !r.unfinished.empty()) return disagrees;
     if (base::interruption()) return r.complete && agrees == cases ? holds : unknown;
     if (cases > 0 && agrees == 0) return solver_failed;
     // A corpus of which nothing could be asked says nothing.
@@ -212,7 +212,8 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
     return campaign;
 }
 
-/// While it exists, Ctrl-C and SIGTERM do not end this program, but every question to an encoder or a solver. The second one ends it.
+/// While it exists, Ctrl-C and SIGTERM do not end this program, but every question to an encoder or a solver. The second Ctrl-C ends it;
+/// SIGTERM may come twice, as from timeout(1).
 class InterruptsQuestions {
 public:
     InterruptsQuestions() {
@@ -221,7 +222,7 @@ public:
             if (before_[i].sa_handler == SIG_IGN) continue;
             struct sigaction action {};
             action.sa_handler = [](int) { base::interruption() = true; };
-            action.sa_flags = static_cast<int>(SA_RESETHAND);
+            if (signals[i] == SIGINT) action.sa_flags = static_cast<int>(SA_RESETHAND);
             ::sigaction(signals[i], &action, nullptr);
         }
     }

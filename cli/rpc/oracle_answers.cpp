@@ -136,7 +136,10 @@ std::string AnswerWriter::why_refused(Oracle::Refusal const& refusal) const {
     case Why::fault:
         return fmt::format("the divisor at {} is zero: {}", shown(code, refusal.fault->rho),
                            shown(code, code.command_at(refusal.fault->rho)));
-    case Why::search: return "no complete run has these matches";
+    case Why::search:
+        return refusal.core.forbidden.empty()  ? "no complete run has these matches"
+               : refusal.core.required.empty() ? "every complete run has a match that is forbidden"
+                                               : "every complete run with these matches has one that is forbidden";
     }
     return {};
 }
@@ -208,7 +211,7 @@ void AnswerWriter::refusal(Oracle::Refusal const& refusal) {
     add_pairs(answer.member("core"), refusal.core.required);
     if (!refusal.core.forbidden.empty()) add_pairs(answer.member("forbidden"), refusal.core.forbidden);
     add_minimal(answer, refusal.minimal);
-    add_pairs(answer.member("clause"), refusal.core.required);
+    if (refusal.core.forbidden.empty()) add_pairs(answer.member("clause"), refusal.core.required);
     answer.text("smt", smt_of(refusal.core));
     if (refusal.conflict && refusal.conflict->left_out)
         answer.member("left_out") += loaded_.sends[*refusal.conflict->left_out];

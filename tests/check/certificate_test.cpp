@@ -322,7 +322,9 @@ protected:
     void TearDown() override {
         compare();
         for (auto const& [what, count] : counts_) std::cout << fmt::format("{:<40}{:8}\n", what, count);
-        if (every() == 1) EXPECT_EQ(counts_.size(), 3U); // a part may show less
+        if (every() == 1) {
+            EXPECT_EQ(counts_.size(), 3U); // a part may show less
+        }
     }
 
 private:

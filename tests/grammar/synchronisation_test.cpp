@@ -27,10 +27,10 @@ std::string locks_of(std::string text) {
     return result;
 }
 
-std::string const take = "(when (> l 0) (l := (- l 1)))";
+std::string const take_l = "(when (> l 0) (l := (- l 1)))";
 
 TEST(Locks, Counts) {
-    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 1))]) ([b1 " + take +
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take_l + "] [a2 (l := (+ l 1))]) ([b1 " + take_l +
                        "] [b2 (assume true (x := 1) (l := (+ l 1)))]))"),
               "l: +a1 -a2 +b1 -b2");
     EXPECT_EQ(locks_of("(shared [l 2] [w 0]) (([a1 (when (and (= w 0) (> l 0)) (l := (- l 1)))] [a2 (assume (= l 0))] "
@@ -39,20 +39,20 @@ TEST(Locks, Counts) {
 }
 
 TEST(Locks, ReceivesAndOtherWritesMakeNone) {
-    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 2))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take_l + "] [a2 (l := (+ l 2))]))"), "");
     EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (when (>= l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]))"), "");
     EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (when (or (= x 1) (> l 0)) (l := (- l 1)))]) ([b (x := 1)]))"), "");
-    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "]) ([b1 (rcvi R 0 l)] [b2 (wait R)]) ([c1 (sndi S 1 0 1)]))"),
-              "");
-    EXPECT_EQ(locks_of("(([a1 (l := 1)] [a2 " + take + "] [a3 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(
+        locks_of("(shared [l 1]) (([a1 " + take_l + "]) ([b1 (rcvi R 0 l)] [b2 (wait R)]) ([c1 (sndi S 1 0 1)]))"), "");
+    EXPECT_EQ(locks_of("(([a1 (l := 1)] [a2 " + take_l + "] [a3 (l := (+ l 1))]))"), "");
     // Nobody waits for it.
     EXPECT_EQ(locks_of("(shared [l 1]) (([a1 (assume (> l 0) (l := (- l 1)))] [a2 (l := (+ l 1))]))"), "");
 }
 
 // What one thread gives and another takes is a signal.
 TEST(Locks, SignalsAreNone) {
-    EXPECT_EQ(locks_of("(shared [l 0]) (([a1 " + take + "]) ([b1 (l := (+ l 1))]))"), "");
-    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take + "] [a2 (l := (+ l 1))] [a3 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 0]) (([a1 " + take_l + "]) ([b1 (l := (+ l 1))]))"), "");
+    EXPECT_EQ(locks_of("(shared [l 1]) (([a1 " + take_l + "] [a2 (l := (+ l 1))] [a3 (l := (+ l 1))]))"), "");
     EXPECT_EQ(locks_of("(shared [go 0]) (([a1 (go := 1)]) ([b1 (when (= go 1))]))"), "");
 }
 

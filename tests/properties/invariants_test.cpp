@@ -58,7 +58,9 @@ TEST(Invariants, OfRandomRegionsAreRight) {
         if (!expect_proofs_are_right(regions_program(seeded(31), i), solver, tally)) ++tally["too large"];
     print(std::cout, tally);
     // They are of use.
-    if (cases(200) >= 100) EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
+    if (cases(200) >= 100) {
+        EXPECT_GT(tally["proved, but not by counting"], cases(200) / 20);
+    }
 }
 
 /// Messages among them.
