@@ -14,10 +14,7 @@ import sys
 
 class Process:
     def __init__(self, *command):
-        try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        except OSError as error:
-            sys.exit(f"{command[0]}: {error.strerror}")
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
     def send(self, text):
         self.process.stdin.write(text + "\n")

@@ -280,8 +280,15 @@ TEST(Blocked, ALockThatIsNotGivenBack) {
                             ([c (x := 1)])) ((a bot) (c bot)))"),
               R"(deadlock
   thread 0: at b (when (> m 0) (m := (- m 1)))
-            the guard (> m 0) is false: m = 0; thread 0 has held m since a and never gives it back
+            the guard (> m 0) is false: m = 0; thread 0 took m at a, and no command of the program gives it back
   nobody will give back m: thread 0 at b
+)");
+    EXPECT_EQ(behind(1, R"((shared [m 1]) (([a (when (> m 0) (m := (- m 1)))])
+                            ([b (when (> m 0) (m := (- m 1)))] [c (m := (+ m 1))])) ((a bot)))"),
+              R"(deadlock
+  thread 1: at b (when (> m 0) (m := (- m 1)))
+            the guard (> m 0) is false: m = 0; thread 0 has held m since a and never gives it back
+  nobody will give back m: thread 1 at b
 )");
     EXPECT_EQ(behind(1, R"((shared [m 1]) (([a (when (> m 0) (m := (- m 1)))] [b (when (> m 0) (m := (- m 1)))]
                                            [c (m := (+ m 1))])) ((a bot)))"),

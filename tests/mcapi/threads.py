@@ -229,7 +229,7 @@ class Recording(Threads):
         launcher = self.write("#!/bin/sh\nexec sleep 0.6\n", "mpirun")
         launcher.chmod(0o700)
         for task, command, code, more in (("record", ["sleep", "0.6"], BAD_INPUT, ""),
-                                          ("verify", [launcher], UNKNOWN, "; `matchpoint mpi` records programs of MPI")):
+                                          ("verify", [launcher], BAD_INPUT, "; `matchpoint mpi` records programs of MPI")):
             result = run("mcapi", task, "--patience", "0.02", "--", *command)  # asked after 0.2 s
             self.assertEqual(result.code, code, result.error_text)
             self.assertEqual(result.error_text.count(

@@ -698,16 +698,48 @@ class Verify(Recording):
             self.assertNotIn("confirmed", result.text)
 
     def test_interrupted(self):
-        """Ctrl-C ends the run, and what was found so far is said."""
+        """Ctrl-C ends the run, and what was found so far is said; so does a terminal that is closed."""
         program = self.program(LIBRARIES[0], "MPI_Barrier(WORLD); for (;;) pause();")
-        process = subprocess.Popen([MATCHPOINT, "mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, UNKNOWN, err)
-        self.assertIn(b"stopped: interrupted\n", out)
-        self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
+        for number in (signal.SIGINT, signal.SIGHUP):
+            process = subprocess.Popen([MATCHPOINT, "mpi", "verify", "--", *launcher(LIBRARIES[0], 2), program],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(2)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, UNKNOWN, err)
+            self.assertIn(b"stopped: interrupted\n", out)
+            self.assertEqual(subprocess.run(["pgrep", "-f", f"^{program}"], capture_output=True, check=False).stdout, b"")
+
+    def test_stands_still_for_no_reason_of_the_recording(self):
+        """Barriers and reductions that do not match are a deadlock of MPI's, not yet of the language: it is said where the ranks wait."""
+        program = self.program(LIBRARIES[0], "if (rank == 0) MPI_Barrier(WORLD); else MPI_Allreduce(&rank, &a, 1, MPI_INT, MPI_SUM, WORLD);")
+        result = run("mpi", "verify", "--patience", "4", "--timeout", "6", "--runs", "1", "--", *launcher(LIBRARIES[0], 2), program)
+        self.assertEqual(result.code, UNKNOWN, result.text + result.error_text)
+        self.assertRegex(result.error_text, "nothing has moved for some seconds: rank 0 waits in MPI_Barrier, rank 1 waits in MPI_Allreduce; by the")
+
+    def test_a_claim_that_was_false(self):
+        """It says nothing of other orders: `check` predicts no failure, and a good run beside the bad one looks good."""
+        source = self.folder / "claim.c"
+        source.write_text("""#include <mpi.h>
+            #include <matchpoint/mpi.h>
+            int main(int n, char** v) { int rank, x; MPI_Init(&n, &v); MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                if (rank == 0) { MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); MATCHPOINT_ASSERT(x == 1);
+                    MPI_Recv(&x, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+                else MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+                MPI_Finalize(); }""")
+        for library in libraries(self._testMethodName):
+            bug = self.folder / f"bug.{library}.ctp"
+            result = self.verify(library, 3, compiled(library, source, self.folder), "-o", bug)
+            self.assertEqual(result.code, FAILURE, result.text)
+            self.assertNotIn("not confirmed", result.text)
+            traces = run("run", bug).text
+            self.assertTrue(traces.startswith("trace 1: failed: exit code "), traces)
+            self.assertIn("\ntrace 2: success", traces)
+            checked = run("check", bug)
+            self.assertIn(": unknown (infinite buffering)\n", checked.text)
+            self.assertIn(" evaluated in the recorded run, which failed: ", checked.text)
+            self.assertNotIn("orphans", checked.text)
+            self.assertNotIn("assert true", run("draw", bug, "--trace", "1").text)
 
 
 if __name__ == "__main__":
