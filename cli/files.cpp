@@ -197,11 +197,7 @@ Expected<std::string, FileError> new_folder(std::string const& path) {
     fs::path folder = path;
     if (!folder.has_filename()) folder = folder.parent_path(); // "suite/"
     std::error_code ec;
-    if (!fs::exists(folder, ec)) {
-        fs::path const in = folder.has_parent_path() ? folder.parent_path() : ".";
-        if (!fs::is_directory(in, ec)) return Unexpected{fmt::format("{} is no folder", printable(in.string(), 4096))};
-        return folder.string();
-    }
+    if (!fs::exists(folder, ec)) return folder.string();
     folder = fs::canonical(folder, ec);
     bool const empty = !ec && fs::is_directory(folder, ec) && fs::is_empty(folder, ec);
     if (!empty) return Unexpected{fmt::format("{} exists already, and is not an empty folder", printable(path, 4096))};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -153,6 +154,15 @@ public:
             auto folder = new_folder(options_.certificate);
             if (!folder) return refuse(folder.error(), ErrorKind::file);
             certificate_folder_ = *folder;
+            // Before a check that takes long.
+            auto const in = std::filesystem::absolute(*folder).parent_path();
+            if (std::error_code ec; !std::filesystem::is_directory(in, ec)) {
+                complain(terminal_,
+                         fmt::format("cannot write {}: {} is no folder", printable(*folder, 4096),
+                                     printable(in.string(), 4096)),
+                         ErrorKind::file);
+                return output_failed;
+            }
         }
         if (options_.memory && !limit_memory(*options_.memory))
             return refuse(fmt::format("--memory {}: it cannot be limited to that", *options_.memory), ErrorKind::usage);
