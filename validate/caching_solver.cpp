@@ -29,11 +29,12 @@ SolverLimits sooner(SolverLimits limits) {
     return limits;
 }
 
-/// Whether asking again, outside of a scope, would not help.
+/// Whether asking again, outside of a scope, would not help. A model or a core can come too late.
 bool is_final(Answer const& answer) {
+    auto const is_all = [](answer::Lack const& lack) { return std::holds_alternative<std::monostate>(lack); };
     return std::visit(overloaded{
-                          [](answer::Sat const&) { return true; },
-                          [](answer::Unsat const&) { return true; },
+                          [&](answer::Sat const& a) { return is_all(a.no_model); },
+                          [&](answer::Unsat const& a) { return is_all(a.no_core); },
                           [](answer::Unknown const&) { return false; },
                           [](answer::Timeout const&) { return false; },
                           [](answer::Crashed const&) { return false; },
@@ -56,9 +57,12 @@ Answer CachingSolver::check(std::string_view problem, Produce produce) {
                              : has("(set-logic QF_NIA)") ? &nonlinear_
                              : has("(set-logic ")        ? &other_
                                                          : nullptr;
-    if (in_scope != nullptr)
-        if (Answer answer = in_scope->check(problem, produce); is_final(answer)) return answer;
-    return thorough_.check(problem, produce);
+    if (in_scope == nullptr) return thorough_.check(problem, produce);
+    Answer answer = in_scope->check(problem, produce);
+    if (is_final(answer)) return answer;
+    Answer again = thorough_.check(problem, produce);
+    bool const is_worse = solve::is_sat(answer) && !solve::is_sat(again);
+    return is_worse ? answer : again; // a verdict without its model beats none
 }
 
 std::optional<bool> CachingSolver::is_sat(std::string const& problem) {

@@ -20,9 +20,9 @@ struct LaunchOptions {
     std::string program;
     Schedule schedule = Schedule::automatic; // the trace, if there is one; otherwise choose
     std::optional<std::size_t> trace;        // from 1
-    std::optional<Buffering> buffering;      // none: the file says it of the trace
-    std::optional<std::size_t> seed;         // of what `continue` chooses; none: the first choice
-    std::optional<std::size_t> timeout;      // of searches, in seconds
+    std::optional<Buffering> buffering;      // without one, that of the trace as the file says it
+    std::optional<std::size_t> seed;    // `continue` chooses at random by it; without one, it takes the first choice
+    std::optional<std::size_t> timeout; // of searches, in seconds
     bool stop_on_entry = true;
     bool stop_at_end = true;
     bool narrate = true;

@@ -72,6 +72,19 @@ TEST(CachingSolver, ModelsAreOfOneProblem) {
     }
 }
 
+/// In a scope a model that is late is not waited for, so it is asked for once more.
+TEST(CachingSolver, ALateModelIsAskedForOnceMore) {
+    SolverCommand late = z3;
+    late.arguments = {
+        "sh", "-c",
+        "while read -r line; do case $line in *get-model*) sleep 0.5;; esac; echo \"$line\"; done | z3 -in"};
+    CachingSolver answers(late, {.time = a_minute});
+    auto const answer = answers.check("(set-logic QF_LIA)(declare-const a Int)(assert (= a 7))", {.model = true});
+    auto const* const sat = std::get_if<answer::Sat>(&answer);
+    ASSERT_NE(sat, nullptr);
+    EXPECT_NE(sat->model.find("define-fun a () Int"), std::string::npos) << sat->model;
+}
+
 /// z3 needs about half a second, in a scope and without.
 TEST(CachingSolver, WhatIsNotFoundSoonIsAskedOnceMore) {
     CachingSolver answers(z3, {.time = a_minute});
