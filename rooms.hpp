@@ -120,11 +120,11 @@ using namespace executions;
 } // namespace programs
 
 /// Programs from what other tools write.
-namespace import {
+namespace importers {
 using namespace base;
 using namespace grammar;
 using namespace programs;
-} // namespace import
+} // namespace importers
 
 /// Runs of real programs: recorded, and made to happen again.
 namespace record {
@@ -136,7 +136,7 @@ using namespace executions;
 using namespace explain;
 using namespace check;
 using namespace programs;
-using namespace import;
+using namespace importers;
 } // namespace record
 
 /// Programs with remote memory access: their language, machine and reduction.
@@ -149,7 +149,7 @@ using namespace report;
 using namespace programs;
 } // namespace rma
 
-/// Other people's encoders, tested against the semantics.
+/// Other people's encoders and reductions, tested against the semantics.
 namespace validate {
 using namespace base;
 using namespace grammar;
@@ -163,14 +163,8 @@ using namespace encode;
 using namespace solve;
 using namespace check;
 using namespace programs;
+namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
 } // namespace validate
-
-/// Other people's reductions of remote memory access, tested against the semantics.
-namespace reducers {
-using namespace base;
-namespace rma = matchpoint::rma;           // by their names: they have
-namespace validate = matchpoint::validate; // campaigns and the like of their own
-} // namespace reducers
 
 /// The conformance suite for other implementations.
 namespace suite {
@@ -195,11 +189,10 @@ using namespace encode;
 using namespace solve;
 using namespace check;
 using namespace programs;
-using namespace import;
+using namespace importers;
 using namespace record;
 namespace rma = matchpoint::rma; // by its name: it has a Program, a Machine and so on of its own
 using namespace validate;
-namespace reducers = matchpoint::reducers; // by its name: it has campaigns of its own
 using namespace suite;
 } // namespace cli
 

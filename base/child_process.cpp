@@ -34,6 +34,7 @@
 #include <fmt/format.h>
 
 #include "base/expected.hpp"
+#include "base/spawn.hpp"
 
 namespace matchpoint::base {
 
@@ -141,26 +142,6 @@ struct Confinement {
         ::_exit(EXIT_FAILURE);
     }
 };
-
-/// The file that execvp would execute; or an errno.
-Expected<std::string, int> find_binary(std::string const& name) {
-    if (name.find('/') != std::string::npos) return name;
-    char const* const variable = std::getenv("PATH");
-    std::string_view path = variable != nullptr ? variable : "/bin:/usr/bin";
-    int trouble = ENOENT;
-    while (!name.empty()) {
-        std::size_t const colon = std::min(path.find(':'), path.size());
-        std::string const file = fmt::format("{}/{}", colon == 0 ? "." : path.substr(0, colon), name);
-        struct stat info {};
-        if (::stat(file.c_str(), &info) == 0 && S_ISREG(info.st_mode)) {
-            if (::access(file.c_str(), X_OK) == 0) return file;
-            trouble = errno;
-        }
-        if (colon == path.size()) break;
-        path.remove_prefix(colon + 1);
-    }
-    return Unexpected{trouble};
-}
 
 } // namespace
 

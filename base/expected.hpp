@@ -24,6 +24,7 @@ public:
 
     bool has_value() const { return content_.index() == 0; }
     explicit operator bool() const { return has_value(); }
+    T value_or(T otherwise) && { return has_value() ? std::get<0>(std::move(content_)) : std::move(otherwise); }
 
     /// Throws std::bad_variant_access if there is no value.
     T& value() & { return std::get<0>(content_); }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cmath>
 
 namespace matchpoint::base {
@@ -68,13 +68,11 @@ Value to_value(Integer const& i) {
 Value Value::parse_integer(std::string_view digits) {
     bool const negative = digits.starts_with('-');
     if (negative || digits.starts_with('+')) digits.remove_prefix(1);
-    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
-        throw std::invalid_argument("not a decimal integer");
+    if (!is_digits(digits)) throw std::invalid_argument("not a decimal integer");
     // Leading zeros would make GMP read an octal number.
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
     if (digits.size() <= 18) {
-        std::int64_t i = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), i);
+        std::int64_t const i = to_number<std::int64_t>(digits).value_or(0); // of 000, nothing is left
         return integer(negative ? -i : i);
     }
     if (digits.size() > max_decimal_digits) too_large();

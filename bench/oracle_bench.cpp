@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "check/oracle.hpp"
+#include "check/oracle/oracle.hpp"
 #include "grammar/parse.hpp"
 
 namespace {

@@ -6,15 +6,14 @@
 // Prints one line: the states, seconds of the processor, bytes of the table, whether something is violated, and whether K left states out.
 #include <ctime>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "rma/explored.hpp"
-#include "rma/parse.hpp"
+#include "base/files.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/search/explored.hpp"
 
 namespace {
 
@@ -22,8 +21,7 @@ using namespace matchpoint::grammar;
 namespace rma = matchpoint::rma;
 
 int explore(std::string const& path, std::uint32_t pending, bool reduced) {
-    std::ifstream in(path);
-    Source const source(path, std::string(std::istreambuf_iterator<char>(in), {}));
+    Source const source(path, read_file(path).value_or({}));
     auto const program = rma::parse_rma(source);
     if (!program) {
         std::cerr << render(program.error(), source);

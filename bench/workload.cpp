@@ -9,14 +9,13 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "bench/generators.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
@@ -68,9 +67,7 @@ int time_parts(std::string const& path) {
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    Source const source(path, std::move(text).str());
+    Source const source(path, read_file(path).value_or({}));
     auto const program = parse(source);
     if (!program) {
         std::fputs(render(program.error(), source).c_str(), stderr);

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
-#include "check/domains.hpp"
-#include "check/match_reasons.hpp"
-#include "check/order_clauses.hpp"
-#include "check/shared_search.hpp"
+#include "check/sat/domains.hpp"
+#include "check/sat/match_reasons.hpp"
+#include "check/sat/order_clauses.hpp"
+#include "check/shared/search.hpp"
 #include "explain/matching_words.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/run_values.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
-#include "check/engines.hpp"
+#include "check/engines/engines.hpp"
 #include "check/leaves_path.hpp"
 #include "check/lowered_check.hpp"
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "check/activity.hpp"
-#include "executions/causal_model.hpp"
 #include "executions/runs.hpp"
 #include "executions/search.hpp"
+#include "executions/shared/causal_model.hpp"
 #include "matching/inferences.hpp"
 #include "solve/solver.hpp"
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "base/limits.hpp"
-#include "executions/accesses.hpp"
-#include "executions/until_end.hpp"
+#include "executions/shared/accesses.hpp"
+#include "executions/shared/until_end.hpp"
 #include "grammar/synchronisation.hpp"
 #include "machine/partners.hpp"
 

@@ -8,10 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "check/confirmed.hpp"
-#include "check/engines.hpp"
-#include "executions/interleavings.hpp"
+#include "check/engines/engines.hpp"
 #include "executions/sample.hpp"
+#include "executions/shared/interleavings.hpp"
 #include "explain/words.hpp"
 
 namespace matchpoint::check {

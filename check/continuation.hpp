@@ -3,7 +3,7 @@
 //   Continuation const c = continuation(messages, state, Goal::Kind::failure, options);
 //   if (c.answer == Reached::Answer::yes) follow(c.schedule);
 //
-// With shared variables, exploration alone decides (executions/interleavings.hpp): what a thread reads depends on all that came
+// With shared variables, exploration alone decides (executions/shared/interleavings.hpp): what a thread reads depends on all that came
 // before, and no set of matches says that.
 //
 // Of other programs, samples and exploration go on from the state itself. The solvers are asked about executions from the

@@ -9,7 +9,7 @@
 #include "base/limits.hpp"
 #include "base/overloaded.hpp"
 #include "check/confirmed.hpp"
-#include "check/engines.hpp"
+#include "check/engines/engines.hpp"
 #include "matching/relevance.hpp"
 
 namespace matchpoint::check {

@@ -4,7 +4,7 @@
 
 #include "base/limits.hpp"
 #include "check/confirmed.hpp"
-#include "check/engines.hpp"
+#include "check/engines/engines.hpp"
 
 namespace matchpoint::check {
 

@@ -6,7 +6,7 @@
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
-#include "executions/causal_model.hpp"
+#include "executions/shared/causal_model.hpp"
 #include "matching/prepared.hpp"
 
 namespace matchpoint::cli {

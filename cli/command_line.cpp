@@ -12,6 +12,7 @@
 
 #include "base/columns.hpp"
 #include "base/nearest_name.hpp"
+#include "base/numbers.hpp"
 #include "cli/build_info.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_files.hpp"
@@ -77,10 +78,6 @@ private:
 // ---------------------------------------------------------------------------------------------------------------------
 // Checks
 
-bool is_digits(std::string const& word) {
-    return !word.empty() && word.size() <= 18 && word.find_first_not_of("0123456789") == std::string::npos;
-}
-
 std::string is_seconds(std::string const& word) {
     double seconds = 0;
     bool const positive = CLI::detail::lexical_cast(word, seconds) && seconds > 0 && seconds < 1e9;
@@ -106,7 +103,8 @@ Check is_one_of(std::vector<std::string> words) {
 Check is_number(std::uint64_t least, std::uint64_t most, std::string expected) {
     return [=, expected = std::move(expected)](std::string const& word) {
         // CLI11 would make a large number of -1.
-        bool const good = is_digits(word) && std::stoull(word) >= least && std::stoull(word) <= most;
+        auto const n = to_number<std::uint64_t>(word);
+        bool const good = n && *n >= least && *n <= most;
         return good ? std::string() : fmt::format("`{}` is not a {}", word, expected);
     };
 }
@@ -194,7 +192,7 @@ void Command::number(std::string const& name, std::optional<std::uint64_t>& valu
     option({.name = name,
             .type = "N",
             .description = description,
-            .set = [&value](std::string const& digits) { value = std::stoull(digits); },
+            .set = [&value](std::string const& digits) { value = to_number<std::uint64_t>(digits).value(); },
             .check = is_number(1, UINT64_MAX, "number: 1, 2, 3 ...")});
 }
 
@@ -207,7 +205,7 @@ void Command::count(std::string const& name, std::optional<std::uint64_t>& value
     option({.name = name,
             .type = "N",
             .description = description,
-            .set = [&value](std::string const& digits) { value = std::stoull(digits); },
+            .set = [&value](std::string const& digits) { value = to_number<std::uint64_t>(digits).value(); },
             .check = is_number(0, UINT64_MAX, "number: 0, 1, 2 ...")});
 }
 
@@ -287,7 +285,7 @@ void Command::trace(std::optional<std::size_t>& number, std::string const& descr
     option({.name = "--trace",
             .type = "N",
             .description = description,
-            .set = [&number](std::string const& digits) { number = std::stoul(digits); },
+            .set = [&number](std::string const& digits) { number = to_number<unsigned>(digits).value(); },
             .check = is_number(1, UINT32_MAX, "trace number: 1, 2, 3 ...")});
 }
 

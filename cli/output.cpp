@@ -1,6 +1,7 @@
 #include "cli/output.hpp"
 
 #include "cli/cli.hpp"
+#include "cli/sha256.hpp"
 
 namespace matchpoint::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/files.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/files.hpp"
 #include "cli/terminal.hpp"
 #include "report/json.hpp"
 

@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/signals.hpp"
+#include "base/spawn.hpp"
+
 namespace matchpoint::cli {
 
 namespace {
@@ -16,34 +19,13 @@ namespace {
 constexpr int not_executable = 126; // exit codes of a shell
 constexpr int not_found = 127;
 
-bool is_installed(std::string_view program) {
-    char const* const path = std::getenv("PATH");
-    std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";
-    while (true) {
-        std::size_t const end = folders.find(':');
-        std::string const file = std::string(folders.substr(0, end)) + '/' + std::string(program);
-        if (::access(file.c_str(), X_OK) == 0) return true;
-        if (end == std::string_view::npos) return false;
-        folders.remove_prefix(end + 1);
-    }
-}
-
-/// In the child process: becomes the command.
-[[noreturn]] void become(std::string const& command, int input) {
-    ::dup2(input, STDIN_FILENO);
-    std::signal(SIGPIPE, SIG_DFL);
-    ::setenv("LESS", "FRX", 0);
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
-    ::_exit(not_found);
-}
-
 } // namespace
 
 std::string pager_command() {
     char const* const term = std::getenv("TERM");
     if (term == nullptr || std::strcmp(term, "dumb") == 0) return {};
     if (char const* const pager = std::getenv("PAGER")) return std::strcmp(pager, "cat") == 0 ? "" : pager;
-    return is_installed("less") ? "less -FRX" : "";
+    return find_binary("less") ? "less -FRX" : "";
 }
 
 Pager::Pager(std::string const& command) {
@@ -52,14 +34,17 @@ Pager::Pager(std::string const& command) {
         could_run_ = false;
         return;
     }
-    pid_ = ::fork();
-    if (pid_ == 0) become(command, ends[0]);
+    Spawn pager{.command = {"/bin/sh", "-c", command}, .input = ends[0]};
+    pager.environment.emplace("LESS", "FRX");
+    auto const pid = spawn(pager);
     ::close(ends[0]);
-    could_run_ = pid_ > 0;
-    if (could_run_)
+    could_run_ = pid.has_value();
+    if (could_run_) {
+        pid_ = *pid;
         pipe_ = ends[1];
-    else
+    } else {
         ::close(ends[1]);
+    }
 }
 
 Pager::~Pager() { finish(); }
@@ -70,7 +55,8 @@ void Pager::write(std::string_view text) {
     if (!is_read_) text_ += text;
     if (pipe_ < 0) return;
     // A pager that has quit must not end this program.
-    auto* const before = std::signal(SIGPIPE, SIG_IGN);
+    SignalHandlers without;
+    without.on(SIGPIPE, {.handler = SIG_IGN});
     while (!text.empty()) {
         ssize_t const written = ::write(pipe_, text.data(), text.size());
         if (written < 0 && errno == EINTR) continue; // Ctrl-C is for the pager too: it says when to stop
@@ -80,7 +66,6 @@ void Pager::write(std::string_view text) {
         }
         text.remove_prefix(static_cast<std::size_t>(written));
     }
-    std::signal(SIGPIPE, before);
     if (text.empty() && text_.size() > capacity) {
         is_read_ = true;
         text_.clear();
@@ -91,9 +76,7 @@ bool Pager::finish() {
     if (pipe_ >= 0) ::close(pipe_);
     pipe_ = -1;
     if (pid_ > 0) {
-        int status = 0;
-        while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-        }
+        int const status = wait_for(pid_);
         pid_ = -1;
         int const code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
         could_run_ = is_read_ || (code != not_executable && code != not_found);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/utf16.hpp"
-#include "grammar/positions.hpp"
+#include "grammar/messages/positions.hpp"
 
 namespace matchpoint::cli {
 

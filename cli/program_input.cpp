@@ -8,9 +8,9 @@
 #include "cli/cli.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/discipline.hpp"
-#include "grammar/lexer.hpp"
-#include "grammar/selector_warnings.hpp"
-#include "grammar/sharing_warnings.hpp"
+#include "grammar/messages/lexer.hpp"
+#include "grammar/messages/selector_warnings.hpp"
+#include "grammar/messages/sharing_warnings.hpp"
 
 namespace matchpoint::cli {
 

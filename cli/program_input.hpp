@@ -12,8 +12,8 @@
 
 #include "base/diagnostics.hpp"
 #include "base/expected.hpp"
+#include "base/files.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/files.hpp"
 #include "cli/terminal.hpp"
 #include "grammar/parse.hpp"
 #include "matching/prepared.hpp"

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signals.hpp"
 #include "base/source.hpp"
 
 namespace matchpoint::cli {
@@ -39,10 +40,7 @@ void clear_and_end(int signal) {
 }
 
 void handle_interrupts(void (*handler)(int)) {
-    struct sigaction action {};
-    action.sa_handler = handler;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-    ::sigaction(SIGINT, &action, nullptr);
+    handle(SIGINT, {.handler = handler, .flags = SA_RESETHAND | SA_NODEFER});
 }
 
 /// Whether Ctrl-C is handled that way. A command that handles it itself is left alone.

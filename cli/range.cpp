@@ -1,6 +1,6 @@
 #include "cli/range.hpp"
 
-#include <charconv>
+#include "base/numbers.hpp"
 
 namespace matchpoint::cli {
 
@@ -9,10 +9,7 @@ namespace {
 /// The number that a whole word is, or `otherwise` for an empty one.
 std::optional<std::uint64_t> number(std::string_view word, std::uint64_t otherwise) {
     if (word.empty()) return otherwise;
-    std::uint64_t result = 0;
-    auto const [end, failed] = std::from_chars(word.data(), word.data() + word.size(), result);
-    if (failed != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return result;
+    return to_number<std::uint64_t>(word);
 }
 
 } // namespace

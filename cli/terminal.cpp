@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/columns.hpp"
+#include "base/numbers.hpp"
 
 namespace matchpoint::cli {
 
@@ -65,11 +65,8 @@ std::optional<unsigned> Terminal::columns() const {
     if (sink_) return std::nullopt;
     if (auto const terminal = size()) return terminal->columns;
     char const* const said = std::getenv("COLUMNS");
-    std::string_view const digits = said == nullptr ? "" : said;
-    unsigned columns = 0;
-    auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
-    bool const is_number = error == std::errc() && end == digits.data() + digits.size() && columns > 0;
-    return is_number ? std::optional(columns) : std::nullopt;
+    auto const columns = to_number<unsigned>(said == nullptr ? "" : said);
+    return columns && *columns > 0 ? columns : std::nullopt;
 }
 
 std::optional<Terminal::Size> Terminal::size() const { return sink_ ? std::nullopt : size_of(STDOUT_FILENO); }

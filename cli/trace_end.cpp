@@ -1,10 +1,9 @@
 #include "cli/trace_end.hpp"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "base/limits.hpp"
+#include "base/numbers.hpp"
 #include "check/confirmed.hpp"
 #include "record/recording.hpp"
 
@@ -40,11 +39,10 @@ std::vector<TraceEnd> trace_ends(std::string_view text, std::size_t traces) {
     if (traces != 0) ends[0].stops_early = record::has_deadlocked(text) || !ends[0].failed.empty();
     for (std::string_view const line : first_comment(text)) {
         if (!line.starts_with(begin_of_line)) continue;
-        std::size_t number = 0;
-        auto const [end, error] =
-            std::from_chars(line.data() + begin_of_line.size(), line.data() + line.size(), number);
+        std::string_view rest = line.substr(begin_of_line.size());
+        std::size_t const number = take_number<std::size_t>(rest).value_or(0);
         std::size_t const what = line.find(before_what);
-        if (error != std::errc() || number < 1 || number > traces || what == std::string_view::npos) continue;
+        if (number < 1 || number > traces || what == std::string_view::npos) continue;
         ends[number - 1].stops_early = stops_early(line.substr(what + before_what.size()));
         for (Buffering const b : {Buffering::infinite, Buffering::zero})
             if (line.substr(0, what).ends_with(fmt::format(", {}", machine::to_string(b))))

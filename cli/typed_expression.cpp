@@ -4,8 +4,8 @@
 
 #include "cli/suggestion.hpp"
 #include "explain/words.hpp"
-#include "grammar/habits.hpp"
-#include "grammar/operator_hints.hpp"
+#include "grammar/messages/habits.hpp"
+#include "grammar/messages/operator_hints.hpp"
 #include "grammar/parse.hpp"
 #include "machine/machine_step.hpp"
 

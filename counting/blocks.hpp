@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "counting/proofs.hpp"
-#include "executions/accesses.hpp"
+#include "executions/shared/accesses.hpp"
 
 namespace matchpoint::counting {
 

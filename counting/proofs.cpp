@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/limits.hpp"
-#include "executions/accesses.hpp"
+#include "executions/shared/accesses.hpp"
 #include "grammar/synchronisation.hpp"
 
 namespace matchpoint::counting {

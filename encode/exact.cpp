@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "encode/match_terms.hpp"
 #include "machine/rule.hpp"
 #include "smt_machine/smtlib.hpp"
@@ -188,7 +189,7 @@ private:
         bool const failure = options_.asked == Asked::failure;
         section(failure ? "property: not all assertions hold" : "property: all assertions hold");
         std::string all;
-        for (auto const& a : values_.assertions) all += (all.empty() ? "" : " ") + a.text;
+        for (auto const& a : values_.assertions) append_item(all, a.text, " ");
         if (values_.assertions.empty()) all = "true"; // nothing to violate (errata E6)
         if (values_.assertions.size() > 1) all = fmt::format("(and {})", all);
         line(fmt::format("(assert (! {} :named |property|))", failure ? fmt::format("(not {})", all) : all));

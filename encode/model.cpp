@@ -1,10 +1,9 @@
 #include "encode/model.hpp"
 
-#include <charconv>
-
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "base/source.hpp"
 #include "encode/exact.hpp"
 #include "smt_machine/s_expressions.hpp"
@@ -21,15 +20,13 @@ Expected<Matching, std::string> matching_of_model(MessageIndex const& messages, 
     read_model(model, [&](ModelEntry const& entry) {
         auto const it = receives.find(std::string(entry.name));
         if (it == receives.end() || !error.empty()) return;
-        std::uint32_t s = 0;
-        char const* const last = entry.value.data() + entry.value.size();
-        auto const [end, wrong] = std::from_chars(entry.value.data(), last, s);
-        if (wrong != std::errc() || end != last || (s == 0 && !partial) || s > messages.sends().size()) {
+        auto const s = to_number<std::uint32_t>(entry.value);
+        if (!s || (*s == 0 && !partial) || *s > messages.sends().size()) {
             error = fmt::format("{} is `{}` in the model, which is not the number of a send", it->first,
                                 printable(entry.value, 100));
             return;
         }
-        if (s > 0) m[it->second] = s - 1;
+        if (*s > 0) m[it->second] = *s - 1;
         seen[it->second] = true;
     });
     if (!error.empty()) return Unexpected{error};

@@ -1,8 +1,8 @@
 #include "encode/model_values.hpp"
 
-#include <charconv>
 #include <optional>
 
+#include "base/numbers.hpp"
 #include "smt_machine/s_expressions.hpp"
 
 namespace matchpoint::encode {
@@ -12,10 +12,8 @@ namespace {
 std::optional<std::int64_t> integer_of(std::string_view text) {
     bool const negative = text.starts_with("(- ");
     if (negative) text = text.substr(3, text.size() - 4);
-    std::int64_t i = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), i);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return negative ? -i : i;
+    auto const i = to_number<std::int64_t>(text);
+    return i && negative ? -*i : i;
 }
 
 } // namespace

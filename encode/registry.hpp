@@ -16,8 +16,8 @@
 
 #include "base/expected.hpp"
 #include "encode/encoder.hpp"
-#include "executions/causal_model.hpp"
 #include "executions/exact_pairs.hpp"
+#include "executions/shared/causal_model.hpp"
 #include "machine/schedule.hpp"
 
 namespace matchpoint::encode {

@@ -15,7 +15,7 @@
 
 #include "encode/cssa.hpp"
 #include "encode/encoder.hpp"
-#include "executions/causal_model.hpp"
+#include "executions/shared/causal_model.hpp"
 
 namespace matchpoint::encode {
 

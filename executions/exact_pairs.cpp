@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "executions/classes.hpp"
+#include "executions/shared/classes.hpp"
 #include "lowering/lowered.hpp"
 #include "matching/reach.hpp"
 #include "matching/relevance.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "executions/causal_model.hpp"
+#include "executions/shared/causal_model.hpp"
 
 namespace matchpoint::executions {
 

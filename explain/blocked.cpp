@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "explain/told.hpp"
 #include "explain/words.hpp"
 #include "grammar/synchronisation.hpp"

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "explain/words.hpp"
 
 namespace matchpoint::explain {
@@ -62,7 +63,7 @@ std::string shown(MessageIndex const& messages, MatchPairs const& pairs, Paint c
 std::string in_words(MessageIndex const& messages, Conflict const& conflict) {
     IndexedProgram const& code = messages.code();
     std::string core;
-    for (Pair const& p : conflict.core) core += (core.empty() ? "" : ", ") + shown(messages, p);
+    for (Pair const& p : conflict.core) append_item(core, shown(messages, p));
     if (core.empty()) core = "whatever is matched";
     switch (conflict.kind) {
     case Conflict::Kind::endpoints: {

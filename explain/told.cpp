@@ -1,11 +1,11 @@
 #include "explain/told.hpp"
 
-#include <charconv>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"
 
@@ -96,10 +96,10 @@ std::string ToldByPlaces::receive(Action a_r) const {
 
 std::string ToldByPlaces::endpoint(Endpoint beta) const {
     std::string name = shown(*code_, beta);
-    std::uint64_t number = 0;
-    auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (thread_ != "rank" || error != std::errc()) return fmt::format("endpoint {}", name);
-    return fmt::format("rank {}", number % code_->ctp().threads.size());
+    std::string_view rest = name;
+    auto const number = take_number<std::uint64_t>(rest);
+    if (thread_ != "rank" || !number) return fmt::format("endpoint {}", name);
+    return fmt::format("rank {}", *number % code_->ctp().threads.size());
 }
 
 std::string ToldByPlaces::command(Command const& c) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "explain/message_words.hpp"
 #include "explain/told.hpp"
 #include "grammar/print.hpp"
@@ -26,8 +27,6 @@ std::string list(Items const& items, std::size_t limit, Text text) {
 }
 
 std::string sort_of(Value const& v) { return v.is_boolean() ? "a Bool" : "an Int"; }
-
-std::string entries(std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "entry" : "entries"); }
 
 } // namespace
 
@@ -88,10 +87,6 @@ Style style_of(Status s) {
 
 std::string shown(Status s, Paint const& paint) { return paint(style_of(s), to_string(s)); }
 
-std::string plural(std::uint64_t n, std::string_view what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 std::string in_words(IndexedProgram const& code, State const& state, machine::Reason const& reason) {
     auto const name = [&](auto id) { return shown(code, id); };
     auto const stands_at = [&](std::uint32_t thread) {
@@ -125,7 +120,8 @@ std::string in_words(IndexedProgram const& code, State const& state, machine::Re
                 if (ToldByPlaces::of(code) != nullptr) return name(r.a_r) + ": its message has not arrived";
                 return fmt::format("{} is at place {} of Pnd_r({}), counted from 0, and Q_s({}) has {}: its message is "
                                    "not there",
-                                   name(r.a_r), r.place, name(r.beta), name(r.beta), entries(r.delivered));
+                                   name(r.a_r), r.place, name(r.beta), name(r.beta),
+                                   plural(r.delivered, "entry", "entries"));
             },
             [&](reason::SendNotTaken const& r) { return not_taken(code, state, r.a_s); },
             [&](reason::SendNotIssued const& r) {

@@ -39,9 +39,6 @@ bool has_places(IndexedProgram const& code);
 Style style_of(Status s);
 std::string shown(Status s, Paint const& paint);
 
-/// "1 state", "2 states"
-std::string plural(std::uint64_t n, std::string_view what);
-
 /// Why the machine is stuck, in a sentence: "x has no value". The state is the one before the entry.
 std::string in_words(IndexedProgram const& code, State const& state, Reason const& reason);
 

@@ -9,12 +9,12 @@
 #include "base/diagnostics.hpp"
 #include "grammar/ast.hpp"
 #include "grammar/characters.hpp"
-#include "grammar/lexer.hpp"
+#include "grammar/messages/lexer.hpp"
+#include "grammar/messages/recovery.hpp"
+#include "grammar/messages/syntax_error.hpp"
 #include "grammar/parse.hpp"
 #include "grammar/read_text.hpp"
-#include "grammar/recovery.hpp"
 #include "grammar/static_rules.hpp"
-#include "grammar/syntax_error.hpp"
 
 namespace matchpoint::grammar {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "grammar/operators.hpp"
 
 namespace matchpoint::grammar {
@@ -49,10 +49,7 @@ inline std::optional<std::string_view> endpoint_name(std::string_view atom) {
 /// A line number. None if the atom is not a non-negative integer of 32 bits.
 inline std::optional<std::uint32_t> line_number(std::string_view atom) {
     auto const name = endpoint_name(atom);
-    if (!name) return std::nullopt;
-    std::uint32_t line = 0;
-    auto const [end, error] = std::from_chars(name->data(), name->data() + name->size(), line);
-    return error == std::errc() ? std::optional(line) : std::nullopt;
+    return name ? to_number<std::uint32_t>(*name) : std::nullopt;
 }
 
 } // namespace matchpoint::grammar

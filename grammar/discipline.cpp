@@ -8,8 +8,8 @@
 
 #include "base/overloaded.hpp"
 #include "grammar/boolean_data.hpp"
-#include "grammar/hints.hpp"
-#include "grammar/positions.hpp"
+#include "grammar/messages/hints.hpp"
+#include "grammar/messages/positions.hpp"
 #include "grammar/selectors.hpp"
 #include "grammar/sorts.hpp"
 #include "grammar/synchronisation.hpp"

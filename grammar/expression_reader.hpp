@@ -12,8 +12,8 @@
 
 #include "grammar/ast.hpp"
 #include "grammar/characters.hpp"
+#include "grammar/messages/syntax_error.hpp"
 #include "grammar/operators.hpp"
-#include "grammar/syntax_error.hpp"
 
 namespace matchpoint::grammar {
 

@@ -16,7 +16,7 @@
 #include "grammar/builder.hpp"
 #include "grammar/characters.hpp"
 #include "grammar/expression_reader.hpp"
-#include "grammar/lexer.hpp"
+#include "grammar/messages/lexer.hpp"
 
 namespace matchpoint::grammar {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "grammar/ast.hpp"
+#include "grammar/messages/syntax_error.hpp"
 #include "grammar/parse.hpp"
-#include "grammar/syntax_error.hpp"
 
 namespace matchpoint::grammar {
 

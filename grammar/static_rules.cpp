@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "base/overloaded.hpp"
-#include "grammar/hints.hpp"
-#include "grammar/positions.hpp"
+#include "base/text.hpp"
+#include "grammar/messages/hints.hpp"
+#include "grammar/messages/positions.hpp"
 
 namespace matchpoint::grammar {
 
@@ -88,8 +89,7 @@ void StaticRules::check_arity(Op op, std::uint32_t count, Offset offset) {
     if (count == arity(op)) return;
     std::string_view const name = to_string(op);
     Diagnostic* const d = fault(
-        "S4", fmt::format("`{}` takes {} operand{}, here it has {}", name, arity(op), arity(op) == 1 ? "" : "s", count),
-        {name, offset});
+        "S4", fmt::format("`{}` takes {}, here it has {}", name, plural(arity(op), "operand"), count), {name, offset});
     if (d != nullptr) d->hints.push_back(hint_for_operands(op, count));
 }
 

@@ -18,16 +18,16 @@ enum class Inference : std::uint8_t {
     order,
     windows,
     counting,
-    // Intervals of the constants that a receive can get: check/domains.hpp.
+    // Intervals of the constants that a receive can get: check/sat/domains.hpp.
     bounds,
     disequality,
     injection,
     equality,
     evaluation,
     hall,
-    // Which channels two receives get their messages from: check/channel_cases.hpp.
+    // Which channels two receives get their messages from: check/sat/channel_cases.hpp.
     channels,
-    // Intervals of computed values, and the pairs that they leave: check/value_bounds.hpp.
+    // Intervals of computed values, and the pairs that they leave: check/sat/value_bounds.hpp.
     reach,
     filter,
     sole_send,

@@ -1,11 +1,12 @@
 #include "programs/dimacs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "base/numbers.hpp"
 
 namespace matchpoint::programs {
 
@@ -78,17 +79,17 @@ private:
         for (std::size_t i = 0; i < words_.size(); ++i) {
             bool const right = i == 0   ? p.text == "p"
                                : i == 1 ? words_[i].text == "cnf"
-                                        : i < 4 && number(words_[i].text).has_value();
+                                        : i < 4 && natural(words_[i].text).has_value();
             if (!right) return complain("C1", words_[i], form);
         }
         if (words_.size() < 4) return complain("C1", {"", words_.back().offset + size(words_.back())}, form);
-        std::uint64_t const variables = *number(words_[2].text);
+        std::uint64_t const variables = *natural(words_[2].text);
         if (variables > max_variables_)
             return complain("limit", words_[2],
                             fmt::format("{} variables; no more than {} are possible here", printable(words_[2].text),
                                         max_variables_));
         cnf_.variables = static_cast<std::uint32_t>(variables);
-        clauses_ = *number(words_[3].text);
+        clauses_ = *natural(words_[3].text);
         header_ = words_[3];
         gave_up_ = false;
     }
@@ -96,7 +97,7 @@ private:
     void literal(DimacsWord const& word) {
         if (faults_.size() >= max_diagnostics) return;
         bool const negative = word.text.starts_with('-');
-        auto const n = number(word.text.substr(negative ? 1 : 0));
+        auto const n = natural(word.text.substr(negative ? 1 : 0));
         if (!n)
             return complain(
                 "C2", word,
@@ -129,13 +130,6 @@ private:
                      fmt::format("the number of clauses is {}, not {}", cnf_.clauses(), printable(header_.text)));
     }
 
-    /// A natural number without a sign; of one that is too large for it, the largest.
-    static std::optional<std::uint64_t> number(std::string_view text) {
-        if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-        std::uint64_t n = 0;
-        auto const result = std::from_chars(text.data(), text.data() + text.size(), n);
-        return result.ec == std::errc() ? n : UINT64_MAX;
-    }
     static Offset size(DimacsWord const& word) { return static_cast<Offset>(word.text.size()); }
 
     std::string_view text_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.hpp"
 #include "programs/family_parts.hpp"
 
 namespace matchpoint::programs::families {
@@ -99,7 +100,6 @@ private:
 };
 
 std::string times(std::size_t n) { return n == 1 ? "once" : fmt::format("{} times", n); }
-std::string count(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
 } // namespace
 
@@ -276,8 +276,8 @@ Make bounded_buffer(Arguments const& arguments) {
     if (is_safe) shared.push_back({"free", static_cast<std::int64_t>(slots)});
     bool const can_overflow = producers * consumers > slots;
     return made_of(threads, shared, is_safe || !can_overflow ? safe : violated,
-                   fmt::format("A buffer of {}, {} with {} each, and {} for {} each.\n{}", count(slots, "slot"),
-                               count(producers, "producer"), count(consumers, "item"), count(consumers, "consumer"),
+                   fmt::format("A buffer of {}, {} with {} each, and {} for {} each.\n{}", plural(slots, "slot"),
+                               plural(producers, "producer"), plural(consumers, "item"), plural(consumers, "consumer"),
                                producers,
                                is_safe ? "Producers wait for a free slot." : "Producers do not wait for a free slot."));
 }
@@ -288,8 +288,7 @@ Make indexer(Arguments const& arguments) {
     std::size_t const size = arguments.numbers[2];
     if (k * messages > size)
         return Unexpected{fmt::format("indexer: {} threads put {} each, and the table has {}", k,
-                                      count(messages, "message"),
-                                      size == 1 ? "1 entry" : fmt::format("{} entries", size))};
+                                      plural(messages, "message"), plural(size, "entry", "entries"))};
     bool const is_safe = arguments.variant == "--safe";
     Threads threads(k);
     HashTable table(k, size);
@@ -309,7 +308,7 @@ Make indexer(Arguments const& arguments) {
     return made_of(threads, table.entries(), can_fail ? violated : safe,
                    fmt::format("{} threads put {} each into a hash table of {} entries, by compare-and-swap and linear "
                                "probing; {}.\n{}",
-                               k, count(messages, "message"), size,
+                               k, plural(messages, "message"), size,
                                table.has_collisions() ? "some find an entry taken" : "none collide",
                                is_safe ? "Each thread ends by asserting that its messages are there."
                                        : "Each thread but the first ends by asserting that the last message of the "

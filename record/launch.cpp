@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,13 +11,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "base/child_process.hpp"
+#include "base/files.hpp"
+#include "base/numbers.hpp"
+#include "base/spawn.hpp"
 #include "record/needed_libraries.hpp"
 #include "record/rerun.hpp"
 
@@ -118,10 +119,7 @@ public:
 
 Recording recording_in(std::filesystem::path const& folder) {
     std::vector<Source> files;
-    for (auto const& path : rank_files(folder)) {
-        std::ifstream file(path, std::ios::binary);
-        files.emplace_back(path, std::string(std::istreambuf_iterator<char>(file), {}));
-    }
+    for (auto const& path : rank_files(folder)) files.emplace_back(path, read_file(path).value_or({}));
     NoLines lines;
     return read_recording(files, lines);
 }
@@ -145,11 +143,10 @@ std::vector<pid_t> processes_of(std::filesystem::path const& folder) {
     std::string const needle = fmt::format("MATCHPOINT_RECORD={}", folder.string());
     std::error_code error;
     for (auto const& entry : std::filesystem::directory_iterator("/proc", error)) {
-        pid_t const pid = std::atoi(entry.path().filename().c_str());
+        pid_t const pid = to_number<pid_t>(entry.path().filename().string()).value_or(0);
         if (pid <= 0 || pid == getpid()) continue;
-        std::ifstream file(entry.path() / "environ", std::ios::binary);
-        std::string const text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-        if (text.find(needle + '\0') != std::string::npos) found.push_back(pid);
+        auto const text = read_file(entry.path() / "environ");
+        if (text && text->find(needle + '\0') != std::string::npos) found.push_back(pid);
     }
     return found;
 }
@@ -170,31 +167,15 @@ void end_run(pid_t launcher, std::filesystem::path const& folder, int& status) {
     }
 }
 
-std::vector<std::string> environment_of(Launch const& l) {
-    std::map<std::string, std::string> variables;
-    for (char** e = environ; *e != nullptr; ++e) {
-        std::string_view const entry(*e);
-        std::size_t const sign = entry.find('=');
-        if (sign != std::string_view::npos) variables.emplace(entry.substr(0, sign), entry.substr(sign + 1));
-    }
+std::map<std::string, std::string> environment_of(Launch const& l) {
+    auto variables = base::environment();
     if (!l.recorder.empty()) {
         std::string& preload = variables["LD_PRELOAD"];
         preload = preload.empty() ? l.recorder.string() : fmt::format("{}:{}", l.recorder.string(), preload);
     }
     variables["MATCHPOINT_RECORD"] = l.folder;
     if (!l.schedule.empty()) variables["MATCHPOINT_SCHEDULE"] = l.schedule;
-    std::vector<std::string> result;
-    result.reserve(variables.size());
-    for (auto const& [name, value] : variables) result.push_back(fmt::format("{}={}", name, value));
-    return result;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-    std::vector<char*> result;
-    result.reserve(words.size() + 1);
-    for (std::string& word : words) result.push_back(word.data());
-    result.push_back(nullptr);
-    return result;
+    return variables;
 }
 
 } // namespace
@@ -261,24 +242,19 @@ std::vector<std::filesystem::path> rank_files(std::filesystem::path const& folde
 }
 
 LaunchResult launch(Launch const& l) {
-    std::vector<std::string> words = l.command;
-    std::vector<std::string> environment = environment_of(l);
-    pid_t pid = 0;
     LaunchResult result;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
+    Spawn launcher{.command = l.command, .environment = environment_of(l)};
     if (!l.output.empty()) {
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, l.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, l.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        launcher.input_file = "/dev/null";
+        launcher.output_file = l.output;
+        launcher.error_file = l.errors;
     }
-    int const code = posix_spawnp(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
-                                  pointers(environment).data());
-    posix_spawn_file_actions_destroy(&actions);
-    if (code != 0) {
-        result.why = fmt::format("{}: {}", words.front(), std::strerror(code));
+    auto const started = spawn(launcher);
+    if (!started) {
+        result.why = fmt::format("{}: {}", l.command.front(), std::strerror(started.error()));
         return result;
     }
+    pid_t const pid = *started;
     auto const begin = Clock::now();
     Watch watch(l.folder, std::chrono::duration_cast<Clock::duration>(l.patience));
     int status = 0;

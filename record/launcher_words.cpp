@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "import/scanner.hpp"
+#include "base/numbers.hpp"
+#include "importers/scanner.hpp"
 
 namespace matchpoint::record {
 
@@ -42,7 +43,7 @@ LauncherWords launcher_words(std::vector<std::string> const& command) {
     for (std::size_t i = 1; i < command.size(); ++i) {
         std::string const& word = command[i];
         if (says_ranks(word) && i + 1 < command.size()) {
-            result.ranks = import::natural(command[++i]);
+            result.ranks = natural(command[++i]);
             continue;
         }
         // What can be run is the program: another word is an option, or the value of one.

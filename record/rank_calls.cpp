@@ -53,7 +53,7 @@ void RankReader::send(Scanner& line) {
     std::int64_t const tag = integer(line, "a tag");
     draft::Expression value = payload(line);
     if (line.fault()) return;
-    calls::Send s{action('S', number), to, std::move(value), tag};
+    importers::Send s{action('S', number), to, std::move(value), tag};
     s.mode = mode == "S" ? Mode::synchronous : mode == "b" ? Mode::buffered : Mode::standard;
     s.communicator = c.index;
     requests_[number] = {{add(std::move(s), from)}, from, c.index};
@@ -78,7 +78,7 @@ void RankReader::send_to_endpoint(Scanner& line) {
     std::uint32_t const beta = line.process("an endpoint");
     draft::Expression value = payload(line);
     if (line.fault()) return;
-    calls::Send s{action('S', number), beta, std::move(value)};
+    importers::Send s{action('S', number), beta, std::move(value)};
     s.from = alpha;
     requests_[number] = {{add(std::move(s), from)}, from};
 }
@@ -88,14 +88,14 @@ void RankReader::receive_at_endpoint(Scanner& line) {
     SourceLine const from = at(line);
     std::uint32_t const beta = line.process("an endpoint");
     if (line.fault()) return;
-    calls::Receive r = receive_of(number, 0, std::nullopt, std::nullopt);
+    importers::Receive r = receive_of(number, 0, std::nullopt, std::nullopt);
     r.endpoint = beta;
     requests_[number] = {{add(std::move(r), from)}, from, beta, true};
 }
 
-calls::Receive RankReader::receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
-                                      Selector tag) const {
-    calls::Receive r;
+importers::Receive RankReader::receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+                                          Selector tag) const {
+    importers::Receive r;
     r.action = action('R', number);
     if (source) r.from = static_cast<std::uint32_t>(*source);
     r.tag = tag;
@@ -108,7 +108,8 @@ void RankReader::wait_for(std::uint64_t number) {
     auto const found = requests_.find(number);
     if (found == requests_.end() || found->second.is_waited_for) return;
     found->second.is_waited_for = true;
-    for (std::uint32_t const call : found->second.calls) add(calls::Wait{call}, wait_at_.value_or(found->second.at));
+    for (std::uint32_t const call : found->second.calls)
+        add(importers::Wait{call}, wait_at_.value_or(found->second.at));
 }
 
 void RankReader::wait(Scanner& line, bool all) {
@@ -174,7 +175,7 @@ void RankReader::probe(Scanner& line) {
     Communicator const& c = communicator_of(line);
     Probe p{0, blocked_.at, c.index, selector(line, "a rank"), selector(line, "a tag")};
     if (line.fault()) return;
-    p.call = add(calls::Assume{draft::truth(true)}, p.at);
+    p.call = add(importers::Assume{draft::truth(true)}, p.at);
     blocked_.probe = true;
     probes_.push_back(p);
 }
@@ -205,7 +206,7 @@ bool RankReader::receive_what_was_probed(std::uint64_t number, Communicator cons
     std::uint32_t const call = p->call;
     if (is_seen || is_same || (source == Selector(p->seen_source) && covers(tag, p->tag)) ||
         (tag == Selector(p->seen_tag) && covers(source, p->source))) {
-        calls::Receive r = receive_of(number, c.index, p->source, p->tag);
+        importers::Receive r = receive_of(number, c.index, p->source, p->tag);
         r.action += probed;
         r.blocking = true;
         process_.calls[call].what = std::move(r);
@@ -249,7 +250,7 @@ void RankReader::collective(Scanner& line) {
         request.calls = {};
         request.is_waited_for = true;
         blocked_.on.clear();
-        add(calls::Meet{c.index}, from);
+        add(importers::Meet{c.index}, from);
         return;
     }
     for (std::uint32_t const other : c.members) {
@@ -261,13 +262,14 @@ void RankReader::collective(Scanner& line) {
                                 (shape == Shape::to_root && root == rank_.number) ||
                                 (shape == Shape::from_earlier && is_earlier(c, other, rank_.number));
         if (from_other) {
-            calls::Receive r = receive_of(number, c.collectives, other, std::nullopt);
+            importers::Receive r = receive_of(number, c.collectives, other, std::nullopt);
             r.action += fmt::format(".{}", other);
             if (shape != Shape::from_root) r.variable += fmt::format(".{}", other);
             request.calls.push_back(add(std::move(r), from));
         }
         if (to_other) {
-            calls::Send s{fmt::format("{}.{}", action('S', number), other), other, value.value_or(draft::number(0)), 0};
+            importers::Send s{fmt::format("{}.{}", action('S', number), other), other, value.value_or(draft::number(0)),
+                              0};
             s.communicator = c.collectives;
             request.calls.push_back(add(std::move(s), from));
         }

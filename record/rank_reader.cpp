@@ -1,12 +1,12 @@
 #include "record/rank_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "grammar/operators.hpp"
 
 namespace matchpoint::record {
@@ -17,7 +17,7 @@ void RankReader::read(Missing missing) {
     std::size_t const zeros = text.find('\0');
     std::size_t const end = text.substr(0, zeros).rfind('\n');
     Source const whole(source_.name(), std::string(end == std::string_view::npos ? "" : text.substr(0, end + 1)));
-    calls::Lines lines(file_, whole);
+    importers::Lines lines(file_, whole);
     while (auto line = lines.next()) {
         number_++;
         if (number_ == 1)
@@ -105,7 +105,7 @@ std::uint32_t RankReader::small(Scanner& line, std::string_view what) {
 
 std::int64_t RankReader::integer(Scanner& line, std::string_view what) {
     std::string_view const word = line.next_word();
-    auto const n = calls::whole_number(word);
+    auto const n = to_number<std::int64_t>(word);
     if (!n) {
         line.fail_here(what);
         return 0;
@@ -146,7 +146,7 @@ draft::Expression RankReader::operand(Scanner& line) {
     if (!word.starts_with('x') && !word.starts_with('v'))
         return draft::number(integer(line, "a number or an expression"));
     line.word();
-    auto const number = calls::natural(word.substr(1));
+    auto const number = natural(word.substr(1));
     if (!number) {
         line.fail("syntax", word, fmt::format("`{}` is no expression", printable(word)));
         return {};
@@ -157,7 +157,7 @@ draft::Expression RankReader::operand(Scanner& line) {
     if (found->second.nodes.size() <= max_inlined) return found->second;
     // A large one gets a variable of its own.
     std::string const x = variable('v', *number);
-    add(calls::Assign{x, std::move(found->second)}, {});
+    add(importers::Assign{x, std::move(found->second)}, {});
     expressions_.erase(found);
     return draft::variable(x);
 }
@@ -194,11 +194,10 @@ void RankReader::place(Scanner& line) {
     std::uint32_t const number = small(line, "the number of a place");
     std::uint32_t const object = small(line, "the number of an object");
     std::string_view const word = line.word();
-    std::uint64_t offset = 0;
-    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), offset, 16);
-    if (error != std::errc() || end != word.data() + word.size() || !objects_.contains(object))
+    auto const offset = to_number<std::uint64_t>(word, 16);
+    if (!offset || !objects_.contains(object))
         return line.fail("syntax", word, "a place is the number of an object, and an offset in it");
-    places_[number] = resolver_.line(objects_[object], offset);
+    places_[number] = resolver_.line(objects_[object], *offset);
 }
 
 void RankReader::source(Scanner& line) {
@@ -232,7 +231,7 @@ void RankReader::one_sided(Scanner& line) {
     if (!to_.windows) to_.windows.emplace();
     if (line.take("load")) {
         std::uint64_t const number = line.number("the number of a variable", UINT32_MAX);
-        add(calls::Assign{variable('x', number), draft::number(integer(line, "a value"))}, {});
+        add(importers::Assign{variable('x', number), draft::number(integer(line, "a value"))}, {});
         to_.has_concrete_values = true;
     }
     rest(line);
@@ -291,10 +290,10 @@ void RankReader::claim(Scanner& line, bool is_assumption) {
         e = operand(line);
     if (line.fault()) return;
     if (is_assumption) {
-        if (e) add(calls::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
+        if (e) add(importers::Assume{truth ? std::move(*e) : draft::operation(Op::not_, std::move(*e))}, from);
     } else {
         // Whether it was true says nothing of other runs. If it was not, the run failed, and its comment says so.
-        add(calls::Assert{e ? std::move(*e) : draft::truth(true)}, from);
+        add(importers::Assert{e ? std::move(*e) : draft::truth(true)}, from);
     }
 }
 
@@ -308,12 +307,12 @@ void RankReader::finish() {
     if (blocked_.probe) {
         Probe const p = probes_.back();
         probes_.pop_back();
-        calls::Receive r = receive_of(open_probe, p.communicator, p.source, p.tag);
+        importers::Receive r = receive_of(open_probe, p.communicator, p.source, p.tag);
         r.blocking = true;
         process_.calls[p.call].what = std::move(r);
         rank_.pending = 1; // the wait
     }
-    if (is_blocked && !process_.calls.empty() && std::holds_alternative<calls::Meet>(process_.calls.back().what))
+    if (is_blocked && !process_.calls.empty() && std::holds_alternative<importers::Meet>(process_.calls.back().what))
         rank_.pending = 1;
     if (rank_.end == RankEnd::elsewhere && is_blocked) {
         rank_.end = RankEnd::blocked;
@@ -394,7 +393,7 @@ void RankReader::remove_unused() {
         if (!std::binary_search(unused_.begin(), unused_.end(), i)) kept.push_back(std::move(process_.calls[i]));
     }
     for (Call& call : kept)
-        if (auto* const w = std::get_if<calls::Wait>(&call.what)) w->call = new_index[w->call];
+        if (auto* const w = std::get_if<importers::Wait>(&call.what)) w->call = new_index[w->call];
     process_.calls = std::move(kept);
 }
 

@@ -7,16 +7,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "import/reports.hpp"
-#include "import/scanner.hpp"
+#include "importers/reports.hpp"
+#include "importers/scanner.hpp"
 #include "record/recording.hpp"
 
 namespace matchpoint::record {
 
-namespace calls = import; // a line that begins with `import` looks like one of a module
-using import::Call;
-using import::Place;
-using import::Scanner;
+using importers::Call;
+using importers::Place;
+using importers::Scanner;
 
 struct Communicator {
     std::uint32_t index = 0;            // of its messages, in Calls::communicators
@@ -39,8 +38,8 @@ class RankReader {
     static constexpr std::size_t max_inlined = 15; // nodes
 
 public:
-    RankReader(std::uint32_t file, Source const& source, Resolver& resolver, calls::Reports& reports, Members& members,
-               Recording& to)
+    RankReader(std::uint32_t file, Source const& source, Resolver& resolver, importers::Reports& reports,
+               Members& members, Recording& to)
         : file_(file), source_(source), resolver_(resolver), reports_(reports), members_(members), to_(to) {}
 
     void read(Missing missing);
@@ -110,7 +109,8 @@ private:
     void send_to_endpoint(Scanner& line);
     void receive_at_endpoint(Scanner& line);
 
-    calls::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source, Selector tag) const;
+    importers::Receive receive_of(std::uint64_t number, std::uint32_t communicator, Selector source,
+                                  Selector tag) const;
     void wait_for(std::uint64_t number);
 
     void wait_for_all(Scanner& line) { wait(line, true); }
@@ -170,13 +170,13 @@ private:
     std::uint32_t file_;
     Source const& source_;
     Resolver& resolver_;
-    calls::Reports& reports_;
+    importers::Reports& reports_;
     Members& members_;
     Recording& to_;
 
     std::uint32_t number_ = 0; // of the line
     Rank rank_;
-    calls::Process process_;
+    importers::Process process_;
     std::unordered_map<std::uint32_t, std::string> objects_;
     std::unordered_map<std::uint32_t, SourceLine> places_;
     std::unordered_map<std::uint32_t, Communicator> communicators_;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "import/draft_of_calls.hpp"
+#include "importers/draft_of_calls.hpp"
 #include "record/passed_over.hpp"
 #include "record/rank_reader.hpp"
 #include "record/windows.hpp"
@@ -19,23 +19,24 @@ void part_meetings(Recording& r, Members const& members) {
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> times; // communicator -> rank -> times
     for (auto const& [communicator, ranks] : members)
         for (std::uint32_t const rank : ranks) times[communicator][rank] = 0;
-    for (calls::Process const& p : r.calls.processes)
+    for (importers::Process const& p : r.calls.processes)
         for (Call const& call : p.calls)
-            if (auto const* const meet = std::get_if<calls::Meet>(&call.what)) ++times[meet->communicator][p.number];
-    for (calls::Process& p : r.calls.processes) {
+            if (auto const* const meet = std::get_if<importers::Meet>(&call.what))
+                ++times[meet->communicator][p.number];
+    for (importers::Process& p : r.calls.processes) {
         // Behind the call that it stands in there are only waits for what is posted (RankReader::finish).
         auto last = p.calls.end();
-        while (last != p.calls.begin() && std::holds_alternative<calls::Wait>((last - 1)->what)) --last;
+        while (last != p.calls.begin() && std::holds_alternative<importers::Wait>((last - 1)->what)) --last;
         if (last == p.calls.begin()) continue;
         --last;
-        auto const* const meet = std::get_if<calls::Meet>(&last->what);
+        auto const* const meet = std::get_if<importers::Meet>(&last->what);
         if (meet == nullptr) continue;
         std::string const name = r.calls.communicators.names()[meet->communicator] + "/barrier";
         std::vector<Call> waits_for;
         auto const& all = times[meet->communicator];
         for (auto const& [rank, n] : all) {
             if (n >= all.at(p.number)) continue;
-            calls::Receive message;
+            importers::Receive message;
             message.action = fmt::format("{}{}.{}", unmet_barrier, p.number, rank);
             message.variable = fmt::format("b{}.{}", p.number, rank);
             message.from = rank;
@@ -53,10 +54,10 @@ void part_meetings(Recording& r, Members const& members) {
 }
 
 /// All ranks of the run have to be there.
-void find_missing(Recording& r, Missing missing, calls::Reports& reports) {
+void find_missing(Recording& r, Missing missing, importers::Reports& reports) {
     if (r.ranks.empty() || r.ranks.size() >= r.ranks.front().ranks) return;
     std::uint32_t const all = r.ranks.front().ranks;
-    if (missing == Missing::refused || all > calls::max_process)
+    if (missing == Missing::refused || all > importers::max_process)
         return reports.error("I3", {0, 2, no_offset, 1},
                              fmt::format("{} of {} ranks have a recording", r.ranks.size(), all));
     for (std::uint32_t number = 0; number < all; ++number) {
@@ -136,7 +137,7 @@ bool Recording::is_readable() const { return std::none_of(faults.begin(), faults
 Recording read_recording(std::span<Source const> files, Resolver& resolver, Missing missing) {
     Recording recording;
     Members members;
-    calls::Reports reports(files.size());
+    importers::Reports reports(files.size());
     for (std::uint32_t i = 0; i < files.size(); ++i)
         RankReader(i, files[i], resolver, reports, members, recording).read(missing);
     std::sort(recording.ranks.begin(), recording.ranks.end(), [](auto& a, auto& b) { return a.number < b.number; });
@@ -144,7 +145,7 @@ Recording read_recording(std::span<Source const> files, Resolver& resolver, Miss
     if (!reports.refused()) {
         part_meetings(recording, members);
         std::vector<Source> const nowhere(files.size(), Source("", "")); // places are lines of the program, or none
-        recording.program = calls::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
+        recording.program = importers::draft_of_calls(recording.calls, nowhere, std::nullopt, reports);
         recording.program.comment = {};
         if (auto const receive = passes_over(recording.program)) {
             SourceLine const at = receive->at ? SourceLine{receive->at->file, receive->at->line} : SourceLine();

@@ -1,5 +1,5 @@
 // What a recorder wrote down about one run of a program: of MPI (record/mpi/), a file for each rank; of MCAPI over threads
-// (record/thread/), a file for each thread, which is a rank here. This reads them into the calls that import/ makes programs of.
+// (record/thread/), a file for each thread, which is a rank here. This reads them into the calls that importers/ makes programs of.
 // docs/formats.md has the grammar of the files.
 //
 //   Recording const r = read_recording(files, resolver);
@@ -24,7 +24,7 @@
 
 #include "base/diagnostics.hpp"
 #include "base/source.hpp"
-#include "import/calls.hpp"
+#include "importers/calls.hpp"
 #include "programs/draft.hpp"
 
 namespace matchpoint::record {
@@ -89,7 +89,7 @@ struct WindowProgram {
 
 struct Recording {
     Api api = Api::mpi;
-    import::Calls calls;
+    importers::Calls calls;
     std::vector<Rank> ranks;              // in order
     std::vector<Gap> gaps;                // the program can do what the recording does not say
     std::vector<Gap> remarks;             // it says less than it could

@@ -4,8 +4,9 @@
 #include <map>
 #include <span>
 
+#include "base/numbers.hpp"
 #include "base/overloaded.hpp"
-#include "import/scanner.hpp"
+#include "importers/scanner.hpp"
 #include "machine/machine.hpp"
 #include "machine/partners.hpp"
 #include "machine/schedule.hpp"
@@ -32,7 +33,7 @@ Envelopes sent_in(Recording const& recording) {
         for (draft::LocatedCommand const& at : threads[rank])
             if (auto const* const s = as_sndi(at.c))
                 sent[s->a.text] = {recording.api == Api::mpi ? rank : endpoint_number(s->alpha),
-                                   import::whole_number(s->tag.text).value_or(0)};
+                                   to_number<std::int64_t>(s->tag.text).value_or(0)};
     return sent;
 }
 

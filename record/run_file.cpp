@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "import/scanner.hpp"
+#include "base/numbers.hpp"
+#include "importers/scanner.hpp"
 
 namespace matchpoint::record {
 
@@ -53,7 +54,7 @@ bool read_line(std::string_view line, RunFile& to) {
         rest = line.substr(blank + 1);
     }
     if (auto const end = value_in(ends, word)) {
-        auto const n = rest.empty() ? std::optional<std::uint64_t>(0) : import::natural(rest);
+        auto const n = rest.empty() ? std::optional<std::uint64_t>(0) : natural(rest);
         if (!n || *n > 255) return false;
         to.result.end = *end;
         (*end == HowEnded::killed ? to.result.signal : to.result.exit_code) = static_cast<int>(*n);
@@ -63,7 +64,7 @@ bool read_line(std::string_view line, RunFile& to) {
         auto const path = cut(rest, ' ');
         auto const buffering = cut(rest, ' ');
         if (!path || !buffering) return false;
-        auto const n = import::natural(*path);
+        auto const n = natural(*path);
         auto const prediction = value_in(predictions, rest);
         bool const is_zero = *buffering == "zero";
         if (!n || *n == 0 || !prediction || (!is_zero && *buffering != "infinite")) return false;

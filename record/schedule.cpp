@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "import/scanner.hpp"
+#include "base/numbers.hpp"
+#include "importers/scanner.hpp"
 
 namespace matchpoint::record {
 
@@ -28,9 +29,9 @@ std::optional<CallName> call_name(std::string_view name) {
     if (is_probed) name.remove_suffix(probed.size());
     std::size_t const bar = name.find('_');
     if (name.empty() || bar == std::string_view::npos || (name[0] != 'R' && name[0] != 'S')) return std::nullopt;
-    auto const rank = import::natural(name.substr(1, bar - 1));
-    auto const number = import::natural(name.substr(bar + 1));
-    if (!rank || !number || *rank > import::max_process || *number > UINT32_MAX) return std::nullopt;
+    auto const rank = natural(name.substr(1, bar - 1));
+    auto const number = natural(name.substr(bar + 1));
+    if (!rank || !number || *rank > importers::max_process || *number > UINT32_MAX) return std::nullopt;
     return CallName{static_cast<std::uint32_t>(*rank), *number, is_probed};
 }
 
@@ -39,12 +40,12 @@ bool is_recorded(std::string_view action) {
     return action.starts_with(unmet_barrier) || call_name(action.substr(0, action.find('.')));
 }
 
-std::int64_t number(std::string const& digits) { return import::whole_number(digits).value_or(-1); }
+std::int64_t number(std::string const& digits) { return to_number<std::int64_t>(digits).value_or(-1); }
 
 } // namespace
 
 std::uint32_t endpoint_number(draft::Endpoint const& e) {
-    return static_cast<std::uint32_t>(import::natural(e.text).value_or(UINT32_MAX));
+    return static_cast<std::uint32_t>(natural(e.text).value_or(UINT32_MAX));
 }
 
 bool names_call(std::string_view action) { return call_name(action).has_value(); }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "check/check.hpp"
 #include "check/confirmed.hpp"
 #include "executions/explorer.hpp"
@@ -175,15 +176,6 @@ private:
     std::string trouble_;
 };
 
-namespace {
-
-std::string text_of(std::filesystem::path const& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-} // namespace
-
 Verification::Verification(VerifyOptions options, std::function<void(Tried const&)> report)
     : options_(std::move(options)), report_(std::move(report)) {}
 Verification::~Verification() = default;
@@ -235,7 +227,7 @@ std::string Verification::schedule_of(Wanted const& wanted) const {
 
 void Verification::read(Tried& tried) {
     std::vector<Source> files;
-    for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, text_of(path));
+    for (auto const& path : rank_files(tried.folder / "ranks")) files.emplace_back(path, read_file(path).value_or({}));
     SourceLines lines;
     tried.recording = read_recording(files, lines, has_failed(tried.result) ? Missing::did_nothing : Missing::refused);
     if (tried.recording.is_readable()) tried.harm = harm(tried.recording, has_failed(tried.result));
@@ -246,7 +238,7 @@ void Verification::resume() {
         Tried tried;
         tried.number = runs_ + 1;
         tried.folder = folder_of(tried.number);
-        auto file = run_file(text_of(tried.folder / "run"));
+        auto file = run_file(read_file(tried.folder / "run").value_or({}));
         if (!file || file->result.end == LaunchResult::End::out_of_time ||
             (file->wanted && file->wanted->path > paths_.size()))
             return;

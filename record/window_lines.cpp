@@ -1,9 +1,10 @@
 #include "record/window_lines.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "base/numbers.hpp"
 
 namespace matchpoint::record {
 
@@ -23,10 +24,8 @@ public:
     bool at_end() const { return rest_.empty(); }
     template <typename Number>
     Number number(int base = 10) {
-        std::string_view const word = next();
-        Number n{};
-        std::from_chars(word.data(), word.data() + word.size(), n, base);
-        return n;
+        std::string_view word = next();
+        return take_number<Number>(word, base).value_or(0);
     }
 
 private:
@@ -189,8 +188,8 @@ private:
     std::string expression(std::string_view word) {
         if (word.starts_with('=')) word.remove_prefix(1);
         if (!word.starts_with('x') && !word.starts_with('v')) return std::string(word);
-        std::uint32_t n = 0;
-        std::from_chars(word.data() + 1, word.data() + word.size(), n);
+        std::string_view digits = word.substr(1);
+        std::uint32_t const n = take_number<std::uint32_t>(digits).value_or(0);
         if (word.starts_with('v')) return expressions_[n];
         result_.used.insert(n);
         return fmt::format("x{}_{}", result_.rank, n);
@@ -198,22 +197,20 @@ private:
 
     /// `w0.8`, `b3` or `-`
     OwnMemory own(std::string_view word, int size) {
-        std::uint32_t n = 0;
-        auto const* const end =
-            std::from_chars(word.data() + std::min<std::size_t>(1, word.size()), word.data() + word.size(), n).ptr;
+        std::string_view rest = word.substr(std::min<std::size_t>(1, word.size()));
+        std::uint32_t const n = take_number<std::uint32_t>(rest).value_or(0);
         if (word.starts_with('b')) return n;
         if (!word.starts_with('w')) return {};
+        rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
         Cell cell{windows_[n], result_.rank, 0, size};
-        std::from_chars(end + 1, word.data() + word.size(), cell.offset);
+        cell.offset = take_number<decltype(cell.offset)>(rest).value_or(0);
         return cell;
     }
 
     static std::string bytes(std::string_view digits) {
         std::string result;
         for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-            unsigned byte = 0;
-            std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
-            result += static_cast<char>(byte);
+            result += static_cast<char>(to_number<unsigned>(digits.substr(i, 2), 16).value_or(0));
         }
         return result;
     }

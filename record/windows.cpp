@@ -1,11 +1,11 @@
 #include "record/windows.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "base/overloaded.hpp"
 
 namespace matchpoint::record {
@@ -27,14 +27,6 @@ std::int64_t integer(std::string_view bytes, int size) {
     unsigned const unused = 64 - 8 * static_cast<unsigned>(width);
     if (size > 0 || unused == 0) return n;
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) << unused) >> unused;
-}
-
-/// None: it is an expression over what was fetched.
-std::optional<std::int64_t> constant(std::string_view text) {
-    std::int64_t n = 0;
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    bool const is_number = error == std::errc() && end == text.data() + text.size();
-    return is_number ? std::optional(n) : std::nullopt;
 }
 
 /// The bytes of the windows of a rank.
@@ -143,7 +135,7 @@ private:
         if (auto const* const c = std::get_if<Cell>(&own)) return memory_.value(*c);
         auto const* const b = std::get_if<std::uint32_t>(&own);
         auto const found = b == nullptr ? buffers_.end() : buffers_.find(*b);
-        return found == buffers_.end() ? std::nullopt : constant(found->second);
+        return found == buffers_.end() ? std::nullopt : to_number<std::int64_t>(found->second);
     }
 
     Shared& shared_;
@@ -241,7 +233,7 @@ private:
     void buffer(lines::Buffer const& b, SourceLine const& at) {
         std::string const name = buffer_name(b.buffer);
         if (!is_understood(b.value, at)) return;
-        auto const value = constant(b.value);
+        auto const value = to_number<std::int64_t>(b.value);
         if (value && shared_variables_.emplace(name, *value).second) return;
         shared_variables_.try_emplace(name, 0);
         say(fmt::format("(store {} {})", name, b.value));
@@ -351,9 +343,8 @@ private:
         if (e.empty()) shared_.gap(rank_.rank, at, "matchpoint::value", "an expression is too long");
         std::string const begin = fmt::format("x{}_", rank_.rank);
         for (std::size_t i = e.find(begin); i != std::string_view::npos; i = e.find(begin, i + 1)) {
-            std::uint32_t number = 0;
-            std::from_chars(e.data() + i + begin.size(), e.data() + e.size(), number);
-            if (known_.contains(number)) continue;
+            std::string_view digits = e.substr(i + begin.size());
+            if (known_.contains(take_number<std::uint32_t>(digits).value_or(0))) continue;
             shared_.gap(rank_.rank, at, "matchpoint::value", "what depends on a message is left out");
             return false;
         }

@@ -1,9 +1,10 @@
 #include "report/line_table.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "base/numbers.hpp"
 
 namespace matchpoint::report {
 
@@ -17,12 +18,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// The digits are those that a reader writes for the number.
 bool is_canonical(std::string_view digits) {
     return digits.size() <= most_digits && (digits.size() == 1 || digits.front() != '0');
-}
-
-std::uint32_t to_number(std::string_view digits) {
-    std::uint32_t n = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), n);
-    return n;
 }
 
 } // namespace
@@ -53,7 +48,9 @@ void LineTable::append(std::string& to, std::string_view line) {
         while (end < line.size() && is_digit(line[end]) == digits) ++end;
         std::string_view const part = line.substr(i, end - i);
         if (digits && is_canonical(part))
-            pattern.append(1, '\0').append(std::to_string(slot(to_number(part)))).append(1, '\0');
+            pattern.append(1, '\0')
+                .append(std::to_string(slot(to_number<std::uint32_t>(part).value_or(0))))
+                .append(1, '\0');
         else
             pattern += part;
         i = end;
@@ -74,7 +71,7 @@ Json LineTable::templates() const {
             std::size_t const end = std::min(pattern.find('\0', i), pattern.size());
             std::string_view const part = pattern.substr(i, end - i);
             if (is_slot)
-                parts.push_back(to_number(part));
+                parts.push_back(to_number<std::uint32_t>(part).value_or(0));
             else if (!part.empty())
                 parts.push_back(part);
             i = end + 1;

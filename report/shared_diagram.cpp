@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "explain/words.hpp"
 #include "grammar/synchronisation.hpp"
 
@@ -96,7 +97,7 @@ SharedDiagram shared_diagram(Diagram const& d, IndexedProgram const& code) {
 
 std::string arrow_text(IndexedProgram const& code, SharedDiagram::Arrow const& arrow) {
     std::string text;
-    for (Variable const x : arrow.variables) text += (text.empty() ? "" : ", ") + shown(code, x);
+    for (Variable const x : arrow.variables) append_item(text, shown(code, x));
     return text;
 }
 

@@ -1,9 +1,10 @@
 #include "smt_machine/smtlib.hpp"
 
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
+
+#include "base/numbers.hpp"
 
 namespace matchpoint::smt_machine {
 
@@ -42,10 +43,9 @@ std::string unmangle(std::string_view mangled) {
     for (std::size_t i = 0; i < mangled.size(); ++i) {
         // A name may come from a solver, and need not be one of ours.
         std::string_view const digits = mangled.substr(i + 1, 2);
-        unsigned char byte = 0;
-        auto const [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-        if (mangled[i] == '%' && digits.size() == 2 && wrong == std::errc() && end == digits.data() + 2) {
-            result += static_cast<char>(byte);
+        auto const byte = to_number<unsigned char>(digits, 16);
+        if (mangled[i] == '%' && digits.size() == 2 && byte) {
+            result += static_cast<char>(*byte);
             i += 2;
         } else {
             result += mangled[i];

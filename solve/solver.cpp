@@ -9,6 +9,7 @@
 #include "base/child_process.hpp"
 #include "base/overloaded.hpp"
 #include "base/source.hpp"
+#include "base/text.hpp"
 #include "smt_machine/s_expressions.hpp"
 
 namespace matchpoint::solve {
@@ -27,12 +28,6 @@ constexpr std::size_t quoted = 200;
 constexpr std::size_t small = 4096;
 
 constexpr std::string_view blanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-    std::size_t const begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 std::string quote(std::string_view text) {
     text = trimmed(text);

@@ -5,9 +5,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "executions/classes.hpp"
-#include "executions/few_switches.hpp"
-#include "executions/interleavings.hpp"
+#include "executions/shared/classes.hpp"
+#include "executions/shared/few_switches.hpp"
+#include "executions/shared/interleavings.hpp"
 #include "explain/reads_from.hpp"
 #include "suite/expected.hpp"
 

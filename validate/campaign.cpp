@@ -58,7 +58,7 @@ private:
         Result part = {}; // the counts of its current program
 
         explicit Worker(SubjectOptions const& options)
-            : subject(make_subject(options, folder.path())),
+            : subject(make_subject(options, path_of(folder))),
               solver(options.solver, {.time = std::chrono::seconds(30)}) {}
     };
 

@@ -6,7 +6,7 @@
 
 #include "check/check.hpp"
 #include "encode/registry.hpp"
-#include "executions/few_switches.hpp"
+#include "executions/shared/few_switches.hpp"
 #include "grammar/discipline.hpp"
 #include "grammar/parse.hpp"
 #include "machine/well_formed.hpp"

@@ -1,13 +1,14 @@
 #include "validate/explain.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
 #include "smt_machine/s_expressions.hpp"
@@ -180,10 +181,7 @@ std::map<std::string, long> integers(std::string_view model) {
         std::string digits; // of 5 and of (- 5)
         for (char const ch : entry.value)
             if (ch == '-' || (ch >= '0' && ch <= '9')) digits += ch;
-        long value = 0;
-        char const* const last = digits.data() + digits.size();
-        if (auto const r = std::from_chars(digits.data(), last, value); r.ec == std::errc() && r.ptr == last)
-            result.emplace(entry.name, value);
+        if (auto const value = to_number<long>(digits)) result.emplace(entry.name, *value);
     });
     return result;
 }

@@ -11,6 +11,7 @@
 
 #include "base/child_process.hpp"
 #include "base/source.hpp"
+#include "base/text.hpp"
 
 namespace matchpoint::validate {
 
@@ -94,24 +95,11 @@ bool replace(std::string& text, std::string_view what, std::string_view by) {
     return found;
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n";
-    std::size_t const begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+std::filesystem::path const& path_of(TemporaryFolder const& folder) {
+    if (folder.path().empty()) throw std::runtime_error(folder.error());
+    return folder.path();
 }
 
 std::string in_short(std::string_view text) { return printable(trimmed(text), 120); }
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "matchpoint.XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder " + name);
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 } // namespace matchpoint::validate

@@ -2,7 +2,7 @@
 //
 //   TemporaryFolder const folder;
 //   std::vector<std::string> command{"./reduce", "{rma}"};
-//   bool const file = replace(command[1], "{rma}", (folder.path() / "program.rma").string());
+//   bool const file = replace(command[1], "{rma}", (path_of(folder) / "program.rma").string());
 //   Printed const printed = run_external(command, text, {});
 //   if (printed.trouble != NoAnswer::none) std::cerr << to_string(printed.trouble) << ": " << printed.what;
 #pragma once
@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rooms.hpp"
+#include "base/temporary_folder.hpp"
 
 namespace matchpoint::validate {
 
@@ -49,25 +49,13 @@ struct Printed {
 /// Runs a command with a text on its standard input.
 Printed run_external(std::vector<std::string> const& command, std::string input, ExternalLimits const& limits);
 
+/// The path of a folder for the files of one thread. Throws std::runtime_error if the system gave us no folder.
+std::filesystem::path const& path_of(TemporaryFolder const& folder);
+
 /// Whether there was something to replace.
 bool replace(std::string& text, std::string_view what, std::string_view by);
 
-/// Without white space before and behind it.
-std::string_view trimmed(std::string_view text);
-/// A part of it that can be shown.
+/// A part of a text that can be shown.
 std::string in_short(std::string_view text);
-
-/// A folder for the files of one thread.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    TemporaryFolder(TemporaryFolder const&) = delete;
-    TemporaryFolder& operator=(TemporaryFolder const&) = delete;
-    ~TemporaryFolder();
-    std::filesystem::path const& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 } // namespace matchpoint::validate

@@ -1,12 +1,11 @@
 #include "validate/program_source.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <random>
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "executions/sample.hpp"
 #include "grammar/print.hpp"
 #include "programs/random.hpp"
@@ -108,8 +107,7 @@ std::optional<ProgramSource::Item> ProgramSource::next() {
                         random_one(n, mpi)};
         }
         Item item{number, "corpus", selection_.corpus.at(i - random_count_), {}};
-        std::ifstream in(item.origin, std::ios::binary);
-        item.program.emplace<std::string>(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+        item.program = read_file(item.origin).value_or({});
         return item;
     }
     return std::nullopt;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "executions/causal_model.hpp"
 #include "executions/runs.hpp"
+#include "executions/shared/causal_model.hpp"
 
 namespace matchpoint::validate {
 

@@ -6,13 +6,15 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
+#include "base/temporary_folder.hpp"
 #include "check/certificate.hpp"
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
+#include "cli/sha256.hpp"
 #include "encode/exact.hpp"
 #include "encode/partial_runs.hpp"
 #include "encode/registry.hpp"
@@ -29,20 +31,13 @@ struct Proof {
 };
 
 Proof proof_of(Certificate const& certificate, std::function<bool()> const& stop) {
-    std::error_code ec;
-    std::string path = (std::filesystem::temp_directory_path(ec) / "matchpoint.XXXXXX").string();
-    int const fd = ::mkstemp(path.data());
-    if (fd < 0) return {{}, fmt::format("cannot write a temporary file in {}", path)};
-    ::close(fd);
-    Proof proof;
-    proof.trouble = write_proof(certificate, path, stop);
-    if (proof.trouble.empty()) {
-        std::ifstream in(path, std::ios::binary);
-        proof.text.assign(std::istreambuf_iterator<char>(in), {});
-        if (!in && !in.eof()) proof.trouble = "cannot read " + path;
-    }
-    ::unlink(path.c_str());
-    return proof;
+    TemporaryFolder const folder;
+    if (folder.path().empty()) return {{}, folder.error()};
+    std::string const path = folder.path() / "proof";
+    if (std::string trouble = write_proof(certificate, path, stop); !trouble.empty()) return {{}, std::move(trouble)};
+    auto text = read_file(path);
+    if (!text) return {{}, text.error()};
+    return {std::move(*text), {}};
 }
 
 constexpr auto clauses_readme =

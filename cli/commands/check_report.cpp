@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
+#include "cli/sha256.hpp"
 #include "cli/trace_end.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"

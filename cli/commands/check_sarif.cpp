@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "cli/build_info.hpp"
-#include "cli/files.hpp"
+#include "cli/sha256.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
-#include "grammar/positions.hpp"
+#include "grammar/messages/positions.hpp"
 #include "report/replay.hpp"
 
 namespace matchpoint::cli {

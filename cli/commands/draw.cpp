@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -206,10 +206,9 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view list) {
     std::vector<std::uint32_t> result;
     while (true) {
         std::size_t const end = std::min(list.find(','), list.size());
-        std::uint32_t n = 0;
-        auto const [stop, failed] = std::from_chars(list.data(), list.data() + end, n);
-        if (failed != std::errc() || stop != list.data() + end) return std::nullopt;
-        result.push_back(n);
+        auto const n = to_number<std::uint32_t>(list.substr(0, end));
+        if (!n) return std::nullopt;
+        result.push_back(*n);
         if (end == list.size()) return result;
         list.remove_prefix(end + 1);
     }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "check/scope.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
@@ -9,9 +10,9 @@
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
 #include "cli/progress.hpp"
-#include "executions/bounded_classes.hpp"
-#include "executions/classes.hpp"
 #include "executions/explorer.hpp"
+#include "executions/shared/bounded_classes.hpp"
+#include "executions/shared/classes.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/words.hpp"
 #include "report/replay.hpp"

@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "check/confirmed.hpp"
 #include "check/scope.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/data_race.hpp"
 #include "cli/output.hpp"
-#include "executions/few_switches.hpp"
+#include "executions/shared/few_switches.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/reads_from.hpp"
@@ -33,9 +34,9 @@ std::string_view end_name(End end) {
     return "as far as the model goes";
 }
 
-std::string classes_of(std::uint64_t n) { return fmt::format("{} {} of executions", n, n == 1 ? "class" : "classes"); }
+std::string classes_of(std::uint64_t n) { return plural(n, "class of executions", "classes of executions"); }
 
-std::string switches(std::uint64_t n) { return fmt::format("{} context switch{}", n, n == 1 ? "" : "es"); }
+std::string switches(std::uint64_t n) { return plural(n, "context switch", "context switches"); }
 
 } // namespace
 

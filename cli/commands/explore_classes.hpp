@@ -7,7 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
-#include "executions/until_end.hpp"
+#include "executions/shared/until_end.hpp"
 #include "matching/match_pairs.hpp"
 #include "matching/prepared.hpp"
 #include "report/json.hpp"

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -154,7 +155,8 @@ void add_parameter(Command& command, families::Parameter const& p, std::size_t n
         {.name = std::string(p.name),
          .type = "",
          .description = meaning,
-         .set = [options, number](std::string const& digits) { options->numbers[number] = std::stoull(digits); },
+         .set = [options, number](
+                    std::string const& digits) { options->numbers[number] = to_number<std::uint64_t>(digits).value(); },
          .check = is_number(p.least, p.most),
          .required = !p.otherwise});
 }
@@ -189,12 +191,14 @@ void add_variants(Command& command, Family const& family, std::shared_ptr<GenOpt
 
 void add_knob(Command& command, families::Knob const& knob, std::shared_ptr<GenOptions> const& options) {
     std::string const name(knob.option);
-    command.option({.name = name,
-                    .type = "P",
-                    .description = fmt::format("{}. Default: {}", knob.meaning, knob.otherwise),
-                    .set = [options, name](std::string const& digits) { options->knobs[name] = std::stoull(digits); },
-                    .check = is_number(0, 100),
-                    .group = "In how many of 100 programs there may be"});
+    command.option(
+        {.name = name,
+         .type = "P",
+         .description = fmt::format("{}. Default: {}", knob.meaning, knob.otherwise),
+         .set = [options,
+                 name](std::string const& digits) { options->knobs[name] = to_number<std::uint64_t>(digits).value(); },
+         .check = is_number(0, 100),
+         .group = "In how many of 100 programs there may be"});
 }
 
 /// The command for a family.

@@ -1,4 +1,4 @@
-#include "import/import.hpp"
+#include "importers/import.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -39,9 +39,9 @@ Exit codes: 0 done, 1 a limit reached, 2 usage, or an input that cannot be read
 or has something without a counterpart, 74 the output could not be written.
 )";
 
-std::optional<import::Format> format_of(std::string_view word) {
-    for (auto const format : {import::Format::mp, import::Format::mercury, import::Format::transitions})
-        if (word == import::description(format).name) return format;
+std::optional<importers::Format> format_of(std::string_view word) {
+    for (auto const format : {importers::Format::mp, importers::Format::mercury, importers::Format::transitions})
+        if (word == importers::description(format).name) return format;
     return std::nullopt;
 }
 
@@ -53,10 +53,10 @@ Expected<std::optional<Value>, std::string> value_of(std::string const& word) {
 }
 
 /// The one format of all files.
-Expected<import::Format, std::string> guess(std::vector<Source> const& files) {
-    std::optional<import::Format> format;
+Expected<importers::Format, std::string> guess(std::vector<Source> const& files) {
+    std::optional<importers::Format> format;
     for (Source const& file : files) {
-        auto const guessed = import::guess_format(file);
+        auto const guessed = importers::guess_format(file);
         if (!guessed) {
             std::string_view const text = file.text();
             std::size_t const first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
@@ -69,8 +69,8 @@ Expected<import::Format, std::string> guess(std::vector<Source> const& files) {
         }
         if (format && *format != *guessed)
             return Unexpected{fmt::format("{} is {}, and {} is {}: import one run at a time",
-                                          printable(files[0].name(), 4096), import::description(*format).what,
-                                          printable(file.name(), 4096), import::description(*guessed).what)};
+                                          printable(files[0].name(), 4096), importers::description(*format).what,
+                                          printable(file.name(), 4096), importers::description(*guessed).what)};
         format = guessed;
     }
     return *format;
@@ -121,7 +121,7 @@ ExitCode import_command(ImportOptions const& options, Terminal& terminal) {
         }
         format = *guessed;
     }
-    import::Import const made = import::import_program(files, *format, *undefined);
+    importers::Import const made = importers::import_program(files, *format, *undefined);
     ExitCode const code = show_reports(made.reports, files, terminal);
     return made.draft ? write_program(*made.draft, options, terminal) : code;
 }

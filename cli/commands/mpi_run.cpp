@@ -267,6 +267,10 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal) {
     auto const folder = folder_for(options, temporary, terminal);
     if (!folder) return folder.error();
     if (ExitCode const code = check_output(options.output, terminal); code != holds) return code;
+    if (with_schedule.path().empty()) {
+        complain(terminal, with_schedule.error(), ErrorKind::file);
+        return output_failed;
+    }
     std::string const schedule_file = with_schedule.path() / "schedule";
     if (ExitCode const code = replace_or_complain(schedule_file, schedule->text(), terminal); code != holds)
         return code;

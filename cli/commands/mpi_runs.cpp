@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/output.hpp"
 #include "cli/program_input.hpp"
@@ -16,8 +17,8 @@
 #include "record/launcher_words.hpp"
 #include "record/rerun.hpp"
 #include "record/source_lines.hpp"
-#include "rma/parse.hpp"
-#include "rma/print.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/language/print.hpp"
 
 namespace matchpoint::cli {
 
@@ -101,20 +102,11 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 Interruptible::Interruptible() {
     was_interrupted = false;
-    struct sigaction action {};
-    action.sa_handler = [](int) { was_interrupted = true; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends us
-    ::sigaction(SIGINT, &action, &interrupt_);
-    ::sigaction(SIGTERM, &action, &terminate_);
+    SignalAction const once{.handler = [](int) { was_interrupted = true; },
+                            .flags = SA_RESETHAND}; // the second one ends us
+    handlers_.on(SIGINT, once).on(SIGTERM, once);
     // The terminal was closed. Under nohup the run goes on.
-    ::sigaction(SIGHUP, nullptr, &hang_up_);
-    if (hang_up_.sa_handler != SIG_IGN) ::sigaction(SIGHUP, &action, nullptr);
-}
-
-Interruptible::~Interruptible() {
-    ::sigaction(SIGINT, &interrupt_, nullptr);
-    ::sigaction(SIGTERM, &terminate_, nullptr);
-    ::sigaction(SIGHUP, &hang_up_, nullptr);
+    handlers_.on(SIGHUP, {.handler = once.handler, .flags = once.flags, .keeps_ignored = true});
 }
 
 std::string command_of(MpiOptions const& options) { return fmt::format("{}", fmt::join(options.command, " ")); }
@@ -288,7 +280,11 @@ Expected<std::filesystem::path, ExitCode> find_recorder(MpiOptions const& option
 
 Expected<std::filesystem::path, ExitCode> folder_for(MpiOptions const& options, TemporaryFolder const& temporary,
                                                      Terminal& terminal) {
-    if (options.keep.empty()) return temporary.path();
+    if (options.keep.empty()) {
+        if (!temporary.path().empty()) return temporary.path();
+        complain(terminal, temporary.error(), ErrorKind::file);
+        return Unexpected{output_failed};
+    }
     std::string const shown = printable(options.keep, 4096);
     std::error_code error;
     std::filesystem::create_directory(options.keep, error); // one: a mistyped path is not to make many

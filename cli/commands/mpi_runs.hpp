@@ -2,14 +2,14 @@
 // and say so.
 #pragma once
 
-#include <signal.h>
-
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/expected.hpp"
+#include "base/signals.hpp"
+#include "base/temporary_folder.hpp"
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
@@ -41,37 +41,13 @@ ExitCode replay_command(MpiOptions const& options, Terminal& terminal);
 ExitCode verify_command(MpiOptions const& options, Terminal& terminal);
 ExitCode merge_command(MpiOptions const& options, Terminal& terminal);
 
-/// A folder that goes when it is not needed any more.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "matchpoint-XXXXXX").string();
-        if (mkdtemp(name.data()) != nullptr) path_ = name;
-    }
-    TemporaryFolder(TemporaryFolder const&) = delete;
-    TemporaryFolder& operator=(TemporaryFolder const&) = delete;
-    ~TemporaryFolder() {
-        std::error_code error;
-        if (!path_.empty()) std::filesystem::remove_all(path_, error);
-    }
-    std::filesystem::path const& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 /// While it lives, Ctrl-C, SIGTERM and SIGHUP end the run, and not us.
 class Interruptible {
 public:
     Interruptible();
-    Interruptible(Interruptible const&) = delete;
-    Interruptible& operator=(Interruptible const&) = delete;
-    ~Interruptible();
 
 private:
-    struct sigaction interrupt_ {};
-    struct sigaction terminate_ {};
-    struct sigaction hang_up_ {};
+    SignalHandlers handlers_;
 };
 
 /// The command in one line: "mpirun -n 3 ./prog".

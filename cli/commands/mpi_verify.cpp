@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/mpi_runs.hpp"
 #include "cli/output.hpp"
@@ -72,7 +73,7 @@ public:
         if (resumed_ != 0)
             terminal_.print(fmt::format("{} of the runs {} made before\n", resumed_, resumed_ == 1 ? "was" : "were"));
         bool const is_complete = c.is_complete && gaps_.empty();
-        terminal_.print(fmt::format("{} in {} run{}; {}\n", shown(c), c.runs, c.runs == 1 ? "" : "s",
+        terminal_.print(fmt::format("{} in {}; {}\n", shown(c), plural(c.runs, "run"),
                                     !c.is_complete ? "stopped: " + c.stopped
                                     : gaps_.empty()
                                         ? "nothing left"
@@ -107,8 +108,7 @@ public:
 
 private:
     static std::string shown(record::Coverage const& c) {
-        return fmt::format("{} of {} match set{} of {} path{}", c.tried, c.match_sets, c.match_sets == 1 ? "" : "s",
-                           c.paths, c.paths == 1 ? "" : "s");
+        return fmt::format("{} of {} of {}", c.tried, plural(c.match_sets, "match set"), plural(c.paths, "path"));
     }
 
     std::string line_of(record::Tried const& t) const {

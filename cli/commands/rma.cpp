@@ -8,10 +8,10 @@
 #include "cli/commands/commands.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
-#include "rma/parse.hpp"
-#include "rma/parse_reduced.hpp"
-#include "rma/print.hpp"
-#include "rma/reduced_text.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/language/parse_reduced.hpp"
+#include "rma/language/print.hpp"
+#include "rma/search/reduced_text.hpp"
 
 namespace matchpoint::cli {
 

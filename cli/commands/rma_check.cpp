@@ -1,20 +1,21 @@
-#include <charconv>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "cli/commands/rma_recorded.hpp"
 #include "explain/words.hpp"
-#include "rma/check.hpp"
-#include "rma/faults.hpp"
-#include "rma/print.hpp"
-#include "rma/races.hpp"
-#include "rma/replay.hpp"
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/replay.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
+#include "rma/search/check.hpp"
+#include "rma/search/faults.hpp"
+#include "rma/search/races.hpp"
 
 namespace matchpoint::cli {
 
@@ -51,17 +52,12 @@ Exit codes: 0 safe, 1 unknown, or a limit reached, 2 usage, or no program,
 
 /// "-3..7"
 std::optional<rma::ValueRange> parse_range(std::string const& text) {
-    rma::ValueRange range{};
     std::size_t const dots = text.find("..");
     if (dots == std::string::npos) return std::nullopt;
-    auto const read = [](std::string_view digits, std::int64_t& i) {
-        auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), i);
-        return error == std::errc() && end == digits.data() + digits.size();
-    };
-    std::string_view const all = text;
-    bool const is_range =
-        read(all.substr(0, dots), range.lo) && read(all.substr(dots + 2), range.hi) && range.lo <= range.hi;
-    return is_range ? std::optional(range) : std::nullopt;
+    auto const lo = to_number<std::int64_t>(text.substr(0, dots));
+    auto const hi = to_number<std::int64_t>(text.substr(dots + 2));
+    if (!lo || !hi || *lo > *hi) return std::nullopt;
+    return rma::ValueRange{*lo, *hi};
 }
 
 /// What is known about a program.

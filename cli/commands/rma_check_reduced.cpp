@@ -1,12 +1,13 @@
 // `matchpoint rma check` of a program in the reduced language.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
 #include "explain/words.hpp"
-#include "rma/check_reduced.hpp"
-#include "rma/parse_reduced.hpp"
+#include "rma/language/parse_reduced.hpp"
+#include "rma/search/check_reduced.hpp"
 
 namespace matchpoint::cli {
 

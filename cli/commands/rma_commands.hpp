@@ -7,9 +7,9 @@
 
 #include "cli/command_line.hpp"
 #include "cli/program_input.hpp"
-#include "rma/check.hpp"
-#include "rma/program.hpp"
-#include "rma/reduced.hpp"
+#include "rma/language/program.hpp"
+#include "rma/search/check.hpp"
+#include "rma/search/reduced.hpp"
 
 namespace matchpoint::cli {
 

@@ -6,8 +6,8 @@
 #include "cli/commands/rma_commands.hpp"
 #include "cli/output.hpp"
 #include "report/lane_picture.hpp"
-#include "rma/picture.hpp"
-#include "rma/schedule.hpp"
+#include "rma/machine/picture.hpp"
+#include "rma/machine/schedule.hpp"
 
 namespace matchpoint::cli {
 

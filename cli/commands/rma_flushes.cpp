@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_flushes_state.hpp"
@@ -13,11 +14,11 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/words.hpp"
-#include "rma/edit.hpp"
-#include "rma/flushes.hpp"
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
+#include "rma/programs/edit.hpp"
+#include "rma/search/flushes.hpp"
 
 namespace matchpoint::cli {
 
@@ -75,9 +76,9 @@ public:
             break;
         case Answer::open:
             out_ =
-                fmt::format("{}: unknown: {}for {} of {} flush{} it is open\n", name,
+                fmt::format("{}: unknown: {}for {} of {} it is open\n", name,
                             result_.least == 0 ? "" : fmt::format("fewer than {} are not enough, and ", result_.least),
-                            result_.least, flushes_.size(), flushes_.size() == 1 ? "" : "es");
+                            result_.least, plural(flushes_.size(), "flush", "flushes"));
             break;
         }
         if (!result_.undecided.empty())
@@ -144,7 +145,7 @@ private:
     }
     std::string places(rma::Placement const& placement) const {
         std::string text;
-        for (std::size_t const flush : placement) text += (text.empty() ? "" : ", ") + place(flush);
+        for (std::size_t const flush : placement) append_item(text, place(flush));
         return text.empty() ? "none" : text;
     }
 

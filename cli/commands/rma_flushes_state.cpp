@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/source.hpp"
-#include "rma/edit.hpp"
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/programs/edit.hpp"
 
 namespace matchpoint::cli {
 

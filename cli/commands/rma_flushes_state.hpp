@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/files.hpp"
+#include "base/files.hpp"
 #include "report/json.hpp"
-#include "rma/flushes.hpp"
+#include "rma/search/flushes.hpp"
 
 namespace matchpoint::cli {
 

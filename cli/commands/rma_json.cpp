@@ -1,7 +1,7 @@
 #include "cli/commands/rma_json.hpp"
 
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/schedule.hpp"
 
 namespace matchpoint::cli {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cli/output.hpp"
-#include "rma/machine.hpp"
+#include "rma/machine/machine.hpp"
 
 namespace matchpoint::cli {
 

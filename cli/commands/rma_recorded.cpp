@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "explain/words.hpp"
 #include "record/recording.hpp"
 
@@ -43,7 +44,7 @@ std::vector<std::string> Evaluated::lines() const {
                     is_one ? "1 assertion was" : fmt::format("{} assertions were", found_.size()),
                     record::failure_of_run(input_.source.text()) ? "which failed" : "and true there",
                     fmt::join(places, ", "), hidden > 0 ? fmt::format(" and {} more", hidden) : "")};
-    if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", explain::plural(others_, "other assertion")));
+    if (others_ > 0) lines.push_back(fmt::format("{} cannot fail", plural(others_, "other assertion")));
     lines.push_back(fmt::format("whether {} can be false in another run is not known", is_one ? "it" : "they"));
     return lines;
 }

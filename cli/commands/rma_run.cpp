@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/commands/rma_json.hpp"
 #include "explain/words.hpp"
-#include "rma/evaluate.hpp"
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/evaluate.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
 
 namespace matchpoint::cli {
 

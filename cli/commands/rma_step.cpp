@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/commands/rma_commands.hpp"
 #include "cli/rma_repl/repl.hpp"
@@ -52,7 +53,7 @@ ExitCode rma_step_command(RmaStepOptions const& options, Terminal& terminal) {
     auto const greet = [&] {
         std::size_t const n = input->program.processes.size();
         repl.screen().out(
-            fmt::format("{}: {} process{}{}\n{}", printable(input->source.name(), 4096), n, n == 1 ? "" : "es",
+            fmt::format("{}: {}{}\n{}", printable(input->source.name(), 4096), plural(n, "process", "processes"),
                         options.sc ? ", sequentially consistent" : "",
                         options.schedule.empty()
                             ? "Nothing is planned: `choices` shows what can come, `search` finds a run that goes "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
@@ -94,8 +95,7 @@ void print_error(TraceRun const& r, Terminal& terminal) {
     IndexedProgram const& code = r.machine.code();
     RunError const& e = *r.outcome.error;
     if (!e.rho)
-        terminal.print(
-            fmt::format("  at the end of the trace, which has {} entr{}\n", e.entry, e.entry == 1 ? "y" : "ies"));
+        terminal.print(fmt::format("  at the end of the trace, which has {}\n", plural(e.entry, "entry", "entries")));
     else if (code.has(*e.rho))
         terminal.print(fmt::format("  at entry {}, location {}, {}: {}\n", e.entry, shown(code, *e.rho),
                                    shown_thread(code, code.thread_of(*e.rho)), shown(code, code.command_at(*e.rho))));

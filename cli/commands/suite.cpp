@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commands/commands.hpp"
-#include "cli/files.hpp"
 #include "explain/words.hpp"
 #include "suite/files.hpp"
 

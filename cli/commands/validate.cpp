@@ -1,17 +1,16 @@
-#include <signal.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "base/child_process.hpp"
+#include "base/files.hpp"
 #include "base/nearest_name.hpp"
+#include "base/signals.hpp"
 #include "cli/causal_models.hpp"
 #include "cli/cli.hpp"
 #include "cli/command_line.hpp"
@@ -94,9 +93,7 @@ Expected<std::vector<std::string>, std::string> corpus_of(ValidateOptions const&
 
 /// Whether the program of a file has selectors, modes or barriers. What cannot be read has not: it is reported later.
 bool has_mpi(std::string const& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    auto const c = validate::make_case(std::move(text), false);
+    auto const c = validate::make_case(read_file(file).value_or({}), false);
     return c && !c->code.is_plain();
 }
 
@@ -217,24 +214,13 @@ Expected<CampaignOptions, std::string> campaign_of(ValidateOptions const& option
 class InterruptsQuestions {
 public:
     InterruptsQuestions() {
-        for (std::size_t i = 0; i < signals.size(); ++i) {
-            ::sigaction(signals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler == SIG_IGN) continue;
-            struct sigaction action {};
-            action.sa_handler = [](int) { base::interruption() = true; };
-            if (signals[i] == SIGINT) action.sa_flags = static_cast<int>(SA_RESETHAND);
-            ::sigaction(signals[i], &action, nullptr);
-        }
-    }
-    InterruptsQuestions(InterruptsQuestions const&) = delete;
-    InterruptsQuestions& operator=(InterruptsQuestions const&) = delete;
-    ~InterruptsQuestions() {
-        for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+        auto* const handler = +[](int) { base::interruption() = true; };
+        handlers_.on(SIGINT, {.handler = handler, .flags = SA_RESETHAND, .keeps_ignored = true})
+            .on(SIGTERM, {.handler = handler, .keeps_ignored = true});
     }
 
 private:
-    static constexpr std::array<int, 2> signals{SIGINT, SIGTERM};
-    std::array<struct sigaction, 2> before_{};
+    SignalHandlers handlers_;
 };
 
 class ValidateCommand {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "explain/words.hpp"
 #include "programs/draft.hpp"
 
@@ -48,7 +49,7 @@ std::string command_text(std::vector<std::string> const& command) {
         bool const plain =
             !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                     "0123456789_-+=./,:@%{}") == std::string::npos;
-        out += (out.empty() ? "" : " ") + (plain ? word : in_quotes(word));
+        append_item(out, plain ? word : in_quotes(word), " ");
     }
     return out;
 }
@@ -139,8 +140,8 @@ std::string FindingFolders::why(Found const& f) const {
                     says(f.kind), f.smallest);
     Question const& question = campaign_.subject.question;
     if (question.switches)
-        out += fmt::format("Only failures with at most {} context switch{} count.\n\n", *question.switches,
-                           *question.switches == 1 ? "" : "es");
+        out += fmt::format("Only failures with at most {} count.\n\n",
+                           plural(*question.switches, "context switch", "context switches"));
     if (question.model)
         out += fmt::format("Only executions that the causal model {} predicts from the trace count.\n\n",
                            to_string(*question.model));

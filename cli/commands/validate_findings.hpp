@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/files.hpp"
 #include "cli/commands/validate_options.hpp"
-#include "cli/files.hpp"
 #include "validate/campaign.hpp"
 
 namespace matchpoint::cli {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/command_line.hpp"
-#include "executions/causal_model.hpp"
 #include "executions/runs.hpp"
+#include "executions/shared/causal_model.hpp"
 #include "machine/state.hpp"
 
 namespace matchpoint::cli {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/commands/validate_state.hpp"
 #include "cli/output.hpp"
 #include "encode/registry.hpp"

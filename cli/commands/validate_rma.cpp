@@ -1,4 +1,5 @@
 #include "cli/commands/validate_rma.hpp"
+#include "base/text.hpp"
 #include "cli/limits.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "explain/words.hpp"
-#include "reducers/campaign.hpp"
-#include "rma/small.hpp"
+#include "rma/programs/small.hpp"
+#include "validate/reducers/campaign.hpp"
 
 namespace matchpoint::cli {
 

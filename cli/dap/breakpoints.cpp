@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest_name.hpp"
+#include "base/numbers.hpp"
 
 namespace matchpoint::cli {
 
@@ -18,13 +19,12 @@ std::function<bool(std::uint64_t)> hit_condition(std::string const& given) {
     std::string const text = without_spaces(given);
     std::size_t const digit = std::min(text.find_first_of("0123456789"), text.size());
     std::string const op = text.substr(0, digit);
-    std::string const digits = text.substr(digit);
+    auto const count = natural(text.substr(digit));
     auto const refused = [&] {
         return Refused(fmt::format("`{}` is no hit condition: 3, >= 3, > 3, <= 3, < 3 or % 3", printable(given)));
     };
-    if (digits.empty() || digits.size() > 15 || digits.find_first_not_of("0123456789") != std::string::npos)
-        throw refused();
-    std::uint64_t const n = std::stoull(digits);
+    if (!count) throw refused();
+    std::uint64_t const n = *count;
     if (op.empty() || op == "=" || op == "==") return [n](std::uint64_t hits) { return hits == n; };
     if (op == ">=") return [n](std::uint64_t hits) { return hits >= n; };
     if (op == ">") return [n](std::uint64_t hits) { return hits > n; };
@@ -107,15 +107,13 @@ std::vector<Location> Breakpoints::named(std::string const& name) const {
     if (auto const rho = locations.find(name); rho && debuggee_.code.has({*rho})) return {{*rho}};
     constexpr std::string_view word = "thread";
     if (name.substr(0, word.size()) == word) {
-        std::string const digits = without_spaces(name.substr(word.size()));
+        auto const t = natural(without_spaces(name.substr(word.size())));
         auto const& threads = debuggee_.code.ctp().threads;
-        bool const is_number =
-            !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
-        if (!is_number || std::stoull(digits) >= threads.size())
+        if (!t || *t >= threads.size())
             throw Refused(fmt::format("`{}`: there are {} threads, from 0", printable(name), threads.size()));
-        Thread const& t = threads[std::stoull(digits)];
+        Thread const& thread = threads[*t];
         std::vector<Location> all;
-        for (std::uint32_t i = t.first; i < t.last; ++i) all.push_back({i});
+        for (std::uint32_t i = thread.first; i < thread.last; ++i) all.push_back({i});
         if (all.empty()) throw Refused(fmt::format("{} has no command", printable(name)));
         return all;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "cli/dap/client.hpp"
 #include "explain/words.hpp"
 #include "machine/well_formed.hpp"

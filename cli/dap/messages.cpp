@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 
+#include "base/numbers.hpp"
 #include "base/source.hpp"
 
 namespace matchpoint::cli {
@@ -47,13 +48,12 @@ void read_field(std::string_view line, Header& header) {
         header.wrong = fmt::format("`{}` is no header field", printable(line));
     if (colon != std::string_view::npos && is_length) {
         std::string const digits(without_spaces(line.substr(colon + 1)));
-        if (digits.empty() || digits.size() > most_digits ||
-            digits.find_first_not_of("0123456789") != std::string::npos)
+        if (!is_digits(digits) || digits.size() > most_digits)
             header.wrong = fmt::format("`{}` is no Content-Length", printable(digits));
         else if (header.length)
             header.wrong = "two Content-Lengths";
         else
-            header.length = std::stoull(digits);
+            header.length = natural(digits);
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "base/signals.hpp"
 #include "cli/progress.hpp"
 
 namespace matchpoint::cli {
@@ -86,7 +87,7 @@ Schedule unpacked(std::string_view text) {
 }
 
 [[noreturn]] void run_in_child(pid_t session, int fd, std::function<AsideResult(Progress const&)> const& task) {
-    std::signal(SIGINT, SIG_IGN); // the session decides
+    handle(SIGINT, {.handler = SIG_IGN}); // the session decides
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != session) ::_exit(EXIT_FAILURE); // it is already dead
     try {
@@ -245,9 +246,7 @@ bool interrupted() { return interrupt_flag != 0 || (other_interrupt() && other_i
 void also_interrupted_by(std::function<bool()> told) { other_interrupt() = std::move(told); }
 void clear_interrupt() { interrupt_flag = 0; }
 void catch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = on_interrupt; // no SA_RESTART: a read should end
-    ::sigaction(SIGINT, &action, nullptr);
+    handle(SIGINT, {.handler = on_interrupt}); // no SA_RESTART: a read should end
 }
 
 AsideResult run_aside(Terminal& terminal, AsideLimits const& limits,

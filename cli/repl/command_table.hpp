@@ -18,6 +18,7 @@
 #include "base/nearest_name.hpp"
 #include "base/paint.hpp"
 #include "base/source.hpp"
+#include "base/text.hpp"
 #include "cli/refused.hpp"
 
 namespace matchpoint::cli {
@@ -51,7 +52,7 @@ Command const& find_command(std::vector<Command> const& all, std::string const& 
     }
     if (fitting.size() > 1) {
         std::string names;
-        for (Command const* const c : fitting) names += (names.empty() ? "" : ", ") + std::string(c->name);
+        for (Command const* const c : fitting) append_item(names, c->name);
         throw Refused(fmt::format("`{}` can be {}", printable(word), names));
     }
     return *fitting.front();
@@ -61,7 +62,7 @@ Command const& find_command(std::vector<Command> const& all, std::string const& 
 inline std::string aliases_of(std::span<CommandAlias const> aliases, std::string_view name) {
     std::string result;
     for (auto const& [alias, of] : aliases)
-        if (of == name) result += (result.empty() ? "" : ", ") + std::string(alias);
+        if (of == name) append_item(result, alias);
     return result;
 }
 

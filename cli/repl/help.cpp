@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/repl/repl.hpp"
-#include "cli/trimmed.hpp"
 
 namespace matchpoint::cli {
 

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "base/nearest_name.hpp"
+#include "base/text.hpp"
 #include "cli/repl/excursion.hpp"
 #include "cli/repl/repl.hpp"
-#include "cli/trimmed.hpp"
 #include "explain/message_words.hpp"
 #include "explain/words.hpp"
 #include "grammar/selectors.hpp"

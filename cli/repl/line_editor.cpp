@@ -14,6 +14,7 @@
 #include <cwchar>
 #include <filesystem>
 
+#include "base/signals.hpp"
 #include "cli/repl/aside.hpp"
 
 namespace matchpoint::cli {
@@ -63,17 +64,16 @@ struct LineEditor::Impl {
         el_set(editor, EL_PREP_TERM, 0);
         std::fputs("\r\n", stdout);
         std::fflush(stdout);
-        struct sigaction standard {};
-        struct sigaction mine {};
-        standard.sa_handler = SIG_DFL;
-        ::sigaction(SIGTSTP, &standard, &mine);
-        ::raise(SIGTSTP);
         sigset_t only;
-        ::sigemptyset(&only);
-        ::sigaddset(&only, SIGTSTP);
-        ::sigprocmask(SIG_UNBLOCK, &only, nullptr); // here it stops
-        ::sigprocmask(SIG_BLOCK, &only, nullptr);
-        ::sigaction(SIGTSTP, &mine, nullptr);
+        {
+            SignalHandlers standard;
+            standard.on(SIGTSTP, {.handler = SIG_DFL});
+            ::raise(SIGTSTP);
+            ::sigemptyset(&only);
+            ::sigaddset(&only, SIGTSTP);
+            ::sigprocmask(SIG_UNBLOCK, &only, nullptr); // here it stops
+            ::sigprocmask(SIG_BLOCK, &only, nullptr);
+        }
         // It goes on even if nobody sends SIGCONT: without a shell behind it, it has not stopped.
         ::sigemptyset(&only);
         ::sigaddset(&only, SIGCONT);
@@ -188,21 +188,20 @@ public:
         ::sigaddset(&blocked, SIGINT);
         for (int const number : numbers) ::sigaddset(&blocked, number);
         ::sigprocmask(SIG_BLOCK, &blocked, &unblocked_);
-        struct sigaction action {};
-        action.sa_handler = handler;
-        for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &action, &before_[i]);
+        handlers_.emplace();
+        for (int const number : numbers) handlers_->on(number, {.handler = handler});
     }
     Signals(Signals const&) = delete;
     Signals& operator=(Signals const&) = delete;
     ~Signals() {
-        for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
+        handlers_.reset(); // before they are unblocked
         ::sigprocmask(SIG_SETMASK, &unblocked_, nullptr);
     }
 
 private:
     static constexpr int numbers[] = {SIGTSTP, SIGCONT, SIGWINCH};
     sigset_t& unblocked_;
-    struct sigaction before_[std::size(numbers)]{};
+    std::optional<SignalHandlers> handlers_;
 };
 
 /// $XDG_STATE_HOME/matchpoint/history, or ~/.local/state/matchpoint/history; empty: there is no home.

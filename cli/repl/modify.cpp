@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/suggestion.hpp"
-#include "cli/trimmed.hpp"
 #include "explain/words.hpp"
 
 namespace matchpoint::cli {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/repl/repl.hpp"
 #include "cli/run_end.hpp"
 #include "explain/words.hpp"

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/nearest_name.hpp"
-#include "cli/files.hpp"
+#include "base/text.hpp"
 #include "cli/suggestion.hpp"
 #include "cli/trace_end.hpp"
-#include "cli/trimmed.hpp"
 #include "explain/words.hpp"
 #include "grammar/print.hpp"
 #include "record/recording.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "check/oracle.hpp"
+#include "check/oracle/oracle.hpp"
 #include "cli/range.hpp"
 #include "cli/repl/aside.hpp"
 #include "cli/repl/command_table.hpp"

@@ -7,10 +7,10 @@
 
 #include "base/nearest_name.hpp"
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "check/continuation.hpp"
 #include "cli/repl/repl.hpp"
-#include "cli/trimmed.hpp"
-#include "executions/classes.hpp"
+#include "executions/shared/classes.hpp"
 #include "explain/blocked.hpp"
 #include "explain/matching_words.hpp"
 #include "explain/message_words.hpp"
@@ -60,7 +60,7 @@ std::string left_over(MessageIndex const& messages, Buffering buffering, State c
 std::string why_refused(MessageIndex const& messages, Oracle::Refusal const& refusal) {
     using Why = Oracle::Refusal::Why;
     std::string core;
-    for (Pair const p : refusal.core.required) core += (core.empty() ? "" : ", ") + shown(messages, p);
+    for (Pair const p : refusal.core.required) append_item(core, shown(messages, p));
     switch (refusal.why) {
     case Why::rules: return in_words(messages, *refusal.conflict);
     case Why::two_sends: return fmt::format("{}: a receive gets one message", core);

@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "base/files.hpp"
 #include "base/limits.hpp"
+#include "base/numbers.hpp"
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "cli/cli.hpp"
-#include "cli/files.hpp"
 #include "cli/repl/aside.hpp"
-#include "cli/trimmed.hpp"
 
 namespace matchpoint::cli {
 
@@ -29,9 +30,10 @@ void Session::none(std::string const& arguments, std::string_view command) {
 }
 
 std::size_t Session::number(std::string const& word, std::string_view what) {
-    if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != std::string::npos)
-        throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
-    return std::stoull(word);
+    constexpr std::uint64_t too_large = 1'000'000'000'000'000; // adding to it does not overflow
+    auto const n = natural(word);
+    if (!n || *n >= too_large) throw Refused(fmt::format("`{}` is not a {}", printable(word), what));
+    return *n;
 }
 
 std::size_t Session::count(std::string const& arguments) {

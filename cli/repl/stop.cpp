@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/nearest_name.hpp"
+#include "base/text.hpp"
 #include "cli/places.hpp"
 #include "cli/recorded.hpp"
 #include "cli/repl/repl.hpp"

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/progress.hpp"
 #include "cli/rma_repl/repl.hpp"
 #include "explain/words.hpp"
-#include "rma/check.hpp"
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/search/check.hpp"
 
 namespace matchpoint::cli {
 

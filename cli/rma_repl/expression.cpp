@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/typed_expression.hpp"
-#include "rma/evaluate.hpp"
-#include "rma/parse.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/machine/evaluate.hpp"
 
 namespace matchpoint::cli {
 

@@ -9,7 +9,7 @@
 
 #include "base/source.hpp"
 #include "cli/refused.hpp"
-#include "rma/state.hpp"
+#include "rma/machine/state.hpp"
 
 namespace matchpoint::cli {
 

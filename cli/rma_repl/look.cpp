@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.hpp"
+#include "base/text.hpp"
 #include "cli/rma_repl/repl.hpp"
-#include "cli/trimmed.hpp"
 #include "report/lane_picture.hpp"
-#include "rma/evaluate.hpp"
-#include "rma/picture.hpp"
-#include "rma/print.hpp"
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/evaluate.hpp"
+#include "rma/machine/picture.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
 
 namespace matchpoint::cli {
 
@@ -53,8 +53,7 @@ std::string RmaRepl::memory_of(std::optional<rma::ProcessIndex> p) const {
     std::string text;
     for (Variable const x : program().declared)
         if (!p || program()[x].process == *p)
-            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", program().symbols(x),
-                                state().M[x.index].to_string());
+            append_item(text, fmt::format("{} = {}", program().symbols(x), state().M[x.index].to_string()));
     return text;
 }
 
@@ -125,8 +124,8 @@ std::string values_in(rma::Program const& program, rma::State const& state, Expr
         if (node.kind != Node::Kind::variable || std::find(seen.begin(), seen.end(), node.payload) != seen.end())
             continue;
         seen.push_back(node.payload);
-        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", program.symbols(Variable{node.payload}),
-                            state.M[node.payload].to_string());
+        append_item(text,
+                    fmt::format("{} = {}", program.symbols(Variable{node.payload}), state.M[node.payload].to_string()));
     }
     return text;
 }

@@ -4,8 +4,8 @@
 
 #include "cli/repl/aside.hpp"
 #include "cli/rma_repl/repl.hpp"
-#include "rma/print.hpp"
-#include "rma/words.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/words.hpp"
 
 namespace matchpoint::cli {
 

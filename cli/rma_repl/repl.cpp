@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
+#include "base/files.hpp"
+#include "base/text.hpp"
 #include "cli/repl/aside.hpp"
 #include "cli/suggestion.hpp"
-#include "cli/trimmed.hpp"
 #include "grammar/characters.hpp"
-#include "rma/schedule.hpp"
+#include "rma/machine/schedule.hpp"
 
 namespace matchpoint::cli {
 

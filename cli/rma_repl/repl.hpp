@@ -1,5 +1,5 @@
 // The commands of `matchpoint rma step`. Names and habits are those of `step` (cli/repl/). There is no semantics here: the stepper
-// (rma/stepper.hpp) moves, and rma/words.hpp says what happened.
+// (rma/machine/stepper.hpp) moves, and rma/machine/words.hpp says what happened.
 //
 // The commands are members of RmaRepl: move.cpp, choose.cpp, stop.cpp and look.cpp. commands.cpp has their table.
 #pragma once
@@ -12,7 +12,7 @@
 #include "cli/repl/command_table.hpp"
 #include "cli/repl/session.hpp"
 #include "cli/rma_repl/expression.hpp"
-#include "rma/stepper.hpp"
+#include "rma/machine/stepper.hpp"
 
 namespace matchpoint::cli {
 

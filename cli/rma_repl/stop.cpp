@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/rma_repl/repl.hpp"
 
 namespace matchpoint::cli {
@@ -67,8 +68,7 @@ std::string RmaRepl::stops(rma::State const& before) {
 void RmaRepl::breakpoints(std::string const& arguments) {
     none(arguments, "breakpoints");
     for (Breakpoint const& b : breakpoints_)
-        out(fmt::format("{:>3}  {}{}; met {} time{}\n", b.number, b.changes ? "watch " : "", b.text, b.hits,
-                        b.hits == 1 ? "" : "s"));
+        out(fmt::format("{:>3}  {}{}; met {}\n", b.number, b.changes ? "watch " : "", b.text, plural(b.hits, "time")));
     if (breakpoints_.empty()) out("there are none\n");
 }
 

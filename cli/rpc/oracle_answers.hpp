@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/source.hpp"
-#include "check/oracle.hpp"
+#include "check/oracle/oracle.hpp"
 #include "cli/rpc/json_rpc.hpp"
 
 namespace matchpoint::cli {

@@ -1,5 +1,5 @@
 // Inference `channels`: where it applies, and where it does not.
-#include "check/channel_cases.hpp"
+#include "check/sat/channel_cases.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

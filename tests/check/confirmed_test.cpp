@@ -5,7 +5,7 @@
 
 #include "check/context.hpp"
 #include "executions/explorer.hpp"
-#include "executions/thread_by_thread.hpp"
+#include "executions/shared/thread_by_thread.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 

@@ -1,13 +1,13 @@
 // Fields of packed messages: which payloads have them, which expressions take them out, and what Domains infers of them.
 
-#include "check/fields.hpp"
+#include "check/sat/fields.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "check/domains.hpp"
-#include "check/sat_search.hpp"
+#include "check/sat/domains.hpp"
+#include "check/sat/sat_search.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "check/invariants.hpp"
+#include "check/shared/invariants.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::check {

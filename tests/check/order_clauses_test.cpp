@@ -1,6 +1,6 @@
 // That there is no cycle, as clauses: against the graph that feasibility.hpp walks.
 
-#include "check/order_clauses.hpp"
+#include "check/sat/order_clauses.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which values receives and expressions can have.
 
-#include "check/reachable_values.hpp"
+#include "check/sat/reachable_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SAT: what each way of pruning decides by itself, what it must not, and what is left to cycles and values. That the
 // answers are right is the subject of tests/properties/check_test.cpp.
 
-#include "check/sat_search.hpp"
+#include "check/sat/sat_search.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "check/domains.hpp"
+#include "check/sat/domains.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/subjects.hpp"
 

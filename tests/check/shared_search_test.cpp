@@ -1,6 +1,6 @@
 // SAT on programs with shared variables: what each kind of clause decides, and what it must not. That the answers are right is
 // the subject of tests/properties/shared_test.cpp.
-#include "check/shared_search.hpp"
+#include "check/shared/search.hpp"
 
 #include <gtest/gtest.h>
 

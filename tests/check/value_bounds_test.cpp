@@ -1,7 +1,7 @@
 // Intervals of what is computed: operators, what grows from constants, what requirements leave, and what they must not.
 // That no run is lost is the subject of tests/properties/check_test.cpp.
 
-#include "check/value_bounds.hpp"
+#include "check/sat/value_bounds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`import`: formats that are guessed and named, several files, exit codes, and what the programs mean.
 
-What becomes of each file is in tests/golden/import_*.md; damaged files are in tests/import/import_test.cpp.
+What becomes of each file is in tests/golden/import_*.md; damaged files are in tests/importers/import_test.cpp.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from support import BAD_INPUT, FAILURE, HOLDS, OUTPUT_FAILED, UNKNOWN, InFolder, run
 
-FILES = Path("tests/import")
+FILES = Path("tests/importers")
 FORMATS = ["isp", "mercury", "mp"]
 
 

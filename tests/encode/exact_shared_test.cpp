@@ -12,7 +12,7 @@
 
 #include "check/check.hpp"
 #include "encode/registry.hpp"
-#include "executions/sharing.hpp"
+#include "executions/shared/sharing.hpp"
 #include "grammar/discipline.hpp"
 #include "solve/solver.hpp"
 #include "tests/support/all_rooms.hpp"

@@ -1,8 +1,8 @@
 // Failing executions with fewer context switches: what is moved, and what has to stay.
 #include <gtest/gtest.h>
 
-#include "executions/calmer.hpp"
-#include "executions/sharing.hpp"
+#include "executions/shared/calmer.hpp"
+#include "executions/shared/sharing.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::executions {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "executions/classes.hpp"
+#include "executions/shared/classes.hpp"
 #include "programs/families.hpp"
 #include "tests/support/subjects.hpp"
 

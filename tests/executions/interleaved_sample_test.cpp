@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "executions/interleaved_sample.hpp"
+#include "executions/shared/interleaved_sample.hpp"
 #include "tests/support/subjects.hpp"
 
 namespace matchpoint::executions {

@@ -1,7 +1,7 @@
 // Threads that are alike: which ones are, and that a search merges the states in which they exchanged their places.
 #include <gtest/gtest.h>
 
-#include "executions/interleavings.hpp"
+#include "executions/shared/interleavings.hpp"
 #include "executions/symmetry.hpp"
 #include "tests/support/subjects.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grammar/positions.hpp"
+#include "grammar/messages/positions.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/programs.hpp"
 

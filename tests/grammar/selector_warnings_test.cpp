@@ -1,5 +1,5 @@
 // Receives that admit no message of the program, and why.
-#include "grammar/selector_warnings.hpp"
+#include "grammar/messages/selector_warnings.hpp"
 
 #include <gtest/gtest.h>
 

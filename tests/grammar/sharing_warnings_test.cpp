@@ -1,5 +1,5 @@
 // Updates of shared variables that are one step here, and two in a real program.
-#include "grammar/sharing_warnings.hpp"
+#include "grammar/messages/sharing_warnings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "check/meeting.hpp"
+#include "check/engines/meeting.hpp"
 #include "counting/proofs.hpp"
 #include "tests/support/naive_shared.hpp"
 #include "tests/support/shared_programs.hpp"

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "check/invariants.hpp"
+#include "check/shared/invariants.hpp"
 #include "machine/transition.hpp"
 #include "programs/dice.hpp"
 #include "solve/solver.hpp"

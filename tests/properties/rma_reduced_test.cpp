@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "rma/parse_reduced.hpp"
-#include "rma/print.hpp"
-#include "rma/random.hpp"
-#include "rma/reduced_run.hpp"
-#include "rma/reduced_text.hpp"
-#include "rma/small.hpp"
-#include "rma/words.hpp"
+#include "rma/language/parse_reduced.hpp"
+#include "rma/language/print.hpp"
+#include "rma/machine/words.hpp"
+#include "rma/programs/random.hpp"
+#include "rma/programs/small.hpp"
+#include "rma/search/reduced_run.hpp"
+#include "rma/search/reduced_text.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/thinning.hpp"
 

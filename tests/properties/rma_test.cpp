@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "rma/check.hpp"
-#include "rma/edit.hpp"
-#include "rma/flushes.hpp"
-#include "rma/parse.hpp"
-#include "rma/print.hpp"
-#include "rma/small.hpp"
+#include "rma/language/parse.hpp"
+#include "rma/language/print.hpp"
+#include "rma/programs/edit.hpp"
+#include "rma/programs/small.hpp"
+#include "rma/search/check.hpp"
+#include "rma/search/flushes.hpp"
 #include "tests/support/rma_promises.hpp"
 #include "tests/support/rma_verdicts.hpp"
 #include "tests/support/seed.hpp"

@@ -1,15 +1,15 @@
-#include "rma/check.hpp"
+#include "rma/search/check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "rma/flushes.hpp"
-#include "rma/races.hpp"
-#include "rma/reduced_run.hpp"
-#include "rma/reduced_text.hpp"
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
+#include "rma/search/flushes.hpp"
+#include "rma/search/races.hpp"
+#include "rma/search/reduced_run.hpp"
+#include "rma/search/reduced_text.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

@@ -1,9 +1,9 @@
-#include "rma/edit.hpp"
+#include "rma/programs/edit.hpp"
 
 #include <gtest/gtest.h>
 
-#include "rma/print.hpp"
-#include "rma/random.hpp"
+#include "rma/language/print.hpp"
+#include "rma/programs/random.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "rma/edit.hpp"
-#include "rma/flushes.hpp"
-#include "rma/random.hpp"
+#include "rma/programs/edit.hpp"
+#include "rma/programs/random.hpp"
+#include "rma/search/flushes.hpp"
 
 namespace matchpoint::rma {
 namespace {

@@ -1,12 +1,12 @@
-#include "rma/random.hpp"
-#include "rma/small.hpp"
+#include "rma/programs/random.hpp"
+#include "rma/programs/small.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
-#include "rma/print.hpp"
+#include "rma/language/print.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

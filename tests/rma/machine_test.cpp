@@ -1,11 +1,11 @@
-#include "rma/machine.hpp"
+#include "rma/machine/machine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "rma/schedule.hpp"
-#include "rma/words.hpp"
+#include "rma/machine/schedule.hpp"
+#include "rma/machine/words.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

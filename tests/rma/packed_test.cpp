@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rma/packed_states.hpp"
-#include "rma/state_table.hpp"
+#include "rma/search/packed_states.hpp"
+#include "rma/search/state_table.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

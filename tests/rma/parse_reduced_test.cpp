@@ -1,14 +1,14 @@
 // The reduced language: what is refused, and what its statements do.
 
-#include "rma/parse_reduced.hpp"
+#include "rma/language/parse_reduced.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "rma/print.hpp"
-#include "rma/reduced_run.hpp"
-#include "rma/smaller.hpp"
+#include "rma/language/print.hpp"
+#include "rma/programs/smaller.hpp"
+#include "rma/search/reduced_run.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

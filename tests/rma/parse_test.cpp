@@ -1,8 +1,8 @@
-#include "rma/parse.hpp"
+#include "rma/language/parse.hpp"
 
 #include <gtest/gtest.h>
 
-#include "rma/print.hpp"
+#include "rma/language/print.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rma/parse.hpp"
+#include "rma/language/parse.hpp"
 
 namespace matchpoint::rma {
 

@@ -1,10 +1,10 @@
-#include "rma/races.hpp"
+#include "rma/search/races.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "rma/schedule.hpp"
+#include "rma/machine/schedule.hpp"
 #include "tests/rma/program_of.hpp"
 
 namespace matchpoint::rma {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/oracle.hpp"
+#include "check/oracle/oracle.hpp"
 #include "tests/support/all_rooms.hpp"
 #include "tests/support/all_runs.hpp"
 #include "tests/support/compare.hpp"

@@ -10,7 +10,7 @@
 
 #include "check/continuation.hpp"
 #include "counting/proofs.hpp"
-#include "executions/sharing.hpp"
+#include "executions/shared/sharing.hpp"
 #include "programs/dice.hpp"
 #include "programs/smaller.hpp"
 #include "tests/support/examined_oracle.hpp"
@@ -249,7 +249,7 @@ private:
     }
 
     /// Of a deadlock: an exploration of one step decides of no program that has as many commands as those with locks. Then it
-    /// is a problem of its own (check/meeting.hpp).
+    /// is a problem of its own (check/engines/meeting.hpp).
     std::string by_whom(CheckResult const& result) const {
         CheckOptions const& o = limits_.options;
         if (result.deadlock.answer == Answer::unknown || !shares()) return "";

@@ -4,13 +4,13 @@
 #include <map>
 #include <set>
 
-#include "rma/check.hpp"
-#include "rma/edit.hpp"
-#include "rma/faults.hpp"
-#include "rma/flushes.hpp"
-#include "rma/print.hpp"
-#include "rma/races.hpp"
-#include "rma/random.hpp"
+#include "rma/language/print.hpp"
+#include "rma/programs/edit.hpp"
+#include "rma/programs/random.hpp"
+#include "rma/search/check.hpp"
+#include "rma/search/faults.hpp"
+#include "rma/search/flushes.hpp"
+#include "rma/search/races.hpp"
 #include "tests/support/naive_rma.hpp"
 
 namespace matchpoint::naive {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "rma/random.hpp"
+#include "rma/programs/random.hpp"
 #include "tests/support/verdicts.hpp"
 
 namespace matchpoint::naive {

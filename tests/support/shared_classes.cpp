@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "check/oracle.hpp"
-#include "executions/bounded_classes.hpp"
-#include "executions/classes.hpp"
-#include "executions/few_switches.hpp"
-#include "executions/interleavings.hpp"
+#include "check/oracle/oracle.hpp"
+#include "executions/shared/bounded_classes.hpp"
+#include "executions/shared/classes.hpp"
+#include "executions/shared/few_switches.hpp"
+#include "executions/shared/interleavings.hpp"
 #include "programs/dice.hpp"
 #include "tests/support/naive_shared.hpp"
 #include "tests/support/shared_verdicts.hpp"

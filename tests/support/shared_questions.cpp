@@ -7,7 +7,7 @@
 
 #include "encode/exact_shared.hpp"
 #include "executions/exact_pairs.hpp"
-#include "executions/sharing.hpp"
+#include "executions/shared/sharing.hpp"
 #include "tests/support/generate.hpp"
 #include "tests/support/naive_classes.hpp"
 #include "tests/support/shared_verdicts.hpp"

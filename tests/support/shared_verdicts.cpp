@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/continuation.hpp"
-#include "executions/sharing.hpp"
+#include "executions/shared/sharing.hpp"
 #include "programs/dice.hpp"
 
 namespace matchpoint::naive {

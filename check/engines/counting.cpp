@@ -1,0 +1,60 @@
+// What counting proves of a program with shared variables (counting/proofs.hpp), and one execution that shows that it completes.
+#include <chrono>
+
+#include "base/limits.hpp"
+#include "check/engines/engines.hpp"
+#include "counting/proofs.hpp"
+#include "executions/shared/thread_by_thread.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What proofs may take before there is any exploration: about assertions, about deadlocks, and about data races.
+constexpr std::chrono::seconds time_for_assertions{5};
+constexpr std::chrono::seconds time_for_others{3};
+
+/// What is not proved in time is left open.
+template <typename Prove>
+void try_for(Context const& c, std::chrono::seconds time, Prove const& prove) {
+    Clock::time_point const end = Clock::now() + time;
+    try {
+        Watch const watch([end] { return Clock::now() > end; });
+        prove();
+    } catch (OutOfTime const&) {
+        if (c.out_of_time()) throw;
+    }
+}
+
+} // namespace
+
+void decide_by_counting(Context& c) {
+    std::optional<Proofs> proofs;
+    try_for(c, time_for_assertions, [&] {
+        proofs.emplace(c.messages());
+        if (proofs->no_assertion_fails()) c.rule_out_failure({"counting"});
+    });
+    if (c.fails_never_by) conclude_from_one_execution(c);
+    if (!proofs) return;
+    if (c.options().stops)
+        try_for(c, time_for_others, [&] {
+            c.deadlock_suspects = proofs->deadlock_suspects();
+            if (c.deadlock_suspects.none()) c.rule_out(Stop::deadlock, {"counting"});
+        });
+    try_for(c, time_for_others, [&] {
+        if (proofs->no_data_race()) c.rule_out_race();
+    });
+}
+
+void conclude_from_one_execution(Context& c) {
+    ThreadByThread const execution(c.messages(), c.options().buffering);
+    c.result.steps += execution.steps();
+    if (execution.end() == End::complete && execution.state().s == Status::success) {
+        c.record(execution, execution.end());
+        c.conclude(Verdict::safe, *c.fails_never_by);
+    }
+}
+
+} // namespace matchpoint::check

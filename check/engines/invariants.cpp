@@ -1,0 +1,50 @@
+// What inductive invariants prove of a program with shared variables (invariants.hpp).
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/limits.hpp"
+#include "check/shared/invariants.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What they may take, all problems together. Then SAT is asked.
+constexpr std::chrono::milliseconds time_for_invariants{10'000};
+
+} // namespace
+
+std::optional<Trouble> decide_by_invariants(Context& c) {
+    Clock::time_point const end = Clock::now() + time_for_invariants;
+    std::optional<Trouble> trouble;
+    try {
+        Watch const watch([end] { return Clock::now() > end; });
+        Proofs const proofs(c.messages());
+        auto const ask = [&](std::string const& problem) {
+            auto const left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+            if (left.count() <= 0) return ModelAnswer(Unanswered{});
+            return ask_solver(c, problem, left);
+        };
+        Invariants invariants(c.messages(), proofs, ask, c.options().solver.name);
+        if (invariants.no_assertion_fails()) {
+            c.rule_out_failure({fmt::format("invariants ({})", c.options().solver.name), true});
+            if (c.fails_never_by) c.result.inductive = invariants.found();
+        }
+        trouble = invariants.trouble();
+        // It is said whoever decides then.
+        if (trouble && trouble->kind == Trouble::Kind::wrong_answer) c.report(*trouble);
+    } catch (OutOfTime const&) {
+        if (c.out_of_time()) throw;
+    }
+    if (!c.fails_never_by) return trouble;
+    if (c.success)
+        c.conclude(Verdict::safe, *c.fails_never_by);
+    else
+        conclude_from_one_execution(c);
+    return std::nullopt;
+}
+
+} // namespace matchpoint::check

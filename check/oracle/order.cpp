@@ -1,0 +1,406 @@
+// Orders of commands: Oracle::order().
+//
+// With infinite buffering a thread can pass the wait for the receive with ordinal n at beta as soon as n + 1 messages to
+// beta were sent, whichever they are. So counting decides whether commands can run in an order: threads run as far as the
+// order and the counts let them, and no thread can take away what another one can do. There are two exceptions. A zero
+// divisor depends on the matches; and with zero buffering, counting is necessary but not sufficient. Then a search decides,
+// on the program with the order built in: for each `a before b` a message of its own, sent after a and received before b. Of a
+// program with selectors, modes, barriers or shared variables, the search alone decides.
+#include <algorithm>
+
+#include "base/overloaded.hpp"
+#include "check/oracle/oracle.hpp"
+#include "executions/shared/interleavings.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+constexpr std::uint32_t absent = 0xFFFF'FFFF; // no edge; no command of the program
+
+class Counting {
+public:
+    Counting(MessageIndex const& messages, Buffering buffering)
+        : messages_(messages), code_(messages.code()), zero_(buffering == Buffering::zero) {}
+
+    /// Whether all threads finish. Linear.
+    bool run(std::span<Oracle::Before const> edges, Schedule* out) {
+        auto const& threads = code_.ctp().threads;
+        std::size_t const endpoints = code_.endpoints().size();
+        first_edge_.assign(code_.ctp().commands.size(), absent);
+        next_edge_.resize(edges.size());
+        missing_.assign(code_.ctp().commands.size(), 0);
+        for (std::uint32_t i = 0; i < edges.size(); ++i) {
+            next_edge_[i] = std::exchange(first_edge_[edges[i].first.index], i);
+            ++missing_[edges[i].second.index];
+        }
+        issued_.assign(endpoints, {});
+        delivered_.assign(endpoints, 0);
+        posted_.assign(endpoints, 0);
+        waiting_.assign(endpoints, {});
+        next_.clear();
+        runnable_.clear();
+        for (Thread const& t : threads) next_.push_back(t.first);
+        for (std::uint32_t t = static_cast<std::uint32_t>(threads.size()); t-- > 0;) runnable_.push_back(t);
+
+        while (!runnable_.empty()) {
+            std::uint32_t const t = runnable_.back();
+            runnable_.pop_back();
+            while (next_[t] < threads[t].last && missing_[next_[t]] == 0) {
+                Need const need = need_of({next_[t]});
+                if (need.needed > need.there) {
+                    waiting_[need.beta.index].push_back(t);
+                    break;
+                }
+                step(t, need, edges, out);
+            }
+        }
+        for (std::uint32_t t = 0; t < threads.size(); ++t)
+            if (next_[t] < threads[t].last) return false;
+        return true;
+    }
+
+    bool is_done(Location rho) const { return rho.index < next_[code_.thread_of(rho)]; }
+
+    /// Where the unfinished threads stand.
+    std::vector<Location> standing() const {
+        std::vector<Location> result;
+        for (std::uint32_t t = 0; t < next_.size(); ++t)
+            if (next_[t] < code_.ctp().threads[t].last) result.push_back({next_[t]});
+        return result;
+    }
+
+    std::vector<Oracle::Standstill> standstill(std::span<Oracle::Before const> edges) const {
+        using Why = Oracle::Standstill::Why;
+        std::vector<Oracle::Standstill> result;
+        for (Location const at : standing()) {
+            auto const edge = std::find_if(edges.begin(), edges.end(),
+                                           [&](auto const& e) { return e.second == at && !is_done(e.first); });
+            Need const need = need_of(at);
+            if (edge != edges.end())
+                result.push_back({at, Why::order, edge->first, {}});
+            else
+                result.push_back(
+                    {at, need.posts ? Why::receives : Why::messages, {}, need.beta, need.needed, need.there});
+        }
+        return result;
+    }
+
+private:
+    struct Need {
+        Endpoint beta;
+        bool posts = false; // receives, not messages
+        std::uint32_t needed = 0;
+        std::uint32_t there = 0;
+    };
+
+    Need need_of(Location rho) const {
+        auto const* const wait = as_wait(code_.command_at(rho));
+        if (wait == nullptr) return {};
+        if (Rcvi const* const receive = code_.as_rcvi(wait->a))
+            return {receive->beta, false, messages_.receive(wait->a).ordinal + 1,
+                    static_cast<std::uint32_t>(issued_[receive->beta.index].size())};
+        if (!zero_) return {};
+        Endpoint const beta = code_.as_sndi(wait->a)->beta;
+        return {beta, true, messages_.send(wait->a).place + 1, posted_[beta.index]};
+    }
+
+    void wake(Endpoint beta) {
+        auto& waiting = waiting_[beta.index];
+        runnable_.insert(runnable_.end(), waiting.begin(), waiting.end());
+        waiting.clear();
+    }
+
+    void step(std::uint32_t thread, Need const& need, std::span<Oracle::Before const> edges, Schedule* out) {
+        Location const rho{next_[thread]++};
+        if (out != nullptr) {
+            // In the order in which they were sent; so each channel keeps its order too.
+            if (need.needed > 0 && !need.posts)
+                for (std::uint32_t& n = delivered_[need.beta.index]; n < need.needed; ++n)
+                    out->move(issued_[need.beta.index][n]);
+            out->step(rho);
+        }
+        for (std::uint32_t e = first_edge_[rho.index]; e != absent; e = next_edge_[e]) {
+            std::uint32_t const second = edges[e].second.index;
+            std::uint32_t const other = code_.thread_of({second});
+            if (--missing_[second] == 0 && next_[other] == second && other != thread) runnable_.push_back(other);
+        }
+        std::visit(overloaded{
+                       [&](Sndi const& c) {
+                           issued_[c.beta.index].push_back(code_.channel_of(c.a));
+                           wake(c.beta);
+                       },
+                       [&](Rcvi const& c) {
+                           ++posted_[c.beta.index];
+                           wake(c.beta);
+                       },
+                       [](Meet const&) {},
+                       [](Guarded const&) {},
+                       [](Wait const&) {},
+                       [](Assume const&) {},
+                       [](Assert const&) {},
+                       [](Assign const&) {},
+                   },
+                   code_.command_at(rho));
+    }
+
+    MessageIndex const& messages_;
+    IndexedProgram const& code_;
+    bool zero_;
+    std::vector<std::uint32_t> first_edge_; // command -> an edge from it
+    std::vector<std::uint32_t> next_edge_;
+    std::vector<std::uint32_t> missing_; // command -> how many edges to it are not passed
+    std::vector<std::uint32_t> next_;    // thread -> its next command
+    std::vector<std::uint32_t> runnable_;
+    std::vector<std::vector<Channel>> issued_; // endpoint -> the channels of the messages sent to it, in that order
+    std::vector<std::uint32_t> delivered_;
+    std::vector<std::uint32_t> posted_;
+    std::vector<std::vector<std::uint32_t>> waiting_; // endpoint -> the threads that stand at a wait for its count
+};
+
+/// A program with an order built in.
+class Built {
+public:
+    Built(IndexedProgram const& original, std::span<Oracle::Before const> edges) : original_code_(original) {
+        Program const& from = original.program();
+        Symbols const& names = from.symbols;
+        program_.symbols = names;
+        program_.symbols.locations = {};
+        program_.ctp.nodes = from.ctp.nodes;
+        program_.ctp.values = from.ctp.values;
+        program_.ctp.selectors = from.ctp.selectors;
+        program_.ctp.shared = from.ctp.shared;
+        program_.ctp.assignments = from.ctp.assignments;
+        program_.ctp.values.push_back(Value::integer(0));
+        auto const zero = static_cast<std::uint32_t>(program_.ctp.nodes.size());
+        program_.ctp.nodes.push_back(
+            {Node::Kind::value, Op::plus, static_cast<std::uint32_t>(program_.ctp.values.size() - 1)});
+
+        std::vector<std::vector<std::uint32_t>> out(from.ctp.commands.size());
+        std::vector<std::vector<std::uint32_t>> in(from.ctp.commands.size());
+        std::vector<Sync> syncs;
+        for (std::uint32_t i = 0; i < edges.size(); ++i) {
+            out[edges[i].first.index].push_back(i);
+            in[edges[i].second.index].push_back(i);
+            // Names with a blank cannot clash with those of a program.
+            std::string const n = std::to_string(i);
+            syncs.push_back({{program_.symbols.actions.intern("sent " + n)},
+                             {program_.symbols.actions.intern("received " + n)},
+                             {program_.symbols.endpoints.intern("from " + n)},
+                             {program_.symbols.endpoints.intern("to " + n)},
+                             {program_.symbols.variables.intern("of " + n)}});
+        }
+        program_.ctp.issued_by.resize(program_.symbols.actions.size());
+
+        auto const add = [&](Command c, std::string_view name, std::uint32_t number) {
+            auto const index = program_.symbols.locations.intern(name);
+            if (auto* const sndi = std::get_if<Sndi>(&c)) {
+                sndi->rho = {};
+                program_.ctp.issued_by[sndi->a.index] = index;
+            } else if (auto* const rcvi = std::get_if<Rcvi>(&c)) {
+                rcvi->rho = {};
+                program_.ctp.issued_by[rcvi->a.index] = index;
+            }
+            program_.ctp.commands.push_back({c});
+            original_.push_back(number);
+        };
+        for (Thread const& t : from.ctp.threads) {
+            auto const first = static_cast<std::uint32_t>(program_.ctp.commands.size());
+            for (std::uint32_t c = t.first; c < t.last; ++c) {
+                // A thread has come to a barrier that it stands at, so it must not be held up in front of it. It is held up behind
+                // it, and the barrier counts as passed there.
+                bool const is_barrier = std::holds_alternative<Meet>(from.ctp.commands[c].c);
+                if (is_barrier) add(from.ctp.commands[c].c, names(Location{c}), in[c].empty() ? c : absent);
+                for (std::uint32_t const i : in[c]) {
+                    bool const counts = is_barrier && i == in[c].back();
+                    add(Rcvi{syncs[i].received, syncs[i].beta, syncs[i].x, {}, {}}, "post " + std::to_string(i),
+                        absent);
+                    add(Wait{syncs[i].received}, "wait " + std::to_string(i), counts ? c : absent);
+                }
+                if (!is_barrier) add(from.ctp.commands[c].c, names(Location{c}), c);
+                for (std::uint32_t const i : out[c])
+                    add(Sndi{syncs[i].sent, syncs[i].alpha, syncs[i].beta, {zero, 1}, {}, {}},
+                        "send " + std::to_string(i), absent);
+            }
+            program_.ctp.threads.push_back({first, static_cast<std::uint32_t>(program_.ctp.commands.size())});
+        }
+        code_.emplace(program_);
+        messages_.emplace(*code_);
+    }
+    Built(Built const&) = delete;
+    Built& operator=(Built const&) = delete;
+
+    MessageIndex const& messages() const { return *messages_; }
+
+    /// An execution of it without the commands that were built in.
+    Schedule original(Schedule const& schedule) const {
+        Schedule result;
+        for (std::size_t i = 0; i < schedule.size(); ++i) {
+            Entry const entry = schedule.entry(i);
+            for (Channel const c : entry.m)
+                if (auto const found = original_code_.find_channel((*code_)[c].beta, (*code_)[c].alpha))
+                    result.move(*found);
+            if (original_[entry.rho.index] != absent) result.step({original_[entry.rho.index]});
+        }
+        return result;
+    }
+
+private:
+    struct Sync {
+        Action sent;
+        Action received;
+        Endpoint alpha;
+        Endpoint beta;
+        Variable x;
+    };
+
+    IndexedProgram const& original_code_;
+    Program program_;
+    std::vector<std::uint32_t> original_; // command -> what it is in the program; none: built in
+    std::optional<IndexedProgram> code_;
+    std::optional<MessageIndex> messages_;
+};
+
+std::vector<Oracle::Before> chain(std::span<Location const> sequence) {
+    std::vector<Oracle::Before> edges;
+    for (std::size_t i = 1; i < sequence.size(); ++i) edges.push_back({sequence[i - 1], sequence[i]});
+    return edges;
+}
+
+} // namespace
+
+/// One question about an order.
+class Oracle::OrderQuestion {
+public:
+    OrderQuestion(MessageIndex const& messages, Buffering buffering, Budget budget)
+        : messages_(messages), code_(messages.code()), buffering_(buffering), budget_(budget),
+          counting_(messages, buffering) {}
+
+    /// Whether some run keeps an order. A run that was found is in run().
+    Searched is_possible(std::span<Before const> edges) {
+        Schedule schedule;
+        bool const infinite = buffering_ == Buffering::infinite;
+        if (!code_.is_plain()) return by_search(edges);
+        if (!counting_.run(edges, infinite ? &schedule : nullptr)) return Searched::none;
+        if (infinite && replay(std::move(schedule))) return Searched::found;
+        return by_search(edges);
+    }
+    std::optional<Run>& run() { return run_; }
+
+    /// Why no run keeps the sequence.
+    OrderRefusal refusal(std::span<Location const> sequence) {
+        OrderRefusal refusal;
+        refusal.core = chain(sequence);
+        if (!code_.is_plain() || counting_.run(refusal.core, nullptr)) return refusal; // found by search
+        refusal.core = core_by_counting(sequence);
+        static_cast<void>(counting_.run(refusal.core, nullptr));
+        refusal.standstill = counting_.standstill(refusal.core);
+        refusal.minimal = Means::rules;
+        return refusal;
+    }
+
+    /// Leaves out of a refusal whatever a search does not need.
+    void shrink(std::span<Location const> sequence, OrderRefusal& refusal) {
+        std::vector<Before> const before = refusal.core;
+        decided_ = true;
+        if (refusal.standstill.empty()) {
+            // Whole places of the sequence first: what is left is a chain again.
+            std::vector<Location> places(sequence.begin(), sequence.end());
+            leave_out(places, [](auto const& p) { return chain(p); });
+            refusal.core = chain(places);
+        }
+        leave_out(refusal.core, [](auto const& edges) { return edges; });
+        if (refusal.core != before) {
+            refusal.standstill.clear();
+            refusal.minimal = Means::none;
+        }
+        if (decided_) refusal.minimal = Means::search;
+    }
+
+private:
+    Searched by_search(std::span<Before const> edges) {
+        Built const built(code_, edges);
+        if (code_.shares()) return by_interleavings(built);
+        return search(built.messages(), buffering_, {}, budget_,
+                      [&](Explorer const& e) { static_cast<void>(replay(built.original(e.schedule()))); });
+    }
+
+    /// The first complete run on the path.
+    Searched by_interleavings(Built const& built) {
+        executions::Interleavings search(built.messages(), buffering_);
+        executions::End end{};
+        for (;;) {
+            if (Searched const answer = next_end(search, budget_, end); answer != Searched::found) return answer;
+            if (end == executions::End::complete && replay(built.original(search.schedule()))) return Searched::found;
+        }
+    }
+
+    bool replay(Schedule schedule) {
+        Machine machine(code_, buffering_);
+        Outcome const outcome = machine::run(machine, schedule);
+        if (outcome.error) return false;
+        run_.emplace(Run{Matching(messages_), std::move(schedule), outcome.s});
+        for (auto const& [a_r, a_s] : match_set(code_, machine.state()))
+            run_->matching[messages_.receive_number(a_r)] = messages_.send_number(a_s);
+        return true;
+    }
+
+    /// After a failed counting. The first command of the sequence that did not run holds back all later ones at which some
+    /// thread stands. These edges are enough: the first step of any of those threads would break one of them.
+    std::vector<Before> core_by_counting(std::span<Location const> sequence) {
+        std::vector<Before> core;
+        auto const first =
+            std::find_if_not(sequence.begin(), sequence.end(), [&](Location rho) { return counting_.is_done(rho); });
+        if (first != sequence.end()) {
+            std::vector<bool> later(code_.ctp().commands.size());
+            for (auto it = first + 1; it != sequence.end(); ++it) later[it->index] = true;
+            for (Location const at : counting_.standing())
+                if (later[at.index]) core.push_back({*first, at});
+        }
+        for (std::size_t i = core.size(); i-- > 0;) {
+            std::vector<Before> rest = core;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            if (!counting_.run(rest, nullptr)) core = std::move(rest);
+        }
+        return core;
+    }
+
+    /// Removes each element without which there is still no run.
+    template <typename T, typename EdgesOf>
+    void leave_out(std::vector<T>& all, EdgesOf edges_of) {
+        for (std::size_t i = all.size(); i-- > 0;) {
+            std::vector<T> rest = all;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            Searched const answer = is_possible(edges_of(rest));
+            decided_ &= answer == Searched::found || answer == Searched::none;
+            if (answer == Searched::none) all = std::move(rest);
+        }
+    }
+
+    MessageIndex const& messages_;
+    IndexedProgram const& code_;
+    Buffering buffering_;
+    Budget budget_;
+    Counting counting_;
+    std::optional<Run> run_;
+    bool decided_ = true; // by every search of shrink()
+};
+
+Oracle::OrderAnswer Oracle::order(std::span<Location const> sequence, Means minimize) {
+    OrderQuestion question(messages_, buffering_, budget());
+    switch (question.is_possible(chain(sequence))) {
+    case Searched::found: return std::move(*question.run());
+    case Searched::none: break;
+    case Searched::out_of_steps:
+    case Searched::cancelled: return unknown();
+    }
+    OrderRefusal refusal = question.refusal(sequence);
+    if (minimize != Means::search) return refusal;
+    if (messages_.code().is_plain() && buffering_ == Buffering::infinite && !may_fault_)
+        refusal.minimal = Means::search; // counting decides
+    else
+        question.shrink(sequence, refusal);
+    return refusal;
+}
+
+} // namespace matchpoint::check

@@ -1,0 +1,513 @@
+#include "check/shared/invariants.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/limits.hpp"
+#include "base/overloaded.hpp"
+#include "encode/cssa.hpp"
+#include "encode/formulas.hpp"
+#include "encode/model_values.hpp"
+#include "smt_machine/smtlib.hpp"
+
+namespace matchpoint::check {
+
+namespace {
+
+constexpr std::size_t most_parts_of_a_candidate = 4096;
+constexpr std::size_t most_candidates = 1000;
+constexpr std::size_t most_tried = 100; // variables beside those in assertions
+
+/// SMT-LIB text in which shared variables are left open.
+struct Candidate {
+    struct Part {
+        std::string text;
+        std::optional<Variable> x; // instead of a text
+    };
+    std::vector<Part> parts;
+    std::vector<Variable> variables; // ascending
+
+    std::string with(std::function<std::string(Variable)> const& name) const {
+        std::string result;
+        for (Part const& part : parts) result += part.x ? name(*part.x) : part.text;
+        return result;
+    }
+};
+
+} // namespace
+
+class Invariants::Impl {
+public:
+    Impl(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver)
+        : m_(messages), code_(messages.code()), proofs_(proofs), ask_(std::move(ask)), solver_(std::move(solver)),
+          cssa_(messages), accesses_(executions::shared_accesses(messages)), equation_of_(cssa_.symbol_count()),
+          pi_of_(cssa_.symbol_count()) {
+        for (Cssa::Equation const& e : cssa_.equations()) {
+            equation_of_[e.name.index] = &e;
+            symbols_.emplace(cssa_.name(e.name), e.name);
+        }
+        for (Cssa::Pi const& pi : cssa_.pis()) {
+            pi_of_[pi.name.index] = &pi;
+            symbols_.emplace(cssa_.name(pi.name), pi.name);
+        }
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+            symbols_.emplace(cssa_.name(cssa_.received(r)), cssa_.received(r));
+    }
+
+    bool no_assertion_fails() {
+        if (cssa_.assertions().empty()) return true;
+        find_candidates();
+        Blocks const blocks = choose_blocks();
+        add_bounds();
+        blocks_ = &blocks;
+        write_threads();
+        bool const is_proved = drop_what_does_not_hold_at_first() && drop_until_preserved() && assertions_hold();
+        blocks_ = nullptr;
+        return is_proved;
+    }
+
+    CheckResult::Inductive found() const {
+        CheckResult::Inductive result;
+        for (std::uint32_t i = 0; i < candidates_.size(); ++i)
+            if (!is_dropped_[i]) result.conditions.push_back(in_language(candidates_[i]));
+        for (std::uint32_t x = 0; x < is_guarded_.size(); ++x)
+            if (is_guarded_[x]) result.variables.push_back({x});
+        return result;
+    }
+
+    std::optional<Trouble> trouble;
+
+private:
+    // ---- Candidates ----
+
+    /// In the trace language, which writes `!=` and -5 where SMT-LIB has `distinct` and (- 5).
+    std::string in_language(Candidate const& c) const {
+        std::vector<std::string> parts;
+        for (Candidate::Part const& part : c.parts) {
+            parts.push_back(part.x ? std::string(code_.names()(*part.x)) : part.text == "distinct" ? "!=" : part.text);
+            std::size_t const n = parts.size();
+            bool const is_negative = n >= 5 && part.text == ")" && is_number(parts[n - 2]) && parts[n - 3] == " " &&
+                                     parts[n - 4] == "-" && parts[n - 5] == "(";
+            if (!is_negative) continue;
+            std::string number = "-" + parts[n - 2];
+            parts.resize(n - 5);
+            parts.push_back(std::move(number));
+        }
+        return fmt::format("{}", fmt::join(parts, ""));
+    }
+    static bool is_number(std::string_view text) {
+        return std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
+    }
+
+    void find_candidates() {
+        for (Cssa::Condition const& a : cssa_.assertions())
+            for (std::string_view const formula : conjuncts_of(a.term.text)) {
+                Candidate c;
+                if (candidates_.size() < most_candidates && open(formula, c)) add(std::move(c));
+            }
+    }
+
+    void add(Candidate c) {
+        for (Candidate::Part const& part : c.parts)
+            if (part.x) c.variables.push_back(*part.x);
+        std::sort(c.variables.begin(), c.variables.end());
+        c.variables.erase(std::unique(c.variables.begin(), c.variables.end()), c.variables.end());
+        bool const is_new = seen_.insert(c.with([](Variable x) { return fmt::format("x{}", x.index); })).second;
+        if (is_new && !c.variables.empty()) candidates_.push_back(std::move(c));
+    }
+
+    /// Appends a formula, with locals replaced. False: it says something about messages or divisions, or is too long.
+    bool open(std::string_view formula, Candidate& c) const {
+        auto const is_atom = [](char ch) { return ch != '(' && ch != ')' && ch != ' '; };
+        std::vector<std::string_view> rest{formula}; // the innermost last
+        while (!rest.empty()) {
+            spend();
+            if (c.parts.size() > most_parts_of_a_candidate) return false;
+            std::string_view& text = rest.back();
+            if (text.empty()) {
+                rest.pop_back();
+                continue;
+            }
+            std::size_t end = 1;
+            if (is_atom(text[0]))
+                while (end < text.size() && is_atom(text[end])) ++end;
+            std::string_view const token = text.substr(0, end);
+            text.remove_prefix(end);
+            auto const symbol = symbols_.find(token);
+            if (symbol == symbols_.end()) {
+                c.parts.push_back({std::string(token), {}});
+            } else if (Cssa::Pi const* const pi = pi_of_[symbol->second.index]) {
+                c.parts.push_back({{}, pi->x});
+            } else {
+                Cssa::Equation const* const e = equation_of_[symbol->second.index];
+                if (e == nullptr || e->what.starts_with("DIVISOR")) return false;
+                rest.emplace_back(e->term.text);
+            }
+        }
+        return true;
+    }
+
+    // ---- Variables and blocks ----
+
+    /// Of the variables in assertions, and of those that they are computed from, unless that would make blocks shorter.
+    Blocks choose_blocks() {
+        is_guarded_.assign(code_.names().variables.size(), false);
+        std::vector<Symbol> asserted;
+        for (Cssa::Condition const& a : cssa_.assertions())
+            asserted.insert(asserted.end(), a.term.uses.begin(), a.term.uses.end());
+        std::vector<Variable> open = sources_of(std::move(asserted));
+        for (Variable const x : open) is_guarded_[x.index] = true;
+        Blocks blocks(m_, proofs_, accesses_, is_guarded_);
+        std::vector<bool> is_tried = is_guarded_;
+        for (Variable const s : proofs_.counts().semaphores()) is_tried[s.index] = true;
+        std::size_t tried = 0;
+        while (!open.empty()) {
+            Variable const x = open.back();
+            open.pop_back();
+            std::vector<Symbol> written;
+            for (Cssa::Definition const& d : cssa_.definitions_of(x)) written.push_back(d.name);
+            for (Variable const y : sources_of(std::move(written))) {
+                if (is_tried[y.index] || ++tried > most_tried) continue;
+                is_tried[y.index] = true;
+                is_guarded_[y.index] = true;
+                Blocks more(m_, proofs_, accesses_, is_guarded_);
+                if (!more.cover(blocks)) {
+                    is_guarded_[y.index] = false;
+                    continue;
+                }
+                blocks = std::move(more);
+                open.push_back(y);
+            }
+        }
+        return blocks;
+    }
+
+    /// The shared variables that threads compute these symbols from, some of them more than once.
+    std::vector<Variable> sources_of(std::vector<Symbol> open) const {
+        std::vector<Variable> result;
+        std::set<std::uint32_t> seen;
+        while (!open.empty()) {
+            spend();
+            Symbol const s = open.back();
+            open.pop_back();
+            if (!seen.insert(s.index).second) continue;
+            if (Cssa::Pi const* const pi = pi_of_[s.index])
+                result.push_back(pi->x);
+            else if (Cssa::Equation const* const e = equation_of_[s.index])
+                open.insert(open.end(), e->term.uses.begin(), e->term.uses.end());
+        }
+        return result;
+    }
+
+    void add_bounds() {
+        for (std::uint32_t x = 0; x < is_guarded_.size(); ++x) {
+            if (!is_guarded_[x] || candidates_.size() > most_candidates) continue;
+            Symbol const initial = cssa_.definitions_of({x})[0].name;
+            std::string const& value = equation_of_[initial.index]->term.text;
+            for (char const* const op : {"=", "<=", ">="})
+                if (cssa_.sort(initial) == Sort::Int || op == std::string_view("=")) {
+                    Candidate c{{{"(", {}}, {op, {}}, {" ", {}}, {{}, Variable{x}}, {" ", {}}}, {}};
+                    open(value, c);
+                    c.parts.push_back({")", {}});
+                    add(std::move(c));
+                }
+        }
+    }
+
+    // ---- Problems ----
+
+    std::string entry(Variable x, std::uint32_t first) const {
+        return fmt::format("entry_{}!{}", mangle(code_.names()(x)), first);
+    }
+
+    /// What a thread computes; the same in each of its problems.
+    struct ThreadText {
+        std::string text;
+        std::vector<std::string> ok; // command of the thread -> ok!c, or `true`
+        bool has_assertions = false;
+        bool writes = false;
+    };
+
+    std::uint32_t thread_of(Location rho) const { return code_.thread_of(rho); }
+
+    void write_threads() {
+        threads_.resize(code_.ctp().threads.size());
+        is_needed_.assign(cssa_.symbol_count(), false);
+        for (auto const& conditions : {cssa_.guards(), cssa_.divisors(), cssa_.assertions()})
+            for (Cssa::Condition const& c : conditions) need(c.term.uses);
+        for (std::uint32_t x = 0; x < is_guarded_.size(); ++x)
+            if (is_guarded_[x])
+                for (Cssa::Definition const& d : cssa_.definitions_of({x}))
+                    if (!d.rho.is_none()) need({d.name});
+        for (Cssa::Condition const& a : cssa_.assertions()) threads_[thread_of(a.rho)].has_assertions = true;
+        for (std::uint32_t t = 0; t < threads_.size(); ++t)
+            for (Block const& b : blocks_->of(t)) threads_[t].writes |= b.writes;
+        declare();
+        for (Cssa::Equation const& e : cssa_.equations())
+            if (!e.rho.is_none() && is_needed_[e.name.index])
+                threads_[thread_of(e.rho)].text += fmt::format("(assert (= {} {}))\n", cssa_.name(e.name), e.term.text);
+        for (Cssa::Pi const& pi : cssa_.pis())
+            if (is_needed_[pi.name.index] && is_guarded_[pi.x.index]) read(pi);
+        write_ok();
+    }
+
+    void need(std::vector<Symbol> open) {
+        while (!open.empty()) {
+            spend();
+            Symbol const s = open.back();
+            open.pop_back();
+            if (is_needed_[s.index]) continue;
+            is_needed_[s.index] = true;
+            if (Cssa::Equation const* const e = equation_of_[s.index])
+                open.insert(open.end(), e->term.uses.begin(), e->term.uses.end());
+        }
+    }
+
+    void declare() {
+        auto const symbol = [&](Symbol s, std::uint32_t thread) {
+            if (is_needed_[s.index])
+                threads_[thread].text +=
+                    fmt::format("(declare-const {} {})\n", cssa_.name(s), to_string(cssa_.sort(s)));
+        };
+        for (Cssa::Equation const& e : cssa_.equations())
+            if (!e.rho.is_none()) symbol(e.name, thread_of(e.rho));
+        for (Cssa::Pi const& pi : cssa_.pis()) symbol(pi.name, thread_of(pi.rho));
+        for (std::uint32_t r = 0; r < m_.receives().size(); ++r)
+            symbol(cssa_.received(r), thread_of(m_.receives()[r].rho));
+        for (std::uint32_t t = 0; t < threads_.size(); ++t)
+            for (Block const& b : blocks_->of(t))
+                for (Variable const x : touched(b))
+                    threads_[t].text += fmt::format("(declare-const {} {})\n", entry(x, b.first),
+                                                    to_string(cssa_.sort(cssa_.definitions_of(x)[0].name)));
+    }
+
+    /// What a block accesses, and what stands in candidates with it.
+    std::vector<Variable> touched(Block const& b) const {
+        std::vector<Variable> result = accessed(b, false);
+        for (std::uint32_t const i : candidates_about(result))
+            result.insert(result.end(), candidates_[i].variables.begin(), candidates_[i].variables.end());
+        std::sort(result.begin(), result.end());
+        result.erase(std::unique(result.begin(), result.end()), result.end());
+        return result;
+    }
+
+    std::vector<Variable> accessed(Block const& b, bool writes) const {
+        std::vector<Variable> result;
+        for (std::uint32_t c = b.first; c <= b.last; ++c)
+            for (executions::Access const& a : accesses_[c]) {
+                spend();
+                if (is_guarded_[a.x.index] && (a.writes || !writes)) result.push_back(a.x);
+            }
+        std::sort(result.begin(), result.end());
+        result.erase(std::unique(result.begin(), result.end()), result.end());
+        return result;
+    }
+
+    std::vector<std::uint32_t> candidates_about(std::vector<Variable> const& variables) const {
+        std::vector<std::uint32_t> result;
+        for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+            spend(variables.size());
+            if (std::any_of(candidates_[i].variables.begin(), candidates_[i].variables.end(),
+                            [&](Variable x) { return std::binary_search(variables.begin(), variables.end(), x); }))
+                result.push_back(i);
+        }
+        return result;
+    }
+
+    void read(Cssa::Pi const& pi) {
+        Block const& b = *blocks_->at(pi.rho.index);
+        Cssa::Definition const& own = cssa_.definitions_of(pi.x)[pi.own];
+        bool const is_own = !own.rho.is_none() && own.rho.index >= b.first;
+        threads_[thread_of(pi.rho)].text += fmt::format("(assert (= {} {}))\n", cssa_.name(pi.name),
+                                                        is_own ? cssa_.name(own.name) : entry(pi.x, b.first));
+    }
+
+    void write_ok() {
+        std::map<std::uint32_t, std::vector<std::string>> conditions;
+        for (Cssa::Condition const& g : cssa_.guards()) conditions[g.rho.index].push_back(g.term.text);
+        for (Cssa::Condition const& d : cssa_.divisors())
+            conditions[d.rho.index].push_back(fmt::format("(not (= {} 0))", d.term.text));
+        for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+            std::string last(truth);
+            for (std::uint32_t c = code_.ctp().threads[t].first; c < code_.ctp().threads[t].last; ++c) {
+                spend();
+                if (auto const here = conditions.find(c); here != conditions.end()) {
+                    std::vector<std::string> terms{last};
+                    terms.insert(terms.end(), here->second.begin(), here->second.end());
+                    last = fmt::format("ok!{}", c);
+                    threads_[t].text +=
+                        fmt::format("(declare-const {0} Bool)\n(assert (= {0} {1}))\n", last, conjunction(terms));
+                }
+                threads_[t].ok.push_back(last);
+            }
+        }
+    }
+    std::string const& ok(std::uint32_t command) const {
+        std::uint32_t const t = thread_of({command});
+        return threads_[t].ok[command - code_.ctp().threads[t].first];
+    }
+
+    std::string problem(std::uint32_t t, std::string const& goal) const {
+        std::string text = header() + threads_[t].text;
+        for (Block const& b : blocks_->of(t))
+            for (std::uint32_t const i : candidates_about(accessed(b, false))) {
+                if (is_dropped_[i]) continue;
+                text +=
+                    fmt::format("(assert {})\n", candidates_[i].with([&](Variable x) { return entry(x, b.first); }));
+            }
+        return text + goal;
+    }
+    std::string header() const {
+        return fmt::format("(set-option :produce-models true)\n(set-logic QF_{}IA)\n", cssa_.nonlinear() ? 'N' : 'L');
+    }
+
+    // ---- Questions ----
+
+    static std::string broken(std::uint32_t i) { return fmt::format("broken!{}", i); }
+
+    /// A problem that defines what is broken, and what is known of it.
+    enum class Holds : std::uint8_t {
+        in_some_model, // it says nothing else, so it has a model
+        if_broken,     // it says that something is broken
+    };
+
+    /// Drops what is broken in the model of a problem. None: the solver gave no answer, or a wrong one; else whether there was a model.
+    std::optional<bool> drop_broken(std::string const& problem, std::vector<std::uint32_t> const& asked, Holds holds) {
+        return std::visit(overloaded{
+                              [&](SolverModel const& model) { return drop_broken(model, asked, holds); },
+                              [&](NoModel) -> std::optional<bool> {
+                                  if (holds == Holds::if_broken) return false;
+                                  return wrong("unsat, but the problem has a model");
+                              },
+                              [&](Unanswered const& none) -> std::optional<bool> {
+                                  trouble = none.trouble;
+                                  return std::nullopt;
+                              },
+                          },
+                          ask_(problem));
+    }
+
+    std::optional<bool> drop_broken(SolverModel const& model, std::vector<std::uint32_t> const& asked, Holds holds) {
+        ModelValues values(model.text);
+        bool is_any = false;
+        for (std::uint32_t const i : asked)
+            if (values(broken(i)) != 0) is_any = is_dropped_[i] = true;
+        if (!values.missing().empty())
+            return wrong(fmt::format("sat, but its model has no value for {}", values.missing()));
+        if (!is_any && holds == Holds::if_broken)
+            return wrong("sat, but its model breaks none of the conditions, and the problem says that it breaks one");
+        return true;
+    }
+
+    std::optional<bool> wrong(std::string_view answer) {
+        trouble = Trouble{Trouble::Kind::wrong_answer, fmt::format("{} says {}", solver_, answer)};
+        return std::nullopt;
+    }
+
+    bool drop_what_does_not_hold_at_first() {
+        is_dropped_.assign(candidates_.size(), false);
+        std::string text = header();
+        std::vector<std::uint32_t> asked;
+        for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
+            asked.push_back(i);
+            text += fmt::format("(declare-const {0} Bool)\n(assert (= {0} (not {1})))\n", broken(i),
+                                candidates_[i].with([&](Variable x) {
+                                    return equation_of_[cssa_.definitions_of(x)[0].name.index]->term.text;
+                                }));
+        }
+        return drop_broken(text, asked, Holds::in_some_model).has_value();
+    }
+
+    bool drop_until_preserved() {
+        for (bool is_new = true; is_new;) {
+            is_new = false;
+            for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+                if (!threads_[t].writes) continue;
+                for (bool is_broken = true; is_broken;) {
+                    auto const answer = ask_what_breaks(t);
+                    if (!answer) return false;
+                    is_broken = *answer;
+                    is_new |= is_broken;
+                }
+            }
+        }
+        return true;
+    }
+
+    std::optional<bool> ask_what_breaks(std::uint32_t t) {
+        std::map<std::uint32_t, std::vector<std::string>> by_candidate;
+        for (Block const& b : blocks_->of(t)) {
+            if (!b.writes) continue;
+            for (std::uint32_t const i : candidates_about(accessed(b, true)))
+                if (!is_dropped_[i])
+                    by_candidate[i].push_back(conjunction(
+                        {ok(b.last), negation(candidates_[i].with([&](Variable x) { return value_behind(x, b); }))}));
+        }
+        if (by_candidate.empty()) return false;
+        std::string goal;
+        std::vector<std::uint32_t> asked;
+        std::vector<std::string> some;
+        for (auto const& [i, cases] : by_candidate) {
+            goal += fmt::format("(declare-const {0} Bool)\n(assert (= {0} {1}))\n", broken(i), disjunction(cases));
+            asked.push_back(i);
+            some.push_back(broken(i));
+        }
+        return drop_broken(problem(t, goal + fmt::format("(assert {})\n", disjunction(some))), asked, Holds::if_broken);
+    }
+
+    /// x where a block has ended.
+    std::string value_behind(Variable x, Block const& b) const {
+        auto const definitions = cssa_.definitions_of(x);
+        // They are in the order of the program, the initial value first.
+        auto const next =
+            std::upper_bound(definitions.begin() + 1, definitions.end(), b.last,
+                             [](std::uint32_t command, Cssa::Definition const& d) { return command < d.rho.index; });
+        Cssa::Definition const& last = *(next - 1);
+        bool const is_of_block = !last.rho.is_none() && last.rho.index >= b.first;
+        return is_of_block ? cssa_.name(last.name) : entry(x, b.first);
+    }
+
+    bool assertions_hold() {
+        std::vector<std::vector<std::string>> fails(threads_.size());
+        for (Cssa::Condition const& a : cssa_.assertions())
+            fails[thread_of(a.rho)].push_back(conjunction({ok(a.rho.index), negation(a.term.text)}));
+        for (std::uint32_t t = 0; t < threads_.size(); ++t) {
+            if (fails[t].empty()) continue;
+            ModelAnswer const answer = ask_(problem(t, fmt::format("(assert {})\n", disjunction(fails[t]))));
+            if (auto const* none = std::get_if<Unanswered>(&answer)) trouble = none->trouble;
+            if (!std::holds_alternative<NoModel>(answer)) return false;
+        }
+        return true;
+    }
+
+    MessageIndex const& m_;
+    IndexedProgram const& code_;
+    Proofs const& proofs_;
+    Ask ask_;
+    std::string solver_;
+    Cssa cssa_;
+    std::vector<executions::Accesses> accesses_;
+    std::vector<Cssa::Equation const*> equation_of_; // symbol
+    std::vector<Cssa::Pi const*> pi_of_;             // symbol
+    std::map<std::string, Symbol, std::less<>> symbols_;
+    std::vector<Candidate> candidates_;
+    std::set<std::string> seen_;
+    std::vector<bool> is_dropped_; // candidate
+    std::vector<bool> is_guarded_; // variable: candidates may be about it
+    std::vector<bool> is_needed_;  // symbol
+    std::vector<ThreadText> threads_;
+    Blocks const* blocks_ = nullptr;
+};
+
+Invariants::Invariants(MessageIndex const& messages, Proofs const& proofs, Ask ask, std::string solver)
+    : impl_(std::make_unique<Impl>(messages, proofs, std::move(ask), std::move(solver))) {}
+Invariants::~Invariants() = default;
+bool Invariants::no_assertion_fails() { return impl_->no_assertion_fails(); }
+std::optional<Trouble> const& Invariants::trouble() const { return impl_->trouble; }
+CheckResult::Inductive Invariants::found() const { return impl_->found(); }
+
+} // namespace matchpoint::check

@@ -1,0 +1,47 @@
+// All executions of a program with shared variables, on the reference machine, up to what check() asks for (docs/shared_memory.md).
+//
+//   Interleavings all(messages, Buffering::infinite);
+//   while (auto const end = all.next()) use(*end, all.state(), all.schedule());
+//
+// Commands of different threads depend on each other here: what a read gets depends on when it comes. So the search branches on
+// which thread steps next, and on the deliveries that some thread waits for. An execution ends where it leaves the recorded
+// path: no false assumption is taken.
+//
+// Two reductions keep the verdict, deadlocks, faults and data races:
+//
+//   persistent sets  The search branches on the next transitions of some threads only (persistent_sets.hpp). A command that
+//                    conflicts with none that the other threads have left runs as soon as its thread stands at it.
+//   merged states    Two states are one if their threads stand at the same commands, the same messages are on their way or
+//                    delivered, s is equal, and every variable that is still to be read has the same value; or if that is so once
+//                    threads that are alike have exchanged their places (symmetry.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "executions/key_set.hpp"
+#include "executions/shared/persistent_sets.hpp"
+
+namespace matchpoint::executions {
+
+/// next() shows classes of executions only as far as they can differ in what check() asks for.
+class Interleavings : public PersistentSets {
+public:
+    /// The messages and the model have to outlive it. Null: all executions, and from the initial state on. Otherwise `from` is a
+    /// state that some execution reached.
+    Interleavings(MessageIndex const& messages, Buffering buffering, CausalModel const* model = nullptr,
+                  State const* from = nullptr)
+        : PersistentSets(messages, buffering, model, from), symmetry_(messages.code(), model) {}
+
+private:
+    std::optional<End> examine() override;
+    std::optional<End> follow(Choice const& choice) override;
+    void run_all_local_commands();
+    bool is_seen();
+
+    Symmetry symmetry_;
+    KeySet seen_;
+    std::string key_;
+};
+
+} // namespace matchpoint::executions

@@ -1,0 +1,88 @@
+#include "executions/shared/persistent_sets.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace matchpoint::executions {
+
+/// The threads that have a send to an endpoint left.
+void PersistentSets::add_senders_to(Endpoint beta, std::vector<std::uint32_t>& to) const {
+    for (Channel const c : messages_.channels_to(beta)) {
+        std::uint32_t const sender = messages_.owner(code()[c].alpha);
+        if (state().ctp[sender] <= messages_.sends()[messages_.sends_of(c).back()].rho.index) to.push_back(sender);
+    }
+}
+
+void PersistentSets::look_at(std::uint32_t thread, Next& next) {
+    next.choices.clear();
+    next.needs.clear();
+    if (!goes_on(thread)) return;
+    Location const rho = *next_of(thread);
+    sharing_.for_each_rival(state(), rho, [&](std::uint32_t rival) {
+        if (next.needs.empty() || next.needs.back() != rival) next.needs.push_back(rival);
+    });
+    spend(8 + next.needs.size());
+    if (auto const choice = command_of(thread)) return next.choices.push_back(*choice);
+    if (!is_in_model(rho) || is_enabled(code(), state(), buffering(), Execute{rho})) return;
+    if (Wait const* const wait = as_wait(code().command_at(rho))) {
+        // It needs a message to be sent, or a receive to be posted that takes one.
+        Endpoint const beta = endpoint_of(code(), *wait);
+        add_senders_to(beta, next.needs);
+        if (messages_.owner(beta) != MessageIndex::thread_none) next.needs.push_back(messages_.owner(beta));
+        begin_choices();
+        add_deliveries_to(beta, next.choices);
+    }
+    if (auto const missing = missing_at(state(), code(), rho)) next.needs.push_back(*missing);
+}
+
+PersistentSets::Next const& PersistentSets::next_of_thread(std::uint32_t thread) {
+    Next& next = next_[thread];
+    if (std::exchange(next.looked_at, looks_) != looks_) look_at(thread, next);
+    return next;
+}
+
+/// Leaves in chosen_ the choices of a thread and of all that it depends on. False: a set that was found before is part of them.
+bool PersistentSets::close_over(std::uint32_t thread) {
+    ++closure_;
+    chosen_.clear();
+    work_.assign(1, thread);
+    thread_mark_[thread] = closure_;
+    while (!work_.empty()) {
+        std::uint32_t const t = work_.back();
+        work_.pop_back();
+        Next const& of_thread = next_of_thread(t);
+        spend(1 + of_thread.needs.size());
+        // Two threads can wait for one delivery.
+        for (Choice const& choice : of_thread.choices)
+            if (std::holds_alternative<Execute>(choice.t) ||
+                std::find(chosen_.begin(), chosen_.end(), choice) == chosen_.end())
+                chosen_.push_back(choice);
+        for (std::uint32_t const other : of_thread.needs) {
+            if (next_[other].closed == looks_) return false;
+            if (std::exchange(thread_mark_[other], closure_) != closure_) work_.push_back(other);
+        }
+    }
+    return true;
+}
+
+void PersistentSets::find_persistent_set(std::vector<Choice> const& asleep) {
+    ++looks_;
+    best_.clear();
+    std::size_t least = SIZE_MAX; // choices that do not sleep
+    for (std::uint32_t t = 0; t < state().ctp.size(); ++t) {
+        if (!next_of(t)) continue;
+        if (!close_over(t) || chosen_.empty()) continue;
+        next_[t].closed = looks_;
+        std::size_t awake = chosen_.size();
+        if (!asleep.empty())
+            awake = static_cast<std::size_t>(std::count_if(chosen_.begin(), chosen_.end(), [&](Choice const& c) {
+                return std::find(asleep.begin(), asleep.end(), c) == asleep.end();
+            }));
+        if (awake >= least) continue;
+        least = awake;
+        std::swap(best_, chosen_);
+        if (least == 0 || best_.size() == 1) return;
+    }
+}
+
+} // namespace matchpoint::executions

@@ -1,0 +1,166 @@
+#include "executions/shared/sharing.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "grammar/synchronisation.hpp"
+
+namespace matchpoint::executions {
+
+namespace {
+
+void append(std::string& key, std::uint32_t n) {
+    char bytes[sizeof n];
+    std::memcpy(bytes, &n, sizeof n);
+    key.append(bytes, sizeof n);
+}
+
+/// A value, so that no two texts of values are prefixes of each other.
+void append(std::string& key, Value const& v) {
+    if (auto const small = v.small()) {
+        key += 'i';
+        char bytes[sizeof *small];
+        std::memcpy(bytes, &*small, sizeof *small);
+        key.append(bytes, sizeof *small);
+        return;
+    }
+    std::string const text = v.to_string(); // bot, a boolean, or an integer beyond 64 bits
+    key += 'v';
+    append(key, static_cast<std::uint32_t>(text.size()));
+    key += text;
+}
+
+} // namespace
+
+Sharing::Sharing(MessageIndex const& messages)
+    : messages_(messages), accesses_(shared_accesses(messages)), data_(accesses_),
+      last_accesses_(messages.code().names().variables.size()), last_reads_(last_accesses_.size()) {
+    IndexedProgram const& code = messages.code();
+    Ctp const& ctp = code.ctp();
+    std::vector<bool> const synchronises = synchronisation_variables(ctp, last_reads_.size());
+    for (Accesses& all : data_) std::erase_if(all, [&](Access const& access) { return synchronises[access.x.index]; });
+    for (std::uint32_t at = 0; at < ctp.commands.size(); ++at) {
+        std::uint32_t const thread = code.thread_of({at});
+        for (auto const& [x, writes] : accesses_[at]) {
+            auto& all = last_accesses_[x.index];
+            if (all.empty() || all.back().thread != thread) all.push_back({thread, {}, {}});
+            all.back().any = at;
+            if (writes) all.back().write = at;
+        }
+        for_each_expression(ctp, ctp.commands[at].c, [&](Expression e) {
+            for (Node const& n : std::span(ctp.nodes).subspan(e.first, e.size)) {
+                if (n.kind != Node::Kind::variable) continue;
+                auto& all = last_reads_[n.payload];
+                if (all.empty() || all.back().thread != thread) all.push_back({thread, at});
+                all.back().command = at;
+            }
+        });
+    }
+}
+
+bool Sharing::is_local(State const& state, Location rho) const {
+    bool has_rival = false;
+    for_each_rival(state, rho, [&](std::uint32_t) { has_rival = true; });
+    return !has_rival;
+}
+
+bool Sharing::writes_what_is_read(Location writer, Location reader) const {
+    auto const& reads = accesses_[reader.index];
+    auto const& writes = accesses_[writer.index];
+    return std::any_of(writes.begin(), writes.end(), [&](Access const& write) {
+        return write.writes && std::any_of(reads.begin(), reads.end(),
+                                           [&](Access const& read) { return !read.writes && read.x == write.x; });
+    });
+}
+
+std::optional<Sharing::Conflict> Sharing::data_race(State const& state, Buffering buffering) const {
+    IndexedProgram const& code = messages_.code();
+    auto const& threads = code.ctp().threads;
+    auto const accesses_data = [&](std::uint32_t t) {
+        return state.ctp[t] < threads[t].last && !data_[state.ctp[t]].empty() &&
+               is_enabled(code, state, buffering, Execute{{state.ctp[t]}});
+    };
+    for (std::uint32_t t = 0; t < threads.size(); ++t) {
+        if (!accesses_data(t)) continue;
+        for (std::uint32_t u = t + 1; u < threads.size(); ++u) {
+            if (!accesses_data(u)) continue;
+            Location const a{state.ctp[t]};
+            Location const b{state.ctp[u]};
+            if (auto const x = conflict(data_[a.index], data_[b.index])) return Conflict{a, b, *x};
+        }
+    }
+    return std::nullopt;
+}
+
+void Sharing::append_queues(State const& state, std::string& key) const {
+    IndexedProgram const& code = messages_.code();
+    for (std::uint32_t c = 0; c < code.channels().size(); ++c) {
+        append(key, state.Pnd_s.taken[c]);
+        for (PendingSend const& p : Pnd_s(code, state, Channel{c})) append(key, p.v);
+    }
+    for (std::uint32_t beta = 0; beta < code.endpoints().size(); ++beta) {
+        std::uint32_t const first = code[Endpoint{beta}].Q_s.first;
+        append(key, state.Q_s.front[beta]);
+        append(key, state.Q_s.delivered[beta]);
+        for (std::uint32_t m = state.Q_s.front[beta]; m < state.Q_s.delivered[beta]; ++m) {
+            DeliveredSend const& d = state.Q_s.entries[first + m];
+            key += static_cast<char>(d.mark);
+            if (d.mark == DeliveredSend::Mark::removed) continue;
+            append(key, d.a.index);
+            append(key, d.v);
+            if (code[Endpoint{beta}].selects) append(key, state.partners.of_message[first + m]);
+        }
+    }
+}
+
+void Sharing::append_place(State const& state, std::uint32_t thread, std::string& key) const {
+    append(key, state.ctp[thread] - messages_.code().ctp().threads[thread].first);
+}
+
+void Sharing::append_if_read(State const& state, Variable x, std::string& key) const {
+    auto const& all = last_reads_[x.index];
+    if (std::any_of(all.begin(), all.end(),
+                    [&](LastRead const& read) { return state.ctp[read.thread] <= read.command; }))
+        append(key, state.h[x.index]);
+}
+
+void Sharing::append_variables(State const& state, Symmetry const& symmetry, std::string& key) const {
+    for (std::uint32_t x = 0; x < last_reads_.size(); ++x)
+        if (!symmetry.is_local_of_group({x})) append_if_read(state, {x}, key);
+}
+
+std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 1; i < schedule.size(); ++i)
+        if (code.thread_of(schedule.entry(i).rho) != code.thread_of(schedule.entry(i - 1).rho)) ++count;
+    return count;
+}
+
+void SharedScheduler::add_deliveries(Endpoint beta, std::vector<Transition>& to) const {
+    for_each_delivery(beta, [&](Channel c) {
+        if (model_ == nullptr || model_->allows(state(), c)) to.emplace_back(Deliver{c});
+    });
+}
+
+End SharedScheduler::end_here() {
+    if (model_ == nullptr) return Scheduler::end_here();
+    return state().finished() ? End::complete : End::pruned;
+}
+
+bool SharedScheduler::run_local_commands(std::uint32_t thread) {
+    Status const before = state().s;
+    bool ran = false;
+    for (auto rho = next_of(thread); rho && sharing_.is_local(state(), *rho) && can_step(*rho); rho = next_of(thread)) {
+        execute(*rho);
+        ran = true;
+        if (state().s != before) break;
+    }
+    return ran;
+}
+
+void SharedScheduler::add_deliveries(std::vector<Transition>& to) const {
+    for (std::uint32_t beta = 0; beta < code().endpoints().size(); ++beta)
+        if (is_wanted({beta})) add_deliveries({beta}, to);
+}
+
+} // namespace matchpoint::executions

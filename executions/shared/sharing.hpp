@@ -1,0 +1,141 @@
+// What the searches of programs with shared variables (interleavings.hpp, few_switches.hpp, classes.hpp) have in common.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "executions/scheduler.hpp"
+#include "executions/shared/accesses.hpp"
+#include "executions/shared/causal_model.hpp"
+#include "executions/symmetry.hpp"
+
+namespace matchpoint::executions {
+
+/// Which commands access shared variables, and which variables of a state can still be read.
+class Sharing {
+public:
+    /// The messages have to outlive it. Linear in the size of the program.
+    explicit Sharing(MessageIndex const& messages);
+
+    /// Whether the next command of a thread conflicts with no command that other threads have left: it accesses no shared
+    /// variable, or only such as none of them writes any more and, where it writes, none of them reads. Nothing that the others do
+    /// can change what it does, or tell when it runs.
+    bool is_local(State const& state, Location rho) const;
+    /// Calls `f` with other threads that have a command left which conflicts with this one; with some of them more than once.
+    template <typename F>
+    void for_each_rival(State const& state, Location rho, F f) const {
+        std::uint32_t const thread = messages_.code().thread_of(rho);
+        for (Access const& access : accesses_[rho.index])
+            for (LastAccess const& other : last_accesses_[access.x.index])
+                if (other.thread != thread && is_left(state, other, access.writes)) f(other.thread);
+    }
+    /// The accesses of a command to shared variables.
+    Accesses const& accesses(Location rho) const { return accesses_[rho.index]; }
+    /// Whether two commands access the same shared variable, and one of them writes it.
+    bool is_conflict(Location a, Location b) const {
+        return conflict(accesses_[a.index], accesses_[b.index]).has_value();
+    }
+    /// Whether a command writes a shared variable that another one reads.
+    bool writes_what_is_read(Location writer, Location reader) const;
+    /// The next commands of two threads, and a variable that both access and one writes.
+    struct Conflict {
+        Location first;
+        Location second;
+        Variable x;
+    };
+    /// The first conflict in a state between commands that are enabled, on a shared variable that is no synchronisation variable:
+    /// one that no `when` names. None: there is none.
+    std::optional<Conflict> data_race(State const& state, Buffering buffering) const;
+    /// Appends what tells a state from others, as far as it can still count. States in which threads that are alike have
+    /// exchanged their places have the same key. `mark(t, key)` appends what else tells where a thread is.
+    template <typename F>
+    void append_key(State const& state, Symmetry const& symmetry, F mark, std::string& key) const {
+        key += static_cast<char>(state.s);
+        for (std::uint32_t t = 0; t < state.ctp.size(); ++t) {
+            if (symmetry.is_in_group(t)) continue;
+            append_place(state, t, key);
+            mark(t, key);
+        }
+        append_variables(state, symmetry, key);
+        std::vector<std::string> parts;
+        for (auto const& group : symmetry.groups()) {
+            parts.clear();
+            for (std::uint32_t const t : group) {
+                std::string& part = parts.emplace_back();
+                append_place(state, t, part);
+                mark(t, part);
+                for (Variable const x : symmetry.locals(t)) append_if_read(state, x, part);
+            }
+            std::sort(parts.begin(), parts.end());
+            for (std::string const& part : parts) key += part;
+        }
+        append_queues(state, key);
+    }
+
+private:
+    /// The last commands of a thread that access and that write a variable; none: it never does.
+    struct LastAccess {
+        std::uint32_t thread;
+        std::optional<std::uint32_t> any;
+        std::optional<std::uint32_t> write;
+    };
+    /// The last command of a thread that reads a variable.
+    struct LastRead {
+        std::uint32_t thread;
+        std::uint32_t command;
+    };
+
+    /// Whether a thread has an access left that conflicts with one that writes, or only reads.
+    static bool is_left(State const& state, LastAccess const& other, bool writes) {
+        auto const& last = writes ? other.any : other.write;
+        return last && state.ctp[other.thread] <= *last;
+    }
+    void append_place(State const& state, std::uint32_t thread, std::string& key) const;
+    void append_variables(State const& state, Symmetry const& symmetry, std::string& key) const;
+    /// Nothing if no thread can still read it; which ones can follows from their places.
+    void append_if_read(State const& state, Variable x, std::string& key) const;
+    void append_queues(State const& state, std::string& key) const;
+
+    MessageIndex const& messages_;
+    std::vector<Accesses> accesses_;                     // command -> to shared variables
+    std::vector<Accesses> data_;                         // the same, but for synchronisation variables
+    std::vector<std::vector<LastAccess>> last_accesses_; // shared variable -> by each thread
+    std::vector<std::vector<LastRead>> last_reads_;      // variable -> by each thread
+};
+
+/// How many pairs of consecutive steps of a schedule are of different threads.
+std::uint32_t context_switches(IndexedProgram const& code, Schedule const& schedule);
+
+/// A scheduler that chooses which thread steps next. It stays on the recorded path, and in a causal model.
+class SharedScheduler : public Scheduler {
+protected:
+    /// The messages and the model have to outlive it. Null: every execution counts, and from the initial state on. Otherwise
+    /// `from` is a state that some execution reached.
+    SharedScheduler(MessageIndex const& messages, Buffering buffering, CausalModel const* model,
+                    State const* from = nullptr)
+        : Scheduler(messages, buffering, Runs::executions, from == nullptr ? State(messages.code()) : *from),
+          sharing_(messages), model_(model) {
+        machine_.keep_history();
+    }
+
+    /// Whether the model has an execution that goes on with this command.
+    bool is_in_model(Location rho) const { return model_ == nullptr || model_->allows(state(), rho); }
+    bool can_step(Location rho) { return is_in_model(rho) && Scheduler::can_step(rho); }
+    /// As Scheduler's. `pruned`: the model excludes every way on.
+    End end_here();
+
+    /// Executes the local commands that a thread stands at, one after another, until it stands at another one or halts, or s
+    /// becomes failure. False: there was none.
+    bool run_local_commands(std::uint32_t thread);
+    /// The deliveries that some thread waits for.
+    void add_deliveries(std::vector<Transition>& to) const;
+    /// Those at an endpoint.
+    void add_deliveries(Endpoint beta, std::vector<Transition>& to) const;
+
+    Sharing sharing_;
+    CausalModel const* model_;
+};
+
+} // namespace matchpoint::executions

@@ -1,0 +1,93 @@
+// What the parser knows when it cannot go on, and the message that says so.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "grammar/messages/lexer.hpp"
+
+namespace matchpoint::grammar {
+
+/// An opening bracket that is not closed yet.
+struct Bracket {
+    char kind;
+    Offset at;
+};
+
+/// What the parser can expect, in the words of the grammar.
+namespace wanted {
+inline constexpr std::string_view close; // the closing bracket
+inline constexpr std::string_view location = "a location";
+inline constexpr std::string_view action = "an action";
+inline constexpr std::string_view source = "a source endpoint (a non-negative integer)";
+inline constexpr std::string_view destination = "a destination endpoint (a non-negative integer)";
+inline constexpr std::string_view variable = "a variable";
+inline constexpr std::string_view op = "an operator";
+inline constexpr std::string_view operand = "an operand: an expression";
+inline constexpr std::string_view expression =
+    "an expression: `(op e e)`, `(not e)`, a variable, an integer, `true` or `false`";
+inline constexpr std::string_view command = "a command `(...)`";
+inline constexpr std::string_view assigned_variable = "a variable to assign to";
+/// After an atom that begins a command but is not the name of one.
+inline constexpr std::string_view assignment_sign =
+    "`:=` (commands are `assume`, `assert`, `x :=`, `sndi`, `ssndi`, `bsndi`, `rcvi`, `wait`, `barrier` and `when`)";
+inline constexpr std::string_view assignment = "an assignment `(x := e)`";
+inline constexpr std::string_view assigns = "`:=`";
+inline constexpr std::string_view shared = "shared variables `(shared [x v] ...)`";
+inline constexpr std::string_view shared_variable = "a shared variable and its initial value, `[x v]`";
+inline constexpr std::string_view value = "a value: an integer, `true` or `false`";
+inline constexpr std::string_view tag = "a tag (a non-negative integer)";
+inline constexpr std::string_view barrier = "the name of a barrier";
+inline constexpr std::string_view send_tag = "a tag `(tag n)`";
+inline constexpr std::string_view send_tag_name = "`tag`";
+inline constexpr std::string_view selector =
+    "a selector `(from alpha ...)`, `(tag n ...)`, `(source y)` or `(tagged z)`";
+inline constexpr std::string_view selector_name = "`from`, `tag`, `source` or `tagged`";
+inline constexpr std::string_view place = "a place `(at \"file\" line)`";
+inline constexpr std::string_view file = "the name of a file, as in `\"main.c\"`";
+inline constexpr std::string_view line = "a line number (at most 4294967295)";
+inline constexpr std::string_view thread = "a thread `([rho c] ... bot)`";
+inline constexpr std::string_view located_command = "a located command `[rho c]`";
+inline constexpr std::string_view bot = "`bot`";
+inline constexpr std::string_view trace = "a trace `((rho m) ...)`";
+inline constexpr std::string_view entry = "a trace entry `(rho m)`";
+inline constexpr std::string_view movements = "a movement list `((beta alpha) ... bot)`";
+inline constexpr std::string_view movement = "a movement `(beta alpha)`";
+inline constexpr std::string_view end = "the end of the file";
+} // namespace wanted
+
+/// Where the parser failed: at the deepest position that it reached.
+struct SyntaxFailure {
+    std::string_view text; // all of the file
+    Offset at;
+    std::vector<std::string_view> wanted; // what was expected there
+    std::vector<Bracket> open;            // from the outermost on
+    Offset ctp_open;                      // no_offset: not yet
+    Offset ctp_close;                     // no_offset: not yet
+
+    bool wants(std::string_view what) const;
+    /// Whether a command's name, or something near it, or an assignment stands there.
+    bool is_at_command() const;
+    /// Behind a command and before something that is no second one: `[00 (x := 1) bot`.
+    bool is_behind_command() const;
+    /// `( [00 (x := 1)] ( [01`: the thread is not closed.
+    bool begins_thread_in_thread() const;
+    /// Inside `(shared ...)`, which stands before the program.
+    bool in_shared() const { return ctp_open == no_offset && !open.empty(); }
+    /// `(shared [x 0`: the variable is not closed.
+    bool is_behind_shared_value() const;
+    /// `(shared [x 0] ( ( [00`: the shared variables are not closed.
+    bool begins_program_in_shared() const;
+    bool in_traces() const { return ctp_close != no_offset; }
+    /// How many brackets enclose a located command, or a trace entry.
+    std::size_t unit_depth() const { return in_traces() ? 1 : 2; }
+};
+
+/// Whether a bracket opened a program, of which a thread begins: `( ( [00 (`, `( [00 (`, `( ( bot`. `lexer` stands behind it.
+bool begins_program(Lexer lexer);
+
+/// What was expected and what was found; where the bracket that matters was opened; how to mend it.
+Diagnostic syntax_error(SyntaxFailure const& failure);
+
+} // namespace matchpoint::grammar

@@ -1,0 +1,112 @@
+// What the imported files say, before it is a program: the calls of each process, with the place of each. The readers
+// of all formats (readers.hpp) write this, and draft_of_calls.hpp makes a program of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "base/source.hpp"
+#include "grammar/ast.hpp"
+#include "programs/expression.hpp"
+
+namespace matchpoint::importers {
+
+/// Part of a line of an imported file.
+struct Place {
+    std::uint32_t file = 0; // the files are numbered 0, 1, 2 ...
+    std::uint32_t line = 1;
+    Offset offset = no_offset;
+    std::uint32_t length = 1; // in bytes
+};
+
+/// A line of the program that was recorded.
+struct OriginalLine {
+    std::uint32_t file = 0; // an index into Calls::original_files
+    std::uint32_t line = 0;
+};
+
+struct Send {
+    std::string action;             // unique among all calls
+    std::uint32_t to = 0;           // a process; with Calls::explicit_endpoints, an endpoint
+    draft::Expression payload;      // no nodes: unknown
+    std::int64_t tag = 0;           // 0 too if the format has no tags
+    Mode mode = Mode::standard;     // of a ready send, too
+    bool blocking = false;          // it is waited for at once
+    std::uint32_t communicator = 0; // an index into Calls::communicators
+    /// Only with Calls::explicit_endpoints: the endpoint that it is sent from; the one that it is sent to is there then, whether
+    /// or not anybody receives at it. None: the process has one.
+    std::optional<std::uint32_t> from = {};
+};
+
+struct Receive {
+    std::string action;
+    std::optional<std::uint32_t> from; // a process; none: any
+    std::optional<std::int64_t> tag;   // none: any, or unknown
+    std::string variable;              // empty: the format has none
+    std::uint32_t endpoint = 0;        // only with Calls::explicit_endpoints
+    bool blocking = false;
+    std::uint32_t communicator = 0;
+};
+
+struct Wait {
+    std::uint32_t call; // the send or receive, as an index into the calls of the process
+};
+struct Assign {
+    draft::Variable x;
+    draft::Expression e;
+};
+struct Assume {
+    draft::Expression e;
+};
+struct Assert {
+    draft::Expression e;
+};
+struct Meet {
+    std::uint32_t communicator;
+};
+
+struct Call {
+    std::variant<Send, Receive, Wait, Assign, Assume, Assert, Meet> what;
+    Place place;
+    std::optional<OriginalLine> original = {};
+};
+
+struct Process {
+    std::uint32_t number = 0;
+    Place place; // where it begins
+    std::vector<Call> calls = {};
+};
+
+/// Names as numbers, in the order of appearance.
+class Numbering {
+public:
+    std::uint32_t operator()(std::string_view name) {
+        auto const [found, is_new] = numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
+        if (is_new) names_.emplace_back(name);
+        return found->second;
+    }
+    std::vector<std::string> const& names() const { return names_; }
+
+private:
+    std::unordered_map<std::string, std::uint32_t> numbers_;
+    std::vector<std::string> names_;
+};
+
+struct Calls {
+    /// In the order of appearance.
+    std::vector<Process> processes = {};
+    /// Receives name an endpoint, and sends name the endpoint that they send to. Otherwise both name processes.
+    bool explicit_endpoints = false;
+    Numbering communicators = {};
+    Numbering original_files = {}; // of recorded programs
+};
+
+/// The largest number that a process or endpoint can have.
+inline constexpr std::uint32_t max_process = 99'999;
+
+} // namespace matchpoint::importers

@@ -1,0 +1,194 @@
+#include "importers/draft_of_calls.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "base/overloaded.hpp"
+#include "base/text.hpp"
+#include "importers/endpoints.hpp"
+#include "importers/variables.hpp"
+
+namespace matchpoint::importers {
+
+namespace {
+
+class Conversion {
+public:
+    Conversion(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
+               Reports& reports)
+        : calls_(calls), files_(files), undefined_(undefined), reports_(reports), endpoints_(calls, reports),
+          variables_(calls, undefined.has_value(), reports) {
+        for_each_send([&](Send const& send) {
+            has_tags_ = has_tags_ || send.tag != 0;
+            has_unknown_payloads_ = has_unknown_payloads_ || send.payload.nodes.empty();
+        });
+    }
+
+    draft::Draft convert() {
+        check_barriers();
+        name_barriers();
+        draft::Draft draft{.comment = comment()};
+        for (Process const* const process : in_order()) {
+            draft.threads.resize(process->number + std::size_t{1});
+            thread(*process, draft.threads.back());
+        }
+        return draft;
+    }
+
+private:
+    template <typename F>
+    void for_each_send(F&& f) {
+        for (Process const& p : calls_.processes)
+            for (Call const& call : p.calls)
+                if (auto const* const send = std::get_if<Send>(&call.what)) f(*send);
+    }
+
+    std::vector<Process const*> in_order() const {
+        std::vector<Process const*> processes;
+        for (Process const& p : calls_.processes) processes.push_back(&p);
+        std::sort(processes.begin(), processes.end(), [](auto* a, auto* b) { return a->number < b->number; });
+        return processes;
+    }
+
+    std::string comment() const {
+        std::string text = "Imported from";
+        for (Source const& file : files_)
+            text += fmt::format("{} {}", &file == files_.data() ? "" : ",", printable(file.name(), 4096));
+        text += ".";
+        if (has_unknown_payloads_)
+            text +=
+                "\nThe payloads are unknown: each message carries its number, 1, 2, 3 ... in the order of the text.";
+        return text;
+    }
+
+    /// I6: all processes that meet at a barrier meet there equally often.
+    void check_barriers() {
+        std::map<std::uint32_t, std::vector<Meetings>> of; // by communicator
+        for (Process const& p : calls_.processes)
+            for (Call const& call : p.calls)
+                if (auto const* const meet = std::get_if<Meet>(&call.what)) {
+                    std::vector<Meetings>& all = of[meet->communicator];
+                    if (all.empty() || all.back().process != p.number) all.push_back({p.number, call.place});
+                    ++all.back().times;
+                }
+        for (auto const& [communicator, all] : of)
+            for (Meetings const& m : all)
+                if (m.times != all.front().times)
+                    reports_.error("I6", m.first,
+                                   fmt::format("process {} comes to a barrier of `{}` {}, and process {} {}", m.process,
+                                               printable(calls_.communicators.names()[communicator]),
+                                               plural(m.times, "time"), all.front().process, all.front().times));
+    }
+    struct Meetings {
+        std::uint32_t process;
+        Place first;
+        std::size_t times = 0;
+    };
+
+    void thread(Process const& process, draft::Thread& to) {
+        variables_.enter(process);
+        for (Call const& call : process.calls)
+            std::visit(overloaded{
+                           [&](Send const& k) { send(process, k, call, to); },
+                           [&](Receive const& k) { receive(process, k, call, to); },
+                           [&](Wait const& k) { add(draft::wait(action(process.calls[k.call])), call, to); },
+                           [&](Assign const& k) { assign(k, call, to); },
+                           [&](Assume const& k) { add(draft::assume(variables_.read(k.e, call.place)), call, to); },
+                           [&](Assert const& k) { add(draft::assert_(variables_.read(k.e, call.place)), call, to); },
+                           [&](Meet const& k) { add(draft::barrier(barrier(k.communicator)), call, to); },
+                       },
+                       call.what);
+        draft::Thread first;
+        for (draft::Variable const& x : variables_.undefined())
+            first.emplace_back(draft::assign(x, draft::constant(*undefined_)));
+        to.insert(to.begin(), first.begin(), first.end());
+    }
+
+    void send(Process const& process, Send const& k, Call const& call, draft::Thread& to) {
+        ++messages_;
+        draft::Expression payload =
+            k.payload.nodes.empty() ? draft::number(messages_) : variables_.read(k.payload, call.place);
+        draft::Tag const tag = k.tag == 0 ? draft::Tag() : draft::Tag(std::to_string(k.tag));
+        add(draft::sndi(k.mode, k.action, endpoints_.source(process, k), endpoints_.destination(k), std::move(payload),
+                        tag),
+            call, to);
+        if (k.blocking) add(draft::wait(k.action), call, to);
+    }
+
+    void receive(Process const& process, Receive const& k, Call const& call, draft::Thread& to) {
+        // Without a name: R0_3 receives into x0_3.
+        std::string const name = k.variable.empty() ? "x" + k.action.substr(1) : k.variable;
+        add(draft::rcvi(k.action, endpoints_.of_receive(process, k), variables_.defined(name), selectors(k)), call, to);
+        if (k.blocking) add(draft::wait(k.action), call, to);
+    }
+
+    draft::Selectors selectors(Receive const& k) const {
+        draft::Selectors admits;
+        if (k.from) admits.from = {std::to_string(endpoints_.of(*k.from, k.communicator))};
+        if (k.tag && (has_tags_ || *k.tag != 0)) admits.tags = {std::to_string(*k.tag)};
+        return admits;
+    }
+
+    /// Its own variable is defined behind what it reads.
+    void assign(Assign const& k, Call const& call, draft::Thread& to) {
+        draft::Expression e = variables_.read(k.e, call.place);
+        add(draft::assign(variables_.defined(k.x.text), std::move(e)), call, to);
+    }
+
+    /// Each communicator gets a barrier of its own.
+    void name_barriers() {
+        std::unordered_set<std::string> taken;
+        for (std::string const& name : calls_.communicators.names()) {
+            std::string atom = atom_of(name);
+            if (atom.empty() || atom == ":=") atom += '_'; // `(barrier := ...)` is an assignment
+            while (!taken.insert(atom).second) atom += '_';
+            barriers_.push_back(std::move(atom));
+        }
+    }
+    draft::Barrier barrier(std::uint32_t communicator) const { return barriers_[communicator]; }
+
+    static std::string const& action(Call const& issuer) {
+        auto const* const send = std::get_if<Send>(&issuer.what);
+        return send != nullptr ? send->action : std::get<Receive>(issuer.what).action;
+    }
+
+    void add(draft::Command command, Call const& call, draft::Thread& to) const {
+        std::optional<draft::Origin> at;
+        if (call.original)
+            at = {calls_.original_files.names()[call.original->file], call.original->line};
+        else if (std::string const& file = files_[call.place.file].name(); !file.empty())
+            at = {file, call.place.line};
+        if (at) make_a_string_of(at->file);
+        to.emplace_back(std::move(command), std::string(), std::move(at));
+    }
+
+    /// The name of a file can have any bytes but 0.
+    static void make_a_string_of(std::string& name) {
+        for (char& c : name)
+            if (std::string_view("\"\n\r").find(c) != std::string_view::npos) c = '\'';
+        for (auto at = find_invalid_utf8(name); at; at = find_invalid_utf8(name)) name[*at] = '?';
+    }
+
+    Calls const& calls_;
+    std::span<Source const> files_;
+    std::optional<Value> const& undefined_;
+    Reports& reports_;
+    Endpoints endpoints_;
+    Variables variables_;
+    std::vector<std::string> barriers_; // communicator -> the name of its barrier
+    bool has_tags_ = false;
+    bool has_unknown_payloads_ = false;
+    std::uint64_t messages_ = 0;
+};
+
+} // namespace
+
+draft::Draft draft_of_calls(Calls const& calls, std::span<Source const> files, std::optional<Value> const& undefined,
+                            Reports& reports) {
+    return Conversion(calls, files, undefined, reports).convert();
+}
+
+} // namespace matchpoint::importers

@@ -1,0 +1,117 @@
+// The reduction of Section 3 (Table 2), repaired (docs/rma.md, "The reduction"): the program as a sequentially consistent one
+// with a set and a counter for each remote statement. What it does includes all that the program does under RMA.
+//
+//   set(s)      the values that a pending write of s may carry
+//   active(s)   0, 1 or 2 (many): how many operations of s are pending
+//
+//   ReducedSystem system(graph, {});
+//   SearchResult const result = search(system, {});      // no violation: the program is safe under RMA
+#pragma once
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "rma/machine/machine.hpp"
+#include "rma/search/packed_states.hpp"
+#include "rma/search/search.hpp"
+
+namespace matchpoint::rma {
+
+/// What to read as the paper prints it, by its entry in docs/rma.md. For comparison only: most of it is unsound.
+struct Literal {
+    bool R2 = false;  // flush executes without adding to sets
+    bool R3 = false;  // load does not begin with remoteOps
+    bool R4 = false;  // one set for each variable
+    bool R5 = false;  // nothing is executed at the end
+    bool R7 = false;  // a flag instead of a count
+    bool R8 = false;  // each printed statement is a step; only the text of the reduced program has it (reduced_run.hpp)
+    bool R11 = false; // no chains
+};
+inline constexpr std::string_view literal_names[] = {"R2", "R3", "R4", "R5", "R7", "R8", "R11"};
+/// False: there is no such name.
+bool set_literal(Literal& literal, std::string_view name);
+/// What is read literally, in the order of `literal_names`.
+std::vector<std::string_view> entries_of(Literal const& literal);
+
+/// The sets of remote statements that the reduction executes.
+class Chains {
+public:
+    Chains(Graph const& graph, Literal const& literal);
+    /// chain(write(X))
+    std::vector<RemoteIndex> const& write(Variable X) const { return write_[X.index]; }
+    /// remote(p, pid), and chain(remote(p, pid))
+    std::vector<RemoteIndex> remote(ProcessIndex p, ProcessIndex pid) const;
+    std::vector<RemoteIndex> of(std::vector<RemoteIndex> const& S) const;
+    /// chain(write(X)) of all X in invariants: Table 2 executes remote operations where a process looks at memory, and an invariant
+    /// looks at it all the time.
+    std::vector<RemoteIndex> observed() const;
+
+private:
+    Graph const& graph_;
+    Literal literal_;
+    std::vector<std::vector<RemoteIndex>> write_;
+};
+
+/// Why a program with remote atomics has no reduced program: Graph::has_atomics(). Many pending operations would be executed any
+/// number of times, and a counter would grow without end.
+inline constexpr std::string_view no_reduction = "the reduction has no remote atomics";
+
+class ReducedSystem : public System {
+public:
+    /// The graph has to outlive it. Without R8.
+    ReducedSystem(Graph const& graph, Literal const& literal, std::optional<ValueRange> values = {});
+
+    void prepare() override;
+    std::size_t words() const override { return fields_->layout.words(); }
+    Packed initial() override;
+    bool expand(Word const* state, bool reduced, Expansion& result) override;
+    Packed memory_part(Word const* state) const override { return fields_->memory_part(state); }
+    std::vector<Value> memory(Packed const& memory_part) const override {
+        return fields_->memory(memory_part, values_);
+    }
+    void widen() override;
+
+private:
+    using Set = SetTable::Set;
+    struct ReducedState {
+        State base; // R and W stay empty
+        std::vector<std::uint8_t> active;
+        std::vector<Set> sets; // by statement, or literally by variable
+    };
+
+    void pack(ReducedState const& state, Word* words);
+    void unpack(Word const* words, ReducedState& state) const;
+    void look(Expansion& result);
+    bool all_finished() const;
+    bool any_active(std::vector<RemoteIndex> const& S) const;
+    bool ample(Expansion& result);
+    bool is_private_step(ProcessIndex p) const;
+    void step(ProcessIndex p, Expansion& result);
+    void execute_any(std::vector<RemoteIndex> const& S, bool adds, Expansion& result);
+    void execute(RemoteIndex s, std::uint32_t e, bool adds, Expansion& result);
+    void issue(ReducedState& state, RemoteIndex s);
+    void join(ReducedState& state, Variable X, std::uint32_t e) const;
+    void deactivate(ReducedState& state, RemoteIndex s) const;
+    std::size_t set_of(RemoteIndex s) const { return set_of_[s]; }
+    void add(Effect effect, Variable changed, Expansion& result);
+
+    Graph const& graph_;
+    Machine machine_;
+    Literal literal_;
+    std::optional<ValueRange> range_;
+    std::optional<Chains> chains_; // since it was prepared
+    std::vector<RemoteIndex> all_;
+    std::vector<RemoteIndex> observed_; // chain(write(X)) of all X in invariants
+    ValueTable values_;
+    SetTable sets_;
+    std::optional<PackedStates> fields_;
+    std::vector<Field> active_; // by remote statement
+    std::vector<Field> set_;
+    std::vector<std::size_t> set_of_; // by remote statement
+    bool has_invariants_ = false;
+    ReducedState here_;
+    ReducedState there_;
+};
+
+} // namespace matchpoint::rma
